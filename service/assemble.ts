@@ -10,6 +10,7 @@ import { type EditorialFolder, type EditorialProblem, openEditorials } from './b
 import type { ClusterNode } from './cluster/node.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/types.ts';
+import type { ServiceHost } from './host.ts';
 import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import { type FeedConfig, openFeed } from './market/feeds/open-feed.ts';
@@ -18,12 +19,11 @@ import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
 import { ALONE, type Membership } from './membership.ts';
-import type { Metrics } from './metrics/metrics.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
 import { createService, type Service } from './service.ts';
-import type { AccessOptions, ServiceHost } from './service-deps.ts';
+import type { AccessOptions } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createPrivate } from './store/lock.ts';
 import { IN_MEMORY, openStore, type Store, type StoreBinding } from './store/store.ts';
@@ -60,7 +60,6 @@ export interface ServiceConfig {
 
 export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
-  readonly metrics?: Metrics;
   /** Called with the problems of a price folder: at the start, and again when the folder changes. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
   /** The key of the feed's account, as it is now. Default: none. */
@@ -122,7 +121,6 @@ export function assemble(
     host: deps,
     access: deps,
     ...(deps.webhooks === undefined ? {} : { webhooks: deps.webhooks }),
-    ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
     membership,
   });
   node?.attach(service);

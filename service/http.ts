@@ -7,19 +7,15 @@ import { createLastUse } from './auth/last-use.ts';
 import { createLimits } from './limits/limits.ts';
 import { createPressure } from './limits/pressure.ts';
 import { storeDefaultTerms } from './limits/usage-report.ts';
-import { NO_METRICS } from './metrics/metrics.ts';
 import type { DashboardBackend } from './proxy/dashboard.ts';
 import { type AppDeps, createApp, newRequestId, refuseUnknown, STAMP } from './routes/app.ts';
 import { type Availability, createAvailability } from './routes/availability.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 /** The app without routes: admission, limits and the common headers. */
-export function createHttp(
-  { identity, store, host, access, metrics = NO_METRICS }: ServiceDeps,
-  status: Availability['status'],
-) {
+export function createHttp({ identity, store, host, access }: ServiceDeps, status: Availability['status']) {
   const { environment } = identity;
-  const { clock, logger, publicUrl, randomBytes } = host;
+  const { clock, logger, randomBytes } = host;
   const { plans = {}, proxyTokens, admit = () => null, listener = {} } = access;
   const enforced = plans.enforced ?? environment === 'production';
   const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false, counted: enforced };
@@ -50,18 +46,7 @@ export function createHttp(
   });
   const pressure = createPressure(clock);
   const availability = createAvailability(status, pressure);
-  const app = createApp({
-    authenticate,
-    limits,
-    pressure,
-    availability,
-    metrics,
-    logger,
-    publicUrl,
-    randomBytes,
-    admit,
-    listener,
-  });
+  const app = createApp({ authenticate, limits, pressure, availability, host, admit, listener });
   const connections = createConnectionPool({ clock, ...access.connections });
   connections.guard(app.server);
   app.addHook('preParsing', async (request) => {

@@ -249,23 +249,25 @@ function buildDashboard(
     tokens,
     clock,
     logger,
-    connections: createConnectionPool({ clock, owners: () => clientsOf(port) }),
     backend: {
       ...front,
       address: service.address,
       certificate: service.certificate,
       publicUrl: () => service.publicUrl ?? service.address(),
     },
-    admit: (request) =>
-      whyRefused(request, {
-        scheme: 'http',
-        port,
-        url: `http://${LOOPBACK}:${port}`,
-        urls: isOpen ? [local()] : [local(), given.url, service.publicUrl],
-        flag: isOpen ? null : '--dashboard-url',
-      }),
-    ...(service.trusts === undefined ? {} : { trusts: service.trusts }),
-    address,
+    listener: {
+      address,
+      connections: createConnectionPool({ clock, owners: () => clientsOf(port) }),
+      admit: (request) =>
+        whyRefused(request, {
+          scheme: 'http',
+          port,
+          url: `http://${LOOPBACK}:${port}`,
+          urls: isOpen ? [local()] : [local(), given.url, service.publicUrl],
+          flag: isOpen ? null : '--dashboard-url',
+        }),
+      ...(service.trusts === undefined ? {} : { trusts: service.trusts }),
+    },
   });
   return {
     address: local,

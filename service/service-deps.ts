@@ -1,18 +1,16 @@
 // Service: what a service is made of. The host process and the tests give these.
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../shared/lib/clock.ts';
 import type { PoolDeps } from '../shared/lib/connection-pool.ts';
 import type { Environment, KeyScope } from '../shared/wire/keys.ts';
 import type { Plan } from '../shared/wire/limits.ts';
 import type { ProxyTokens } from './auth/proxy-tokens.ts';
 import type { Editorials } from './briefings/editorial.ts';
 import type { Engine } from './engine/types.ts';
-import type { Logger } from './logger.ts';
+import type { ServiceHost } from './host.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
 import type { Membership } from './membership.ts';
-import type { Metrics } from './metrics/metrics.ts';
 import type { NewsService } from './news/news-service.ts';
 import type { ListenerOptions } from './routes/app.ts';
 import type { Store } from './store/store.ts';
@@ -43,16 +41,6 @@ export interface ServiceSources {
   readonly editorials?: Editorials;
 }
 
-/** Facilities of the host process. */
-export interface ServiceHost {
-  /** The wall clock. */
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly randomBytes: (count: number) => Buffer;
-  /** Base of doc_url; called for each answer, because a port may be chosen late. */
-  readonly publicUrl: () => string;
-}
-
 /** Access control and limits. */
 export interface AccessOptions {
   /** Returns why a request is not for this listener, or null. Default: accepts all. */
@@ -79,8 +67,6 @@ export interface ServiceDeps {
   readonly host: ServiceHost;
   readonly access: AccessOptions;
   readonly webhooks?: WebhookOptions;
-  /** Default: nothing is measured. */
-  readonly metrics?: Metrics;
   /** Default: one machine. */
   readonly membership?: Membership;
 }

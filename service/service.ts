@@ -8,13 +8,13 @@ import { createProver } from './auth/proof.ts';
 import { createBriefings } from './briefings/briefings.ts';
 import { NO_EDITORIALS } from './briefings/editorial.ts';
 import { mountDocs } from './docs/mount.ts';
+import type { ServiceHost } from './host.ts';
 import { createHttp } from './http.ts';
 import type { Limits } from './limits/limits.ts';
 import { createLogFeed, type LogFeed } from './log/log-feed.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { createRetention } from './log/retention.ts';
 import { ALONE } from './membership.ts';
-import { NO_METRICS } from './metrics/metrics.ts';
 import { readService, type ServiceReadings } from './metrics/readings.ts';
 import type { DashboardBackend } from './proxy/dashboard.ts';
 import type { SessionDeps } from './proxy/sessions.ts';
@@ -22,7 +22,7 @@ import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createTrigger } from './routes/trigger.ts';
-import type { ServiceDeps, ServiceHost } from './service-deps.ts';
+import type { ServiceDeps } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
 import { StateDetector } from './signals/state-detector.ts';
@@ -134,36 +134,22 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const { environment, seed } = identity;
   const { clock, logger } = host;
   const feed = createLogFeed(store.log, logger);
-  const { metrics = NO_METRICS, membership = ALONE } = deps;
-  const writer = createLogWriter(store, feed, metrics);
+  const { membership = ALONE } = deps;
+  const log = { feed, writer: createLogWriter(store, feed, host.metrics) };
   const scope = worldScope(environment, seed);
-  const ids = createEventIds(scope);
-  const detector = new StateDetector({ ...sources, ids });
+  const detector = new StateDetector({ ...sources, ids: createEventIds(scope) });
   const { editorials = NO_EDITORIALS } = sources;
-  const briefings = createBriefings({ environment, scope, ids, detector, store, feed, writer, editorials, membership });
+  const briefings = createBriefings({ environment, scope, detector, store, log, editorials, membership });
   const { market } = sources;
-  const signals = createSignals({
-    environment,
-    clock,
-    logger,
-    world,
-    market,
-    detector,
-    store,
-    log: { feed, writer },
-    metrics,
-    membership,
-  });
+  const signals = createSignals({ environment, host, world, market, detector, store, log, membership });
   feed.follow(createRetention(store, clock, membership));
   const streams = createStreams({
     log: store.log,
     feed,
-    clock,
-    logger,
+    host,
     retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
     random: () => host.randomBytes(4).readUInt32BE() / 2 ** 32,
-    metrics,
     membership,
   });
   const webhooks = createWebhooks({
@@ -174,7 +160,6 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     covers: (symbol) => signals.coverage(symbol) !== 'none',
     userAgent: `Barograph-Webhooks/${identity.version}`,
     options: { allowLoopback: environment === 'sandbox', ...deps.webhooks },
-    metrics,
     membership,
   });
   const { validate, news } = sources;

@@ -7,7 +7,6 @@ import type { LogFeed, LogFollower, LogOpening, LogPosition } from '../log/log-f
 import type { LogWriter } from '../log/log-writer.ts';
 import { createTimetable } from '../market/timetable.ts';
 import type { Membership } from '../membership.ts';
-import type { EventIds } from '../signals/event-id.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { Briefing, BriefingFilter, BriefingHead, BriefingPosition } from '../store/briefings.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -40,18 +39,17 @@ export interface BriefingsDeps {
   /** Seeds the draws: the same world gives the same texts. */
   readonly scope: string;
   readonly detector: StateDetector;
-  readonly ids: EventIds;
   readonly store: Store;
-  readonly feed: LogFeed;
-  readonly writer: LogWriter;
+  readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
   readonly editorials: Editorials;
   readonly membership: Pick<Membership, 'leads'>;
 }
 
 export function createBriefings(deps: BriefingsDeps): Briefings {
-  const { environment, scope, detector, ids, store, feed, writer, editorials, membership } = deps;
+  const { environment, scope, detector, store, editorials, membership } = deps;
+  const { feed, writer } = deps.log;
   const timetable = createTimetable(environment);
-  const composer = createComposer(ids, scope);
+  const composer = createComposer(detector.ids, scope);
   const archive = createArchive({ timetable, detector, log: store.log, composer });
   const logFrom = (): number => Number(store.meta('log_from') ?? Number.POSITIVE_INFINITY);
   const contextFor = (instant: number, live: LiveSymbols): BriefingContext | null =>

@@ -1,7 +1,7 @@
 // Service, cluster: the store of a node: a replica in SQLite of what the journal has.
 // A transaction is in the journal before it is in the replica, and the entries of the other nodes are applied in order.
 import type { Database } from 'better-sqlite3';
-import { storesOf, type Store } from '../store/store.ts';
+import { type Store, storesOf } from '../store/store.ts';
 import { type Journal, type JournalEntry, JournalUnavailable } from './journal.ts';
 import { type RowChange, type RowRecorder, recordRows } from './row-changes.ts';
 

@@ -62,6 +62,17 @@ export interface DashboardTerms {
   readonly scopes: readonly DashboardScope[];
 }
 
+/** Where it is served. */
+export interface DashboardListener {
+  /** Its address as clients reach it. */
+  readonly address: () => string;
+  readonly connections: ConnectionPool;
+  /** Returns why a request is not for this listener (Host, Origin), or null. */
+  readonly admit: (request: FastifyRequest) => string | null;
+  /** The proxies that may say whose request they pass on. Default: none. */
+  readonly trusts?: ProxyTrust;
+}
+
 export interface DashboardDeps {
   readonly terms: DashboardTerms;
   readonly sessions: DashboardSessions;
@@ -69,13 +80,7 @@ export interface DashboardDeps {
   readonly backend: DashboardBackend;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly connections: ConnectionPool;
-  /** Returns why a request is not for this listener (Host, Origin), or null. */
-  readonly admit: (request: FastifyRequest) => string | null;
-  /** Its address as clients reach it. */
-  readonly address: () => string;
-  /** The proxies that may say whose request they pass on. Default: none. */
-  readonly trusts?: ProxyTrust;
+  readonly listener: DashboardListener;
 }
 
 declare module 'fastify' {
@@ -86,7 +91,8 @@ declare module 'fastify' {
 }
 
 export function createDashboard(deps: DashboardDeps): FastifyInstance {
-  const { terms, sessions, tokens, backend, connections, admit, address, clock, logger } = deps;
+  const { terms, sessions, tokens, backend, clock, logger } = deps;
+  const { connections, admit, address } = deps.listener;
   const allowed = createAllowed(terms.environment);
   const cookie = (): string => `barograph_dashboard_${new URL(address()).port}`;
   const access = createDashboardAccess({ ...terms, sessions, cookie });
@@ -165,7 +171,7 @@ function clientOrRefuse({ client }: FastifyRequest): DashboardClient {
 }
 
 /** The application around the routes: bodies as bytes, errors in the common form. */
-function createDashboardApp({ backend, logger, connections, trusts }: DashboardDeps): FastifyInstance {
+function createDashboardApp({ backend, logger, listener: { connections, trusts } }: DashboardDeps): FastifyInstance {
   const answer = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = error instanceof Refusal ? error : asRefusal(error);
     if (refusal.kind === 'internal') logger.error({ error: messageOf(error) }, 'the dashboard failed');

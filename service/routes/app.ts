@@ -8,10 +8,10 @@ import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import type { Caller } from '../auth/authenticate.ts';
+import type { ServiceHost } from '../host.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
 import type { Pressure } from '../limits/pressure.ts';
-import type { Logger } from '../logger.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import type { TlsPair } from '../network/tls.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
@@ -28,7 +28,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Headers of every answer. */
 export const STAMP = { 'x-service-version': 'v1', 'cache-control': 'no-store' } as const;
 
-export const newRequestId = (randomBytes: AppDeps['randomBytes']): string =>
+export const newRequestId = (randomBytes: ServiceHost['randomBytes']): string =>
   `req_${randomBytes(9).toString('base64url')}`;
 
 export interface AppDeps {
@@ -37,11 +37,7 @@ export interface AppDeps {
   readonly limits: Pick<Limits, 'spend' | 'anonymous'>;
   readonly pressure: Pick<Pressure, 'takeOn'>;
   readonly availability: Availability;
-  readonly metrics: Pick<Metrics, 'limited'>;
-  readonly logger: Logger;
-  /** Base of doc_url. */
-  readonly publicUrl: () => string;
-  readonly randomBytes: (count: number) => Buffer;
+  readonly host: Omit<ServiceHost, 'clock'>;
   /** Returns why a request is not for this listener (Host, Origin), or null. */
   readonly admit: (request: FastifyRequest) => string | null;
   readonly listener?: ListenerOptions;
@@ -57,8 +53,9 @@ export interface ListenerOptions {
 
 /** @returns an app without routes; call `refuseUnknown` after mounting them */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { authenticate, availability, limits, logger, pressure, publicUrl } = deps;
-  const requestId = (): string => newRequestId(deps.randomBytes);
+  const { authenticate, availability, limits, pressure } = deps;
+  const { logger, publicUrl, randomBytes, metrics = NO_METRICS } = deps.host;
+  const requestId = (): string => newRequestId(randomBytes);
   const answerByHand = (error: { code?: string }, socket: Duplex & { remoteAddress?: string | undefined }): void =>
     answerBrokenRequest(error, socket, publicUrl(), {
       'x-request-id': requestId(),
@@ -112,7 +109,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = refusalOf(error);
     if (refusal.kind === 'internal') logger.error({ request: request.id, error: messageOf(error) }, 'a request failed');
-    if (refusal.kind === 'rate_limited') deps.metrics.limited(request.routeOptions.url ?? '');
+    if (refusal.kind === 'rate_limited') metrics.limited(request.routeOptions.url ?? '');
     const body = errorBody(refusal.kind, spellingOf(request), refusal.message, publicUrl());
     const asProblem = request.headers.accept?.includes(PROBLEM_TYPE) ?? false;
     reply

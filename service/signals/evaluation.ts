@@ -1,14 +1,14 @@
 // Service, signals: evaluates prices up to world time, and announces every step before the next.
-import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
-import type { Logger } from '../logger.ts';
+import type { ServiceHost } from '../host.ts';
 import { createTimetable } from '../market/timetable.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { Membership } from '../membership.ts';
-import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -51,20 +51,18 @@ export interface Announced {
 
 export interface EvaluationDeps {
   readonly environment: Environment;
-  readonly clock: Clock;
+  readonly host: Pick<ServiceHost, 'clock' | 'logger' | 'metrics'>;
   readonly world: WorldClock;
   readonly detector: StateDetector;
   readonly announcer: Announcer;
   readonly versions: ModelVersions;
   readonly store: Store;
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
   readonly membership: Pick<Membership, 'leads'>;
 }
 
 export function createEvaluation(deps: EvaluationDeps): Evaluation {
-  const { environment, clock, world, detector, announcer, versions, store, logger, membership } = deps;
-  const { metrics = NO_METRICS } = deps;
+  const { environment, host, world, detector, announcer, versions, store, membership } = deps;
+  const { clock, logger, metrics = NO_METRICS } = host;
   const { stepEnd } = createTimetable(environment);
   let ready = false;
   let ticking: Cancel = () => undefined;

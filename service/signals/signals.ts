@@ -1,16 +1,14 @@
 // Service, signals: the entry point; evaluates up to world time and serves the announced states.
-import type { Clock } from '../../shared/lib/clock.ts';
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Signal } from '../../shared/wire/records.ts';
+import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { RETENTION_MS } from '../log/retention.ts';
-import type { Logger } from '../logger.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { ALONE, type Membership } from '../membership.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -56,22 +54,20 @@ export interface Signals extends SignalQueries, Triggers, Evaluation {}
 
 export interface SignalsDeps {
   readonly environment: Environment;
-  readonly clock: Clock;
+  readonly host: Pick<ServiceHost, 'clock' | 'logger' | 'metrics'>;
   readonly world: WorldClock;
   readonly market: MarketSource;
   readonly detector: StateDetector;
   readonly store: Store;
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
   /** Default: one machine. */
   readonly membership?: Membership;
 }
 
 export function createSignals(deps: SignalsDeps): Signals {
-  const { detector, store, world, logger, membership = ALONE } = deps;
+  const { detector, store, world, membership = ALONE } = deps;
   const diverged = (drafts: readonly EventDraft[]): void => {
-    logger.error(
+    deps.host.logger.error(
       { events: drafts.map(({ event_id }) => event_id) },
       'the leader did not announce what this node would',
     );

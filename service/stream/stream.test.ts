@@ -12,8 +12,7 @@ test('a store that cannot be read ends no stream and no process; a revoked key e
   const streams = createStreams({
     log: { find: () => null, lastSeq: () => 0 },
     feed: { follow: () => undefined, after: () => [], end: () => ({ seq: 0, worldTime: 0 }) },
-    clock,
-    logger: { warn: (_: object, line: string) => void warned.push(line) },
+    host: { clock, logger: { warn: (_: object, line: string) => void warned.push(line) } },
     retainedSince: () => 0,
     keyIsLive: () => isLive(),
     random: () => 0.5,

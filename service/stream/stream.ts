@@ -1,22 +1,18 @@
-// Service, stream: GET /stream: opens streams, ends them, and counts them by key.
+// Service, stream: GET /stream: opens streams, and ends them.
 import type { FastifyReply } from 'fastify';
-import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
-import { messageOf } from '../../shared/lib/result.ts';
 import type { StreamQuery } from '../../shared/wire/routes/events.ts';
 import { LOG_HEADER, RESUME_HEADER } from '../../shared/wire/sse.ts';
+import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
-import type { Logger } from '../logger.ts';
 import { ALONE, type Membership } from '../membership.ts';
-import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
-import { openReader, type Reader } from './reader.ts';
+import { OpenReaders } from './open-readers.ts';
+import { openReader } from './reader.ts';
 
 const STREAMS_PER_KEY = 5;
-
-/** Maximum delay before the streams of a revoked key end, ms. */
-const KEY_CHECK_MS = 1_000;
 
 /** Clients of a service that ends come back one after the other, ms. */
 const RECONNECT_FROM_MS = 1_000;
@@ -44,14 +40,12 @@ export interface Streams {
 export interface StreamsDeps {
   readonly log: EventLog;
   readonly feed: LogFeed;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly host: Pick<ServiceHost, 'clock' | 'logger' | 'metrics'>;
   /** Oldest replayable instant, world ms. */
   readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly metrics?: Metrics;
   /** Default: one machine. */
   readonly membership?: Pick<Membership, 'catchUp' | 'logId'>;
 }
@@ -83,15 +77,12 @@ function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>>
 }
 
 export function createStreams(deps: StreamsDeps): Streams {
-  const { log, feed, clock, logger, retainedSince, keyIsLive, random } = deps;
-  const { metrics = NO_METRICS, membership = ALONE } = deps;
-  /** Open readers, with the key of each. */
-  const readers = new Map<Reader, string>();
-  const perKey = new Map<string, number>();
-  let stopWatching: Cancel | null = null;
+  const { log, feed, host, retainedSince, keyIsLive, random, membership = ALONE } = deps;
+  const { clock, metrics = NO_METRICS } = host;
+  const readers = new OpenReaders(host, keyIsLive);
   let seen = feed.end().seq;
   const advanceAll = (): void => {
-    for (const reader of readers.keys()) reader.advance();
+    for (const reader of readers.all()) reader.advance();
   };
   feed.follow({
     advanced({ seq }) {
@@ -101,23 +92,8 @@ export function createStreams(deps: StreamsDeps): Streams {
       else advanceAll();
     },
   });
-  const endedKeys = (): ReadonlySet<string> => {
-    try {
-      return new Set([...perKey.keys()].filter((id) => !keyIsLive(id)));
-    } catch (error) {
-      // A locked or failing store must not end the process; the next check asks again.
-      logger.warn({ problem: messageOf(error) }, 'the keys of open streams could not be checked');
-      return new Set();
-    }
-  };
-  const endEnded = (): void => {
-    const ended = endedKeys();
-    if (ended.size === 0) return;
-    for (const [reader, id] of [...readers])
-      if (ended.has(id)) reader.end('the key of this stream was revoked or has ended');
-  };
 
-  /** An event that another node told may only not be here yet. */
+  /** An event that another node sent may only not be here yet. */
   const findNow = (eventId: string): ReturnType<EventLog['find']> => {
     const position = log.find(eventId);
     if (position !== null) return position;
@@ -134,15 +110,9 @@ export function createStreams(deps: StreamsDeps): Streams {
 
   return {
     open(reply, { keyId, query, unknown, lastEventId, headers }) {
-      const open = perKey.get(keyId) ?? 0;
-      if (open >= STREAMS_PER_KEY) {
-        throw new Refusal(
-          'rate_limited',
-          `This key has ${STREAMS_PER_KEY} streams open, which is the most. Close one, then try again.`,
-          {
-            'retry-after': '5',
-          },
-        );
+      if (readers.ofKey(keyId) >= STREAMS_PER_KEY) {
+        const message = `This key has ${STREAMS_PER_KEY} streams open, which is the most. Close one, then try again.`;
+        throw new Refusal('rate_limited', message, { 'retry-after': '5' });
       }
       const filter = eventFilter(query);
       const { after, resumed } = startOf(lastEventId);
@@ -152,7 +122,6 @@ export function createStreams(deps: StreamsDeps): Streams {
         ...(resumed === null ? {} : { [RESUME_HEADER]: resumed }),
         ...(logId === null ? {} : { [LOG_HEADER]: logId }),
       });
-      perKey.set(keyId, open + 1);
       const reader = openReader({
         out: reply.raw,
         clock,
@@ -161,22 +130,13 @@ export function createStreams(deps: StreamsDeps): Streams {
         retainedSince,
         after,
         greeting: greetingOf(resumed, unknown),
-        onEnd: () => {
-          readers.delete(reader);
-          const left = (perKey.get(keyId) ?? 1) - 1;
-          if (left > 0) perKey.set(keyId, left);
-          else perKey.delete(keyId);
-          if (readers.size > 0) return;
-          stopWatching?.();
-          stopWatching = null;
-        },
+        onEnd: () => readers.remove(reader),
       });
-      readers.set(reader, keyId);
-      stopWatching ??= every(clock, KEY_CHECK_MS, endEnded);
+      readers.add(reader, keyId);
       reader.start();
     },
     close() {
-      for (const reader of [...readers.keys()])
+      for (const reader of [...readers.all()])
         reader.end(
           'the service is stopping; reconnect with Last-Event-ID',
           Math.round(RECONNECT_FROM_MS + random() * RECONNECT_WITHIN_MS),

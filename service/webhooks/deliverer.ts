@@ -6,9 +6,8 @@ import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
-import type { Logger } from '../logger.ts';
+import type { ServiceHost } from '../host.ts';
 import type { Membership } from '../membership.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -32,15 +31,12 @@ const STORE_TIMEOUT_MS = 1_000;
 
 export interface DelivererDeps {
   readonly store: Store;
-  /** The wall clock. */
-  readonly clock: Clock;
+  readonly host: Pick<ServiceHost, 'clock' | 'logger' | 'metrics'>;
   /** The clock of the retries. */
   readonly pace: Clock;
-  readonly logger: Logger;
   readonly sender: Sender;
   readonly outcomes: Outcomes;
   readonly notices: Notices;
-  readonly metrics: Metrics;
   readonly membership: Pick<Membership, 'leads' | 'delivers'>;
 }
 
@@ -152,7 +148,7 @@ export class Deliverer {
 
   #schedule(wait: number): void {
     if (!this.#running) return;
-    this.#turnDue ??= this.#deps.clock.after(wait, () => {
+    this.#turnDue ??= this.#deps.host.clock.after(wait, () => {
       this.#turnDue = null;
       this.#turn();
     });
@@ -160,7 +156,7 @@ export class Deliverer {
 
   /** Writes all new work in one transaction, then sends the due deliveries. */
   #turn(): void {
-    const { store, logger, notices, outcomes, metrics } = this.#deps;
+    const { store, host, notices, outcomes } = this.#deps;
     const flushed = this.#completed;
     try {
       if (this.#allDirty) for (const { id } of store.subscriptions.active()) this.#dirty.add(id);
@@ -174,7 +170,7 @@ export class Deliverer {
         this.#prune();
         return written;
       });
-      for (const outcome of recorded) if (outcome !== null) metrics.attempted(outcome);
+      for (const outcome of recorded) if (outcome !== null) host.metrics?.attempted(outcome);
       this.#completed = this.#completed.slice(flushed.length);
       for (const { lane, delivery } of flushed) lane.flying.delete(delivery.id);
       this.#allDirty = false;
@@ -184,7 +180,7 @@ export class Deliverer {
       notices.give();
       this.#setAlarm();
     } catch (error) {
-      logger.error(
+      host.logger.error(
         { waiting: this.#completed.length, error: messageOf(error) },
         'deliveries cannot be written down; it is tried again',
       );
@@ -217,9 +213,10 @@ export class Deliverer {
   }
 
   #prune(): void {
-    const { store, clock, pace, membership } = this.#deps;
-    if (clock.now() - this.#prunedAt < PRUNE_EVERY_MS || !membership.leads()) return;
-    this.#prunedAt = clock.now();
+    const { store, host, pace, membership } = this.#deps;
+    const now = host.clock.now();
+    if (now - this.#prunedAt < PRUNE_EVERY_MS || !membership.leads()) return;
+    this.#prunedAt = now;
     store.deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
   }
 

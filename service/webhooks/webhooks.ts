@@ -7,11 +7,10 @@ import type {
   SubscribeReply,
   Subscription,
 } from '../../shared/wire/subscriptions.ts';
+import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
-import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { ALONE, type Membership } from '../membership.ts';
-import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { DeliveryStatus, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -89,17 +88,10 @@ export interface WebhooksDeps {
   readonly store: Store;
   readonly feed: LogFeed;
   readonly world: WorldClock;
-  readonly host: {
-    /** The wall clock. */
-    readonly clock: Clock;
-    readonly logger: Logger;
-    readonly randomBytes: (count: number) => Buffer;
-    readonly publicUrl: () => string;
-  };
+  readonly host: ServiceHost;
   readonly covers: (symbol: string) => boolean;
   readonly userAgent: string;
   readonly options: WebhookOptions;
-  readonly metrics?: Metrics;
   /** Default: one machine. */
   readonly membership?: Membership;
 }
@@ -205,7 +197,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 }
 
 function createDelivery(deps: WebhooksDeps, post: Post, pace: Clock) {
-  const { store, world, host, options, userAgent, metrics = NO_METRICS, membership = ALONE } = deps;
+  const { store, world, host, options, userAgent, membership = ALONE } = deps;
   const { clock, logger, randomBytes, publicUrl } = host;
   const notices = createNotices({
     store,
@@ -221,7 +213,7 @@ function createDelivery(deps: WebhooksDeps, post: Post, pace: Clock) {
   const sender = createSender({ post, clock, pace, userAgent });
   return {
     notices,
-    deliverer: new Deliverer({ store, clock, pace, logger, sender, outcomes, notices, metrics, membership }),
+    deliverer: new Deliverer({ store, host, pace, sender, outcomes, notices, membership }),
   };
 }
 

@@ -36,7 +36,6 @@ describe('what reaches the backend', () => {
       tokens: createProxyTokens(secret, clock),
       clock,
       logger: silent,
-      connections: createConnectionPool({ clock }),
       backend: {
         address,
         certificate: () => null,
@@ -44,8 +43,11 @@ describe('what reaches the backend', () => {
         errorHeaders: () => ({}),
         keyOf: () => ({ id: 'key_a', scope: 'read' }),
       },
-      admit: () => null,
-      address: () => 'http://127.0.0.1:8788',
+      listener: {
+        address: () => 'http://127.0.0.1:8788',
+        connections: createConnectionPool({ clock }),
+        admit: () => null,
+      },
     });
   beforeAll(async () => {
     backend = createServer((request, answer) => {

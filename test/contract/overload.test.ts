@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import type { Caller } from '../../service/auth/authenticate.ts';
-import { NO_METRICS } from '../../service/metrics/metrics.ts';
 import { createApp } from '../../service/routes/app.ts';
 import { createAvailability } from '../../service/routes/availability.ts';
 import { mountRoute } from '../../service/routes/mount.ts';
@@ -70,7 +69,6 @@ function startApp(answer: Promise<never>): FastifyInstance {
   };
   const app = createApp({
     availability: createAvailability(() => phase, { refuses: () => null }),
-    metrics: NO_METRICS,
     authenticate: () => caller,
     limits: { spend: () => ({}), anonymous: () => ({}) },
     pressure: {
@@ -81,9 +79,11 @@ function startApp(answer: Promise<never>): FastifyInstance {
         };
       },
     },
-    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    publicUrl: () => 'http://127.0.0.1:1',
-    randomBytes,
+    host: {
+      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      publicUrl: () => 'http://127.0.0.1:1',
+      randomBytes,
+    },
     admit: () => null,
   });
   mountRoute(app, routes.health, () => ({ status: 'ok' as const }), false);

@@ -125,8 +125,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
   const streams = createStreams({
     log: store.log,
     feed,
-    clock,
-    logger: LOGGER,
+    host: { clock, logger: LOGGER },
     retainedSince: () => 0,
     keyIsLive: () => true,
     random: () => 0,
