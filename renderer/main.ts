@@ -58,10 +58,12 @@ async function start(element: HTMLElement): Promise<void> {
     ({ onEnded, onBad }) =>
       createSocketWindowLink({
         open: () => new WebSocket(new URL(LINK_PATH, location.href.replace(/^http/, 'ws'))),
-        session: session.value,
-        host: location.host,
-        hashes: createWebHashes(crypto),
-        nonce: () => newNonce(crypto),
+        handshake: {
+          session: session.value,
+          host: location.host,
+          hashes: createWebHashes(crypto),
+          nonce: () => newNonce(crypto),
+        },
         clock,
         random: Math.random,
         onRefused: onEnded,

@@ -173,24 +173,11 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const http = createHttp(deps, () => ending() ?? (signals.ready() ? 'ready' : 'starting'));
   const cursors = createCursors(cursorSecret(store, seed, host.randomBytes));
   const info = { ...identity, world };
-  const prove = createProver(store.keys, clock, host.randomBytes);
   const accounts = createAccountService({ ...http, store, environment, clock, randomBytes: host.randomBytes });
   const { notReady } = http.availability;
-  const handlerDeps = {
-    info,
-    notReady,
-    prove,
-    signals,
-    briefings,
-    news,
-    store,
-    cursors,
-    webhooks,
-    accounts,
-    validations,
-    membership,
-    feeds: sources.feeds ?? [],
-  };
+  const probes = { notReady, prove: createProver(store.keys, clock, host.randomBytes) };
+  const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [] };
+  const handlerDeps = { info, probes, content, store, cursors, webhooks, accounts, membership };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 

@@ -7,7 +7,10 @@ import type { BriefingHead } from '../store/briefings.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
-export const briefingHandlers = ({ briefings, cursors }: HandlerDeps): Pick<Handlers, 'briefings' | 'briefing'> => ({
+export const briefingHandlers = ({
+  content: { briefings },
+  cursors,
+}: HandlerDeps): Pick<Handlers, 'briefings' | 'briefing'> => ({
   async briefings({ query: { limit, after, ...filters } }) {
     const scope = { list: 'briefings', ...filters };
     const [date, id] = after === undefined ? [] : cursors.open(scope, after);

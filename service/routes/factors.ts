@@ -7,7 +7,7 @@ import { pageOf, rangeOf } from './page.ts';
 
 export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'archetypes'> => ({
   factors({ query: { limit, after, ...filters } }) {
-    const { signals, cursors } = deps;
+    const { signals } = deps.content;
     const { symbol } = filters;
     assertCovered(deps, symbol);
     if (filters.from === undefined && filters.to === undefined && after === undefined) {
@@ -17,7 +17,7 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
     }
     const scope = { list: 'factors', ...filters };
     const { from, to } = rangeOf(filters);
-    const begin = after === undefined ? '' : String(cursors.open(scope, after)[0]);
+    const begin = after === undefined ? '' : String(deps.cursors.open(scope, after)[0]);
     const rows = signals
       .factorDays(symbol)
       .filter(({ date, at }) => date > begin && (from === null || at >= from) && (to === null || at <= to));
@@ -25,22 +25,23 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
       rows,
       limit,
       ({ point }) => point(),
-      ({ date }) => cursors.seal(scope, [date]),
+      ({ date }) => deps.cursors.seal(scope, [date]),
     );
     return { ...page, ...signals.health(symbol) };
   },
   archetypes({ query: { symbol } }) {
-    const archetypes = deps.signals.coverage(symbol) === 'full' ? deps.signals.archetypes(symbol) : null;
+    const { signals } = deps.content;
+    const archetypes = signals.coverage(symbol) === 'full' ? signals.archetypes(symbol) : null;
     if (archetypes === null)
       throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
     // Current powers need current prices (specification 4.5); every other endpoint shows the time of its
     // data.
-    if (!deps.signals.available()) {
+    if (!signals.available()) {
       throw new Refusal(
         'backend_unavailable',
         'Prices cannot be read at the moment. Try again later; /signal tells what was known last.',
       );
     }
-    return { ...archetypes, ...deps.signals.health(symbol) };
+    return { ...archetypes, ...signals.health(symbol) };
   },
 });

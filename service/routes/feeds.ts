@@ -8,7 +8,7 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 const MOST_REFUSED = 100;
 
-export const feedHandlers = ({ feeds }: Pick<HandlerDeps, 'feeds'>): Pick<Handlers, 'feeds' | 'setFeedHistory'> => ({
+export const feedHandlers = ({ content: { feeds } }: HandlerDeps): Pick<Handlers, 'feeds' | 'setFeedHistory'> => ({
   feeds: () => ({ data: feeds.map((feed) => recordOf(feed.report())), has_more: false, next_cursor: null }),
   setFeedHistory({ params: { name }, body: { stopped } }) {
     const feed = feeds.find((one) => one.report().name === name);

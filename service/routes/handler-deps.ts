@@ -25,20 +25,26 @@ export interface HandlerDeps {
     readonly version: string;
     readonly world: WorldClock;
   };
-  /** Why a balancer should send nothing here, or null. */
-  readonly notReady: Availability['notReady'];
-  readonly prove: Prover;
-  readonly signals: Signals;
-  readonly briefings: Briefings;
-  readonly news: Pick<NewsService, 'list'>;
+  /** What clients ask before they send a key. */
+  readonly probes: {
+    /** Why a balancer should send nothing here, or null. */
+    readonly notReady: Availability['notReady'];
+    readonly prove: Prover;
+  };
+  /** What the service publishes. */
+  readonly content: {
+    readonly signals: Signals;
+    readonly briefings: Briefings;
+    readonly news: Pick<NewsService, 'list'>;
+    readonly validations: ValidationService;
+    /** The feeds of prices that are followed. */
+    readonly feeds: readonly FollowedFeed[];
+  };
   readonly store: Store;
   readonly cursors: Cursors;
   readonly webhooks: Webhooks;
   readonly accounts: AccountService;
-  readonly validations: ValidationService;
   readonly membership: Membership;
-  /** The feeds of prices that are followed. */
-  readonly feeds: readonly FollowedFeed[];
 }
 
 export type Handlers = { readonly [Name in Exclude<RouteName, 'stream'>]: Handler<(typeof routes)[Name]> };

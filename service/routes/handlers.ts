@@ -45,7 +45,7 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Strea
   mountStream(app, routes.stream, ({ query }, request, reply) => {
     const lastEventId = request.headers['last-event-id'];
     const named = symbolsOf(query) ?? [];
-    const unknown = named.filter((symbol) => deps.signals.coverage(symbol) === 'none');
+    const unknown = named.filter((symbol) => deps.content.signals.coverage(symbol) === 'none');
     if (unknown.length > 0 && unknown.length === named.length)
       throw new Refusal(
         'symbol_not_covered',

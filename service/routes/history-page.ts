@@ -14,7 +14,7 @@ interface HistoryQuery {
 
 /** Oldest first. The cursor holds a session date, because the forming day's time moves. */
 export function historyPage(
-  { signals, cursors }: HandlerDeps,
+  { content: { signals }, cursors }: HandlerDeps,
   { limit, after, ...filters }: HistoryQuery,
 ): List<HistoryPoint> & DataHealth {
   const scope = { list: 'history', ...filters };

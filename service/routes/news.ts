@@ -7,7 +7,11 @@ import type { NewsItem } from '../store/news.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
-export const newsHandlers = ({ news, cursors, info: { world } }: HandlerDeps): Pick<Handlers, 'marketNews'> => ({
+export const newsHandlers = ({
+  content: { news },
+  cursors,
+  info: { world },
+}: HandlerDeps): Pick<Handlers, 'marketNews'> => ({
   marketNews({ query: { limit, after, ...filters } }) {
     const scope = { list: 'market-news', ...filters };
     const { from, to } = rangeOf(filters);

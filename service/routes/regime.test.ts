@@ -16,11 +16,13 @@ test('a page that would go on in another granularity is refused: nothing is left
     point: (at: number) => ({ symbol: 'SPY', timestamp: new Date(at).toISOString(), regime: 'calm', confidence: 50 }),
   };
   const deps = {
-    signals: {
-      regimes: () => history,
-      hasIntraday: () => isIntraday,
-      formingDate: () => null,
-      health: () => ({ data_health: 'fresh', data_age_seconds: 0 }),
+    content: {
+      signals: {
+        regimes: () => history,
+        hasIntraday: () => isIntraday,
+        formingDate: () => null,
+        health: () => ({ data_health: 'fresh', data_age_seconds: 0 }),
+      },
     },
     cursors: createCursors(new Uint8Array(32)),
     info: { world: { now: () => BEGIN + 2 * DAY } },

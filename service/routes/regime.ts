@@ -17,7 +17,7 @@ interface SampleTime {
 }
 
 export const regimeHandlers = ({
-  signals,
+  content: { signals },
   cursors,
   info: { world },
 }: HandlerDeps): Pick<Handlers, 'regime' | 'regimeHistory'> => ({

@@ -15,7 +15,7 @@ export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | '
     const regimes = listOrNull(filters.regime);
     const classes = listOrNull(filters.class);
     const begin = after === undefined ? '' : String(deps.cursors.open(scope, after)[0]);
-    const rows = deps.signals
+    const rows = deps.content.signals
       .all()
       .filter(
         (signal) =>
@@ -35,7 +35,7 @@ export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | '
   },
   signal({ query: { symbol } }) {
     assertCovered(deps, symbol);
-    const signal = deps.signals.signal(symbol);
+    const signal = deps.content.signals.signal(symbol);
     if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
     return signal;
   },

@@ -7,9 +7,8 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 export const statusHandlers = ({
   info: { environment, replay, version, world },
-  notReady,
+  probes: { notReady, prove },
   membership,
-  prove,
 }: HandlerDeps): Pick<Handlers, 'health' | 'healthLive' | 'healthReady' | 'root' | 'proof'> => ({
   health: () => ({ status: 'ok' }),
   healthLive: () => ({ status: 'ok' }),

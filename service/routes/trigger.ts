@@ -23,10 +23,9 @@ export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> =>
 
 /** @throws Refusal, from what it returns */
 export function createTrigger({
-  briefings,
-  signals,
+  content: { briefings, signals },
   info: { world },
-}: Pick<HandlerDeps, 'briefings' | 'signals' | 'info'>): (body: Body) => Reply {
+}: Pick<HandlerDeps, 'content' | 'info'>): (body: Body) => Reply {
   return ({ event, symbol, ...overrides }) => {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(

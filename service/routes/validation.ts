@@ -2,7 +2,7 @@
 import { GOOD_FOR_MS } from '../validation/validation-service.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
-export const validationHandlers = ({ validations }: HandlerDeps): Pick<Handlers, 'validation'> => ({
+export const validationHandlers = ({ content: { validations } }: HandlerDeps): Pick<Handlers, 'validation'> => ({
   async validation(_, request, reply) {
     const { record, etag } = await validations.current();
     reply.header('cache-control', `private, max-age=${GOOD_FOR_MS / 1000}`).header('etag', etag);

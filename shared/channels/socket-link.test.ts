@@ -46,10 +46,7 @@ function rig() {
           void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
       };
     },
-    session: SESSION,
-    host: HOST,
-    hashes,
-    nonce: newNonce,
+    handshake: { session: SESSION, host: HOST, hashes, nonce: newNonce },
     clock,
     random: () => 0,
     onRefused: (why) => refused.push(why.code),

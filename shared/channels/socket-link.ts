@@ -14,9 +14,8 @@ import { createPendingCalls, disconnected } from './pending-calls.ts';
 import { ChallengeFrameSchema, CLOSED, CoreFrameSchema, parseFrame } from './socket-frames.ts';
 import type { SocketLike } from './socket-like.ts';
 
-export interface SocketWindowOptions {
-  /** Opens a new socket to the core. */
-  readonly open: () => SocketLike;
+/** What both ends prove to each other. */
+export interface HandshakeOptions {
   /** The page's session. It is never sent. */
   readonly session: string;
   /** Host and port of the core's address. */
@@ -24,6 +23,12 @@ export interface SocketWindowOptions {
   readonly hashes: Hashes;
   /** A new nonce. */
   readonly nonce: () => string;
+}
+
+export interface SocketWindowOptions {
+  /** Opens a new socket to the core. */
+  readonly open: () => SocketLike;
+  readonly handshake: HandshakeOptions;
   readonly clock: Clock;
   /** Uniform in [0, 1): spreads the attempts of many windows. */
   readonly random: () => number;
@@ -99,7 +104,7 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
       opened.close();
       lose(opened);
     });
-    readFrames(opened, createHandshake(options), {
+    readFrames(opened, createHandshake(options.handshake), {
       isCurrent: () => opened === socket,
       receive,
       replaced() {
@@ -185,7 +190,7 @@ interface WindowHandshake {
   answer(data: unknown): Promise<unknown>;
 }
 
-function createHandshake({ session, host, hashes, nonce: newNonce }: SocketWindowOptions): WindowHandshake {
+function createHandshake({ session, host, hashes, nonce: newNonce }: HandshakeOptions): WindowHandshake {
   const nonce = newNonce();
   const sign = async (text: string): Promise<string> => hashes.hmac(await hashes.sha256(session), text);
   return {

@@ -115,10 +115,7 @@ describe.runIf(isRoot)('another user’s program', () => {
     // As renderer/main.ts opens it.
     const window = createSocketWindowLink({
       open: () => new WebSocket(`${origin.replace('http', 'ws')}${LINK_PATH}`),
-      session,
-      host,
-      hashes: createWebHashes(crypto),
-      nonce: () => newNonce(crypto),
+      handshake: { session, host, hashes: createWebHashes(crypto), nonce: () => newNonce(crypto) },
       clock,
       random: Math.random,
       onRefused: ({ code }) => ended.push(code),

@@ -25,10 +25,7 @@ export async function socketRig(): Promise<LinkRig> {
   const open = (session: string, origin?: string): SocketWindowLink => {
     const link = createSocketWindowLink({
       open: () => new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin }),
-      session,
-      host: `127.0.0.1:${port}`,
-      hashes: createWebHashes(crypto),
-      nonce: () => newNonce(crypto),
+      handshake: { session, host: `127.0.0.1:${port}`, hashes: createWebHashes(crypto), nonce: () => newNonce(crypto) },
       clock,
       random: () => 0,
       onRefused: () => undefined,
