@@ -2,6 +2,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import type { Clock } from '../shared/lib/clock.ts';
+import { pause } from '../shared/lib/pause.ts';
 import { type EventEnvelope, EventEnvelopeSchema } from '../shared/wire/events.ts';
 import { HEARTBEAT_MS, RESUME_HEADER } from '../shared/wire/sse.ts';
 import type { CallInput, Client } from './client.ts';
@@ -80,7 +81,7 @@ export async function* listen(
     if (signal?.aborted) return;
     if (found !== null && FINAL.has(found.kind)) throw new ServiceError(found);
     onProblem?.(found ?? problem('network', 'The stream ended.'));
-    await wait(clock, backoffDelay(attempt, BACKOFF, random, found?.retryAfter ?? 0), signal);
+    await pause(clock, backoffDelay(attempt, BACKOFF, random, found?.retryAfter ?? 0), signal).catch(() => undefined);
   }
 }
 
@@ -124,16 +125,4 @@ async function* messages(
   } finally {
     cancel();
   }
-}
-
-function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, done);
-    signal?.addEventListener('abort', done);
-    function done(): void {
-      cancel();
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

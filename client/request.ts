@@ -1,5 +1,6 @@
 // Client: one request to the service, built from the routes table, bound to its origin, with a deadline.
 import type { Clock } from '../shared/lib/clock.ts';
+import { pause } from '../shared/lib/pause.ts';
 import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
 import { untilAborted } from '../shared/lib/until-aborted.ts';
 import type { AnyRoute } from '../shared/wire/route.ts';
@@ -92,13 +93,6 @@ export function createSender(
     const message = `The service takes no call to ${path} for ${Math.ceil(free / 1_000)} s. None was sent.`;
     return { ...problem('rate_limited', message), retryAfter: free };
   };
-  const pause = (ms: number, signal: AbortSignal): Promise<void> => {
-    let cancel = (): void => undefined;
-    const wait = new Promise<void>((resolve) => {
-      cancel = clock.after(ms, resolve);
-    });
-    return untilAborted(wait, signal).finally(cancel);
-  };
 
   return {
     async send(route, request, signal) {
@@ -120,7 +114,7 @@ export function createSender(
           const wait = isPaced ? pacer.take(route.path) : 0;
           if (wait === null) return err(heldBack(route.path));
           isUnderWay = isPaced;
-          if (wait > 0) await pause(wait, signal);
+          if (wait > 0) await pause(clock, wait, signal);
           const began = clock.now();
           const answer = await exchange(url, { method: route.method, headers, body, cache: 'no-store' }, signal);
           if (!answer.ok) {

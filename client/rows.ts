@@ -23,9 +23,9 @@ export async function* rowsOf<Name extends ListName>(
 ): AsyncGenerator<Row<Name>, void> {
   const given = ask as { query?: Record<string, unknown>; params?: Record<string, string> };
   const seen = new Set<string>();
-  let query: Record<string, unknown> = { limit: PAGE_ROWS, ...given.query };
+  let search: Record<string, unknown> = { limit: PAGE_ROWS, ...given.query };
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page = await client.page(name, { ...given, query } as unknown as CallInput<Name>);
+    const page = await client.page(name, { ...given, query: search } as unknown as CallInput<Name>);
     if (!page.ok) throw new ServiceError(page.error);
     const { rows, hasMore, nextCursor } = page.value;
     const parsed = routes[name].reply.safeParse({ data: rows, has_more: hasMore, next_cursor: nextCursor });
@@ -35,7 +35,7 @@ export async function* rowsOf<Name extends ListName>(
     if (seen.has(nextCursor))
       throw new ServiceError(problem('unreadable', `${routes[name].path} gave the cursor ${nextCursor} twice.`, 200));
     seen.add(nextCursor);
-    query = { ...query, after: nextCursor };
+    search = { ...search, after: nextCursor };
   }
   throw new ServiceError(problem('unreadable', `${routes[name].path} did not end within ${MOST_PAGES} pages.`, 200));
 }

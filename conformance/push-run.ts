@@ -1,6 +1,7 @@
 // Conformance: opens streams, registers webhooks, triggers events once, and keeps all pushes.
 import { createParser } from 'eventsource-parser';
 import { isLoopback } from '../shared/lib/loopback.ts';
+import { pause } from '../shared/lib/pause.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { EVENT_NAMES, type EventName } from '../shared/wire/events.ts';
 import type { Probe } from './probe.ts';
@@ -214,7 +215,7 @@ async function unsubscribe(probe: Probe, { status, body }: Answer): Promise<void
 
 async function until({ clock }: Probe, ms: number, condition: () => boolean): Promise<void> {
   const end = clock.now() + ms;
-  while (!condition() && clock.now() < end) await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
+  while (!condition() && clock.now() < end) await pause(clock, POLL_MS);
 }
 
 function createListener(probe: Probe) {

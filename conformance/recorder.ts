@@ -3,6 +3,7 @@ import { BODY_LIMIT, readBody } from '../client/body.ts';
 import type { FetchLike } from '../client/request.ts';
 import { retryAfter } from '../shared/lib/backoff.ts';
 import type { Clock } from '../shared/lib/clock.ts';
+import { pause } from '../shared/lib/pause.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { untilAborted } from '../shared/lib/until-aborted.ts';
 
@@ -129,7 +130,7 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
     if (answer.status !== 429 && answer.status !== 503) return answer;
     const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
     if (wait === null || wait > LONGEST_WAIT_MS || vainWaits >= MOST_VAIN_WAITS) return answer;
-    await new Promise<void>((resolve) => void clock.after(wait, resolve));
+    await pause(clock, wait);
     waited += wait;
     const second = await send(path, ask, credentials);
     vainWaits = second.status === 429 || second.status === 503 ? vainWaits + 1 : 0;

@@ -11,7 +11,7 @@ export async function modelsIn(
   records: Readonly<Record<string, Schema>>,
 ): Promise<string> {
   const definitions = Object.fromEntries(
-    Object.entries(records).map(([name, schema]) => [name, loosened(schema, name)]),
+    Object.entries(records).map(([name, record]) => [name, loosened(record, name)]),
   );
   const names = Object.keys(definitions);
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }]));

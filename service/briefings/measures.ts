@@ -150,16 +150,18 @@ export function breadthOf(context: BriefingContext): Breadth | null {
     byDate.set(reading.date, { out: out + (state > 0 ? 1 : 0), of: of + 1 });
   }
   // Omits days on which few of them trade (a Sunday of coins).
-  const days = [...byDate].filter(([, { of }]) => of >= snapshots.length / 2).sort((a, b) => (a[0] < b[0] ? -1 : 1));
-  if (days.length < LEAST_CLOSES) return null;
-  const counts = days.map(([, { out }]) => out);
+  const sessions = [...byDate]
+    .filter(([, { of }]) => of >= snapshots.length / 2)
+    .sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  if (sessions.length < LEAST_CLOSES) return null;
+  const counts = sessions.map(([, { out }]) => out);
   const most = Math.max(...counts);
   return {
     now: snapshots.filter(({ state }) => state > 0).length,
     before: counts.at(isForming(context) ? -1 : -2) ?? 0,
     median: counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 0,
     most,
-    mostOn: days[counts.lastIndexOf(most)]?.[0] ?? '',
+    mostOn: sessions[counts.lastIndexOf(most)]?.[0] ?? '',
   };
 }
 

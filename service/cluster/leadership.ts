@@ -64,11 +64,11 @@ async function lead(client: Client, { node, reached, send, signal }: LeadershipD
     'UPDATE barograph.head SET epoch = epoch + 1, leader = $1 RETURNING epoch',
     [node],
   );
-  const epoch = Number(rows[0]?.epoch);
-  send({ kind: 'leading', epoch, before: epoch - 1 });
+  const term = Number(rows[0]?.epoch);
+  send({ kind: 'leading', epoch: term, before: term - 1 });
   while (!signal.aborted) {
     const at = reached();
-    const payload = at === null ? null : JSON.stringify({ epoch, ...at });
+    const payload = at === null ? null : JSON.stringify({ epoch: term, ...at });
     // Also without anything to say: the waiting nodes see that this connection is alive.
     await withinTime(
       payload === null

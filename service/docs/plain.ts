@@ -41,7 +41,7 @@ type Find = (schema: Json) => Json;
 
 function mergedObject(members: readonly Json[], found: Find): Json {
   const names = new Set(members.flatMap(({ properties }) => Object.keys(properties ?? {})));
-  const properties = Object.fromEntries(
+  const fields = Object.fromEntries(
     [...names].map((name) => [
       name,
       members
@@ -51,14 +51,14 @@ function mergedObject(members: readonly Json[], found: Find): Json {
     ]),
   );
   const lists = members.map(({ required }) => (required as string[] | undefined) ?? []);
-  const required = (lists[0] ?? []).filter((name) => lists.every((list) => list.includes(name)));
+  const common = (lists[0] ?? []).filter((name) => lists.every((list) => list.includes(name)));
   const fewest = Math.min(...lists.map(({ length }) => length));
   return {
     type: 'object',
-    properties,
-    ...(required.length === 0 ? {} : { required }),
+    properties: fields,
+    ...(common.length === 0 ? {} : { required: common }),
     // It still refuses an object that is none of them.
-    ...(fewest > required.length ? { minProperties: fewest } : {}),
+    ...(fewest > common.length ? { minProperties: fewest } : {}),
   };
 }
 

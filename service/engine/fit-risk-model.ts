@@ -175,8 +175,8 @@ function fitVector(
     rows: rows.length,
     mean_outcome: short(outcomes.reduce((sum, value) => sum + value, 0) / rows.length),
     bias: short(fit.bias),
-    means: moments.map((moment) => moment.mean),
-    deviations: moments.map((moment) => moment.deviation),
+    means: moments.map(({ mean }) => mean),
+    deviations: moments.map(({ deviation }) => deviation),
     weights: fit.weights.map(short),
   };
 }

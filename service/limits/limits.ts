@@ -73,9 +73,9 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       const terms = throttled ? THROTTLED : enforced ? termsOf(caller.plan, caller.contract) : termsOf('pro');
       const limit = throttled ? THROTTLED_MINUTE : minuteLimit(route.path, terms);
       const month = monthOf(now);
-      const minute = (used: number): LimitStatus => ({
+      const minute = (count: number): LimitStatus => ({
         limit,
-        remaining: Math.max(0, limit - used),
+        remaining: Math.max(0, limit - count),
         reset: minuteEnd(now),
       });
       const used = windows.used(route, caller.id, now);

@@ -1,7 +1,7 @@
 // Service, webhooks: sends one HTTP request to a subscriber, bounded in time and size.
 // Connects to checked addresses only; does not follow redirects.
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../shared/lib/clock.ts';
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { untilAborted } from '../../shared/lib/until-aborted.ts';
 import { requestPinned } from './pinned-request.ts';
@@ -93,13 +93,14 @@ function excerptOf(answer: IncomingMessage, clock: Clock): Promise<string | null
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let read = 0;
+    let cancel: Cancel = () => undefined;
     const finish = (): void => {
       cancel();
       answer.destroy();
       const text = Buffer.concat(chunks).toString('utf8').slice(0, EXCERPT_CHARACTERS);
       resolve(text === '' ? null : text);
     };
-    const cancel = clock.after(BODY_LIMIT_MS, finish);
+    cancel = clock.after(BODY_LIMIT_MS, finish);
     answer.on('data', (chunk: Buffer) => {
       if (read < EXCERPT_CHARACTERS * 4) chunks.push(chunk);
       read += chunk.length;

@@ -109,6 +109,18 @@ export function createConnectionPool({
     }
   };
 
+  const add = (connection: Connection): void => {
+    unauthenticated.set(connection, deadlineOf(connection));
+    connection.once('close', () => forget(connection));
+    if (unauthenticated.size > limits.unauthenticated) evict();
+  };
+  const answered = (connection: Connection): void => {
+    const cancel = unauthenticated.get(connection);
+    if (cancel === undefined) return;
+    cancel();
+    unauthenticated.set(connection, deadlineOf(connection));
+  };
+
   /** With TLS a request comes by another object than the connection below it; both have the same ends. */
   const guardHandshakes = (server: HttpPort): void => {
     const handshakes = new Map<string, Connection>();
@@ -116,23 +128,20 @@ export function createConnectionPool({
       const ends = connectionKey(connection);
       handshakes.set(ends, connection);
       connection.once('close', () => void (handshakes.get(ends) === connection && handshakes.delete(ends)));
-      pool.add(connection);
+      add(connection);
     });
     server.on('secureConnection', (secured) => {
       const ends = connectionKey(secured);
       const below = handshakes.get(ends);
       if (below !== undefined) forget(below);
       handshakes.delete(ends);
-      pool.add(secured);
+      add(secured);
     });
   };
 
-  const pool: ConnectionPool = {
-    add(connection) {
-      unauthenticated.set(connection, deadlineOf(connection));
-      connection.once('close', () => forget(connection));
-      if (unauthenticated.size > limits.unauthenticated) evict();
-    },
+  return {
+    add,
+    answered,
     authenticate(connection) {
       const cancel = unauthenticated.get(connection);
       if (cancel === undefined || authenticated.size >= limits.authenticated) return;
@@ -140,19 +149,12 @@ export function createConnectionPool({
       unauthenticated.delete(connection);
       authenticated.add(connection);
     },
-    answered(connection) {
-      const cancel = unauthenticated.get(connection);
-      if (cancel === undefined) return;
-      cancel();
-      unauthenticated.set(connection, deadlineOf(connection));
-    },
     guard(server) {
-      if (server.setSecureContext === undefined) server.on('connection', pool.add);
+      if (server.setSecureContext === undefined) server.on('connection', add);
       else guardHandshakes(server);
-      server.on('request', ({ socket }, response) => void response.once('close', () => pool.answered(socket)));
+      server.on('request', ({ socket }, response) => void response.once('close', () => answered(socket)));
     },
   };
-  return pool;
 }
 
 /**

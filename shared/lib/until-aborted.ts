@@ -1,7 +1,7 @@
 // Pure: waits for work until a signal fires.
 
 /** The needed part of an AbortSignal; neither Node's nor a browser's types are available here. */
-interface Signal {
+export interface Signal {
   readonly aborted: boolean;
   readonly reason: unknown;
   addEventListener(type: 'abort', listener: () => void, options: { once: boolean }): void;

@@ -1,6 +1,6 @@
 // Test harness: a vendor of prices at the port, whose faults come from a seed. Its history is the truth.
 
-import { pause } from '../../service/market/feeds/pause.ts';
+import { pause } from '../../shared/lib/pause.ts';
 import {
   type BarRequest,
   type FeedBar,

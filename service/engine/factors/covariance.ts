@@ -61,11 +61,11 @@ export function absorptionRatio(series: readonly Float64Array[]): number {
     scaled.map(() => 0),
     (_i, _j, sum) => sum,
   );
-  const values = new EigenvalueDecomposition(covariance, { assumeSymmetric: true }).realEigenvalues.sort(
+  const eigenvalues = new EigenvalueDecomposition(covariance, { assumeSymmetric: true }).realEigenvalues.sort(
     (a, b) => b - a,
   );
-  const largest = values.slice(0, Math.round(series.length / 5)).reduce((sum, value) => sum + value, 0);
-  const all = values.reduce((sum, value) => sum + value, 0);
+  const largest = eigenvalues.slice(0, Math.round(series.length / 5)).reduce((sum, value) => sum + value, 0);
+  const all = eigenvalues.reduce((sum, value) => sum + value, 0);
   return all > 0 ? largest / all : Number.NaN;
 }
 

@@ -2,9 +2,9 @@
 // Retry-After as a floor. What the present needs goes before history.
 import { retryAfter } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
-import { pause } from './pause.ts';
 import { type FeedDeps, FeedError, type FeedRequestInit, type FeedVendor, type PriceFeed } from './price-feed.ts';
 
 /** Share of the vendor's limit that is used: others may use the same address. */

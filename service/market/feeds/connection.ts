@@ -1,7 +1,7 @@
 // Service, market feeds: keeps the live connection to a vendor: again after an end, and another one before the vendor's
 // limit, which takes over with its first row.
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { pause } from './pause.ts';
+import { pause } from '../../../shared/lib/pause.ts';
 import { FeedError, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
 

@@ -6,7 +6,8 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inferListing } from '../csv/instruments.ts';
 import { formingDay } from '../tape/forming-day.ts';
-import { createInspectedMarket, type TapeListing } from '../tape/inspected-market.ts';
+import { createInspectedMarket } from '../tape/inspected-market.ts';
+import type { TapeListing } from '../tape/inspections.ts';
 import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
 import type { Arrival } from '../tape/minutes.ts';
 import type { Tape, TapeAction } from '../tape/tape.ts';
@@ -51,16 +52,16 @@ export interface FeedMarketOptions {
   readonly listings: readonly FeedListing[];
   readonly tape: Tape;
   readonly clock: Clock;
-  readonly status: () => FeedStatus;
 }
 
 export interface FeedMarket extends FeedRecord {
-  readonly market: MarketSource;
+  /** Its prices, as far as the feed brings them. */
+  market(status: FeedStatus): MarketSource;
   /** Reads what the operator has decided. */
   refresh(): void;
 }
 
-export function createFeedMarket({ feed, listings: given, tape, clock, status }: FeedMarketOptions): FeedMarket {
+export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMarketOptions): FeedMarket {
   const names = new Map(given.map(({ symbol, name }) => [symbol, name]));
   const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing, names)]));
   const minutes = new MinuteBars();
@@ -132,7 +133,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
     refresh() {
       if (tape.refresh()) publish();
     },
-    market: {
+    market: (status) => ({
       feed,
       instruments: [...listings.values()].map(({ instrument }) => instrument),
       comesLate: true,
@@ -141,7 +142,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
       nextClose: inspected.nextClose,
       fault(symbol, now) {
         const found = inspected.fault(symbol, now);
-        return found !== null && found.kind !== 'gap' ? found : (status().health(symbol, now) ?? found);
+        return found !== null && found.kind !== 'gap' ? found : (status.health(symbol, now) ?? found);
       },
       revisions: { ...inspected.revisions, version: () => version },
       ...formingDay(listings, inspected, () => minutes),
@@ -150,8 +151,8 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
         if (calendar === undefined || !minutes.has(symbol) || !isOpen(calendar, now)) return null;
         return (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
       },
-      available: () => status().available(),
-    },
+      available: () => status.available(),
+    }),
   };
 }
 

@@ -104,11 +104,12 @@ interface Setting {
 async function stageOf({ clock, feed, open, events, health }: Setting, before: StateDetector | null): Promise<Stage> {
   const listings = SYMBOLS.map(listingOf);
   const tape = open();
-  const record = createFeedMarket({ feed: 'fake', listings, tape, clock, status: () => supervisor });
+  const record = createFeedMarket({ feed: 'fake', listings, tape, clock });
   const supervisor = new FeedSupervisor({
     ...{ name: 'fake', feed, listings, record, clock, logger },
     ...{ random: seeded(7), onNotice: () => undefined },
   });
+  const market = record.market(supervisor);
   supervisor.start();
   let isReady = false;
   void supervisor.caughtUp(10 * MINUTE_MS).then(() => {
@@ -116,7 +117,7 @@ async function stageOf({ clock, feed, open, events, health }: Setting, before: S
   });
   await clock.until(() => isReady, 11 * MINUTE_MS);
   const detector = new StateDetector({
-    ...{ market: record.market, engine: bandEngine(), newEngine: bandEngine, ids: createEventIds('test') },
+    ...{ market, engine: bandEngine(), newEngine: bandEngine, ids: createEventIds('test') },
   });
   const stored: CurrentState[] =
     before === null ? [] : [...before.tracks.values()].flatMap(({ current }) => current ?? []);
@@ -127,7 +128,7 @@ async function stageOf({ clock, feed, open, events, health }: Setting, before: S
     const now = clock.now();
     while (detector.evaluatedTo < now || detector.isRebuilding)
       take(detector.advance(Math.min(now, stepEnd(detector.evaluatedTo))));
-    for (const symbol of SYMBOLS) health.add(record.market.fault?.(symbol, now)?.kind ?? 'current');
+    for (const symbol of SYMBOLS) health.add(market.fault?.(symbol, now)?.kind ?? 'current');
   };
   const stop = every(clock, 7 * SECOND_MS, evaluate);
   evaluate();

@@ -1,6 +1,7 @@
 // Service, market feeds: runs one vendor's feed: history for every symbol, a live connection, and whatever either lacks
 // asked again. It heals by itself until it is closed.
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
+import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import type { Logger } from '../../logger.ts';
@@ -10,7 +11,6 @@ import { CatchUp } from './catch-up.ts';
 import { Connection } from './connection.ts';
 import type { FeedRecord, FeedStatus } from './feed-market.ts';
 import { type FeedFault, type FeedReport, Gate } from './feed-report.ts';
-import { pause } from './pause.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import { RowBatch } from './row-batch.ts';
@@ -81,18 +81,13 @@ export class FeedSupervisor implements FeedStatus {
 
   /** Resolves when every symbol is up to now, when trying is of no use, or after `ms`. */
   caughtUp(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#unanswered.size === 0) {
-        resolve();
-        return;
-      }
-      const done = (): void => {
-        cancel();
-        this.#waiting.delete(done);
-        resolve();
-      };
-      const cancel = this.#deps.clock.after(ms, done);
-      this.#waiting.add(done);
+    if (this.#unanswered.size === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#deps.clock.after(ms, resolve);
+    this.#waiting.add(resolve);
+    return promise.finally(() => {
+      cancel();
+      this.#waiting.delete(resolve);
     });
   }
 

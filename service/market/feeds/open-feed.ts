@@ -54,14 +54,14 @@ export function openFeed({ feed, symbols, hosts = {}, config = null }: FeedConfi
   const listings = listingsOf(vendor, symbols, onNotice);
   const tape = openTape(options.tape);
   const opened = openVendor(vendor, { fetch: options.fetch, clock, hosts, key });
-  const record = createFeedMarket({ feed, listings, tape, clock, status: () => supervisor });
+  const record = createFeedMarket({ feed, listings, tape, clock });
   const supervisor = new FeedSupervisor({
     ...{ name: feed, feed: opened.feed, listings, record, clock, logger, random, onNotice },
   });
   let usedKey = key();
   const isNew = listings.some(({ symbol }) => !record.known(symbol).hasHistory);
   return {
-    market: record.market,
+    market: record.market(supervisor),
     symbols: listings.map(({ symbol }) => symbol),
     followed: {
       report: () => ({ ...supervisor.report(), budgets: opened.budgets() }),
@@ -90,8 +90,8 @@ export function openFeedTape({ feed, symbols, config = null, tape: file }: FeedC
   const listings = listingsOf(feedNamed(feed, config), symbols, () => undefined);
   const status = { health: () => null, available: () => true };
   const clock = { now: () => Number.MAX_SAFE_INTEGER, after: () => () => undefined };
-  const { market } = createFeedMarket({ feed, listings, tape, clock, status: () => status });
-  return { source: market, close: () => tape.close() };
+  const record = createFeedMarket({ feed, listings, tape, clock });
+  return { source: record.market(status), close: () => tape.close() };
 }
 
 /** @throws Error with one sentence when none is left */

@@ -1,8 +1,8 @@
 // Service, market feeds: does work again after an error that allows it, with full jitter and the vendor's wish as floor.
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { pause } from '../../../shared/lib/pause.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
-import { pause } from './pause.ts';
 import { FeedError } from './price-feed.ts';
 
 const BACKOFF = { base: SECOND_MS, cap: MINUTE_MS };

@@ -2,7 +2,7 @@
 // supervisor connects again.
 import WebSocket from 'ws';
 import type { z } from 'zod';
-import { type Clock, every } from '../../../shared/lib/clock.ts';
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { SECOND_MS } from '../../../shared/lib/time.ts';
 import { FeedError } from './price-feed.ts';
@@ -50,6 +50,7 @@ export function readSocket<Message>(
     const noteMessage = (): void => {
       lastMessageAt = clock.now();
     };
+    let stop: Cancel = () => undefined;
     const end = (reason: unknown): void => {
       stop();
       signal.removeEventListener('abort', give);
@@ -59,7 +60,7 @@ export function readSocket<Message>(
     const retry = (why: string): void => end(new FeedError('retry', `${name} ${why}.`));
     const isLate = (): boolean =>
       protocol.ready !== undefined && !protocol.ready.isReady() && clock.now() - startedAt > protocol.ready.withinMs;
-    const stop = every(clock, PING_EVERY_MS, () => {
+    stop = every(clock, PING_EVERY_MS, () => {
       if (clock.now() - lastMessageAt > SILENT_MS) retry(`was silent for ${SILENT_MS / SECOND_MS} s`);
       else if (isLate()) retry('did not accept the subscription in time');
       else if (socket.readyState === WebSocket.OPEN) socket.ping();

@@ -2,7 +2,8 @@
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { MarketSource } from '../types.ts';
-import type { InspectedMarket, TapeListing } from './inspected-market.ts';
+import type { InspectedMarket } from './inspected-market.ts';
+import type { TapeListing } from './inspections.ts';
 import type { IntradayBars } from './intraday-bars.ts';
 
 /** The day in progress, unless its symbol is quarantined or it looks like a fault itself. */

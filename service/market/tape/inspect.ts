@@ -122,7 +122,7 @@ class InspectionRun {
       return;
     }
     if (this.#open !== null) this.#follow(this.#open, index);
-    else this.#judge(index, ruling);
+    else this.#evaluate(index, ruling);
   }
 
   finish(): Inspection {
@@ -140,7 +140,7 @@ class InspectionRun {
     return this.#bars[index] as Bar;
   }
 
-  #judge(index: number, ruling: Ruling | null): void {
+  #evaluate(index: number, ruling: Ruling | null): void {
     if (this.#last < 0) {
       this.#accept(index, index);
       return;
@@ -176,7 +176,7 @@ class InspectionRun {
     const after = index - open.from;
     if (Math.abs(now) < RETURNED * Math.abs(jump)) {
       this.#close(open, index, 'refused');
-      this.#judge(index, this.#context.ruling(this.#bar(index).date));
+      this.#evaluate(index, this.#context.ruling(this.#bar(index).date));
       return;
     }
     if (open.kind === 'spike') {

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { isSession } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
-import { createInspectedMarket, type TapeListing } from './inspected-market.ts';
+import { createInspectedMarket } from './inspected-market.ts';
+import type { TapeListing } from './inspections.ts';
 import { openTape, type Tape } from './tape.ts';
 
 const ARRIVAL = { feed: 'test', receivedAt: 0 };

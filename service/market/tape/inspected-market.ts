@@ -1,20 +1,14 @@
 // Service, market, tape: the market that a tape gives: closed bars as they are known at each instant. Pure in time for
 // an unchanged tape.
-import { nextClose, type SessionCalendar } from '../../../shared/domain/sessions.ts';
+import { nextClose } from '../../../shared/domain/sessions.ts';
 import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
-import type { ChangingPast, ClosedDay, Instrument, PriceFault } from '../types.ts';
+import type { ChangingPast, ClosedDay, PriceFault } from '../types.ts';
 import { evidenceAgainst } from './evidence.ts';
 import { gapText, quarantineText } from './fault-text.ts';
-import { InspectedSymbol } from './inspected-symbol.ts';
-import { MarketMoves } from './market-moves.ts';
-import { SessionDates } from './session-dates.ts';
+import type { InspectedSymbol } from './inspected-symbol.ts';
+import { canSplit, Inspections, type TapeListing } from './inspections.ts';
 import type { Tape } from './tape.ts';
-
-export interface TapeListing {
-  readonly instrument: Instrument;
-  readonly calendar: SessionCalendar;
-}
 
 /** A finding about one bar. */
 export interface Finding {
@@ -39,63 +33,19 @@ export interface InspectedMarket {
   readonly revisions: ChangingPast;
 }
 
-export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, TapeListing>): InspectedMarket {
-  let symbols = new Map<string, InspectedSymbol>();
-  /** World ms of all instants at which bars of the past change, ascending. */
-  let changes: number[] = [];
-  const none: readonly Bar[] = [];
-  /** What an inspection depends on besides the bars: while that is the same, so is the inspection. */
-  const basis = new Map<string, { readonly rulings: number; readonly asked: ReadonlyMap<string, number> }>();
-  const calendars = new Map<SessionCalendar, SessionDates>();
-  const datesOf = (calendar: SessionCalendar): SessionDates => {
-    const dates = calendars.get(calendar) ?? new SessionDates(calendar);
-    calendars.set(calendar, dates);
-    return dates;
-  };
+const NONE: readonly Bar[] = [];
 
-  const inspectAll = (): void => {
-    const moves = marketMoves(tape, listings);
-    const rulings = tape.rulingsVersion();
-    const before = symbols;
-    symbols = new Map();
-    for (const [symbol, { instrument, calendar }] of listings) {
-      const bars = tape.bars.get(symbol);
-      if (bars === undefined) continue;
-      const marketMove = (date: string): number => moves.get(calendar)?.on(date) ?? 0;
-      const known = before.get(symbol);
-      const last = basis.get(symbol);
-      if (known?.bars === bars && last?.rulings === rulings && isSame(last.asked, marketMove)) {
-        symbols.set(symbol, known);
-        continue;
-      }
-      const asked = new Map<string, number>();
-      const dates = datesOf(calendar);
-      const inspected = new InspectedSymbol(bars, (date) => dates.close(date), {
-        splits: instrument.assetClass === 'equity' || instrument.assetClass === 'etf',
-        sessionsBetween: (from, to) => dates.between(from, to),
-        marketMove(date) {
-          const move = marketMove(date);
-          asked.set(date, move);
-          return move;
-        },
-        ruling: (date) => tape.ruling(symbol, date),
-      });
-      basis.set(symbol, { rulings, asked });
-      symbols.set(symbol, inspected);
-      // Rows come after their close, so that the instant at which a change of level was known may have passed.
-      if (known !== undefined && known.levels() !== inspected.levels()) tape.derivedAnew(symbol);
-    }
-    changes = [...new Set([...symbols.values()].flatMap((one) => one.changes()))].sort((a, b) => a - b);
-  };
-  inspectAll();
+export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, TapeListing>): InspectedMarket {
+  const inspections = new Inspections(tape, listings);
+  const inspectedOf = (symbol: string): InspectedSymbol | undefined => inspections.symbols.get(symbol);
 
   return {
-    inspect: inspectAll,
-    findings: () => [...symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
+    inspect: () => inspections.inspect(),
+    findings: () => [...inspections.symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
 
     *closedDays(after, now) {
       // The tape may change before the last of them is read.
-      const present = symbols;
+      const present = inspections.symbols;
       const from = new Map([...present.keys()].map((symbol) => [symbol, after(symbol) ?? '']));
       const dates = [...present].flatMap(([symbol, one]) => one.datesAfter(from.get(symbol) ?? '') ?? []);
       const [first, last] = [
@@ -109,11 +59,11 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
     nextClose(symbol, now) {
       const listed = listings.get(symbol);
       if (listed === undefined) return null;
-      return symbols.get(symbol)?.nextClose(now) ?? nextClose(listed.calendar, now);
+      return inspectedOf(symbol)?.nextClose(now) ?? nextClose(listed.calendar, now);
     },
 
     fault(symbol, now) {
-      const inspected = symbols.get(symbol);
+      const inspected = inspectedOf(symbol);
       const status = tape.status(symbol, dateOf(now));
       if (status?.kind === 'delisting')
         return { kind: 'unlisted', reason: `${symbol} trades no longer since ${status.date}${noteOf(status.note)}` };
@@ -129,16 +79,16 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       return hole === null ? null : { kind: 'gap', reason: gapText(symbol, hole.bar.date, hole.gap.sessions) };
     },
 
-    daily: (symbol, now) => symbols.get(symbol)?.daily(now) ?? none,
+    daily: (symbol, now) => inspectedOf(symbol)?.daily(now) ?? NONE,
 
     isSuspect(symbol, forming, now) {
-      const inspected = symbols.get(symbol);
+      const inspected = inspectedOf(symbol);
       const before = inspected?.daily(now).at(-1);
-      const assetClass = listings.get(symbol)?.instrument.assetClass;
-      if (inspected === undefined || before === undefined) return null;
+      const listing = listings.get(symbol);
+      if (listing === undefined || inspected === undefined || before === undefined) return null;
       const context = {
         usual: inspected.usual(now),
-        splits: assetClass === 'equity' || assetClass === 'etf',
+        splits: canSplit(listing.instrument),
         sessions: 1,
         marketMove: () => 0,
       };
@@ -152,15 +102,9 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
     revisions: {
       version: () => tape.version(),
       changedSince: (version) => tape.changedSince(version),
-      nextChange: (from, to) => changes.find((at) => at > from && at <= to) ?? null,
+      nextChange: (from, to) => inspections.changes.find((at) => at > from && at <= to) ?? null,
     },
   };
-}
-
-/** Whether the market moved on the dates that were asked about as it did then. */
-function isSame(asked: ReadonlyMap<string, number>, marketMove: (date: string) => number): boolean {
-  for (const [date, move] of asked) if (marketMove(date) !== move) return false;
-  return true;
 }
 
 interface Part {
@@ -198,16 +142,6 @@ function closedIn(
 }
 
 const noteOf = (note: string | null): string => (note === null ? '' : `: ${note}`);
-
-function marketMoves(tape: Tape, listings: ReadonlyMap<string, TapeListing>): Map<SessionCalendar, MarketMoves> {
-  const moves = new Map<SessionCalendar, MarketMoves>();
-  for (const [symbol, { calendar }] of listings) {
-    const market = moves.get(calendar) ?? new MarketMoves();
-    moves.set(calendar, market);
-    market.add(tape.bars.get(symbol) ?? []);
-  }
-  return moves;
-}
 
 function findingsOf(symbol: string, { bars, inspection }: InspectedSymbol): Finding[] {
   const dateAt = (index: number): string => (bars[index] as Bar).date;
