@@ -100,7 +100,7 @@ export function createSender(
       const body = request.body === undefined ? null : JSON.stringify(request.body);
       const isPaced = route.access !== 'open';
       for (;;) {
-        let isUnderWay = false;
+        let isPending = false;
         const presentation = route.access === 'open' ? null : credentials.present();
         const headers = {
           accept: route.content === 'stream' ? 'text/event-stream' : 'application/json',
@@ -113,7 +113,7 @@ export function createSender(
           if (refused !== null) return err(refused);
           const wait = isPaced ? pacer.take(route.path) : 0;
           if (wait === null) return err(heldBack(route.path));
-          isUnderWay = isPaced;
+          isPending = isPaced;
           if (wait > 0) await pause(clock, wait, signal);
           const began = clock.now();
           const answer = await exchange(url, { method: route.method, headers, body, cache: 'no-store' }, signal);
@@ -123,7 +123,7 @@ export function createSender(
           }
           const response = answer.value;
           if (isPaced) pacer.answered(route.path, response.status, response.headers);
-          isUnderWay = false;
+          isPending = false;
           interceptor?.head(route, response, began, clock.now());
           if (response.status >= 200 && response.status < 300) {
             presentation?.accepted();
@@ -134,7 +134,7 @@ export function createSender(
           if (response.status === 401 && presentation?.rejected() === true) continue;
           return err(problemFromAnswer(response.status, response.headers, said.ok ? said.value : '', clock.now()));
         } catch (error) {
-          if (isUnderWay) pacer.failed(route.path);
+          if (isPending) pacer.failed(route.path);
           gate?.lost();
           return err(signal.aborted ? fromAbort(signal) : problem('network', networkMessage(error, base)));
         }

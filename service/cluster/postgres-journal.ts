@@ -7,7 +7,7 @@ import { assertDirect, Refused } from './direct.ts';
 import type { AppendResult, JournalEntry, JournalHead, NewEntry } from './journal.ts';
 import type { OpenedJournal, Snapshot } from './messages.ts';
 import { migrate } from './schema.ts';
-import { LEADS, readSnapshot, writeSnapshot } from './snapshots.ts';
+import { keepSnapshot, readSnapshot } from './snapshots.ts';
 
 const OLDEST_VERSION = 150_000;
 
@@ -71,8 +71,6 @@ const AFTER = `
   ) AS next ON true ORDER BY next.position`;
 /** Between two attempts to append. */
 const RETRY_MS = 25;
-/** Entries that stay in the journal before a snapshot, for nodes that are behind. */
-const KEPT_ENTRIES = 2_000;
 
 /** @param now a clock that never runs back, ms */
 export function createPostgresJournal(url: string, binding: string, now: () => number): PostgresJournal {
@@ -141,14 +139,7 @@ export function createPostgresJournal(url: string, binding: string, now: () => n
       const { rows } = await client.query<NextRow>(AFTER, [position, limit]);
       return entriesIn(rows);
     },
-    async keep(snapshot, epoch) {
-      await writeSnapshot(connection, snapshot, { logId, epoch });
-      await query(`DELETE FROM barograph.journal WHERE position <= $3 AND EXISTS (SELECT 1 ${LEADS})`, [
-        logId,
-        epoch,
-        snapshot.position - KEPT_ENTRIES,
-      ]);
-    },
+    keep: (snapshot, epoch) => keepSnapshot(connection, snapshot, { logId, epoch }),
     async addCalls(minute, calls) {
       const { rows } = await query<{ name: string; calls: string }>(
         `WITH gone AS (DELETE FROM barograph.calls WHERE minute < $1 - 2)

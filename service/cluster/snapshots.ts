@@ -5,9 +5,11 @@ import type { Connection } from './connection.ts';
 import type { OpenedJournal, Snapshot } from './messages.ts';
 
 /** What a leader writes besides the journal, only in its term. */
-export const LEADS = 'FROM barograph.head WHERE log_id = $1 AND epoch = $2';
+const LEADS = 'FROM barograph.head WHERE log_id = $1 AND epoch = $2';
 /** Bytes of a row of a snapshot. */
 const PART_BYTES = 4 * 1024 * 1024;
+/** Entries that stay in the journal before a snapshot, for nodes that are behind. */
+const KEPT_ENTRIES = 2_000;
 
 /** The newest whole snapshot. */
 export async function readSnapshot(client: Client): Promise<OpenedJournal['snapshot']> {
@@ -21,8 +23,11 @@ export async function readSnapshot(client: Client): Promise<OpenedJournal['snaps
   return { position: Number(first.position), entry: first.entry, body: Buffer.concat(rows.map(({ body }) => body)) };
 }
 
-/** Writes a snapshot instead of the ones before it; nothing when the term is over, or the log another one. */
-export async function writeSnapshot(
+/**
+ * Writes a snapshot instead of the ones before it, and cuts the journal some time before it. Does nothing when the term
+ * is over, or the log another one.
+ */
+export async function keepSnapshot(
   connection: Connection,
   { position, entry, body }: Snapshot,
   { logId, epoch }: { readonly logId: string; readonly epoch: number },
@@ -36,9 +41,8 @@ export async function writeSnapshot(
       [logId, epoch, position, entry, part, parts, bytes],
     );
   }
-  await connection.query(`DELETE FROM barograph.snapshot WHERE position < $3 AND EXISTS (SELECT 1 ${LEADS})`, [
-    logId,
-    epoch,
-    position,
-  ]);
+  const isOurs = `AND EXISTS (SELECT 1 ${LEADS})`;
+  const cut = position - KEPT_ENTRIES;
+  await connection.query(`DELETE FROM barograph.snapshot WHERE position < $3 ${isOurs}`, [logId, epoch, position]);
+  await connection.query(`DELETE FROM barograph.journal WHERE position <= $3 ${isOurs}`, [logId, epoch, cut]);
 }
