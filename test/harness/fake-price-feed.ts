@@ -1,6 +1,5 @@
 // Test harness: a vendor of prices at the port, whose faults come from a seed. Its history is the truth.
 
-import { pause } from '../../shared/lib/pause.ts';
 import {
   type BarRequest,
   type FeedBar,
@@ -11,6 +10,7 @@ import {
   type PriceFeed,
 } from '../../service/market/feeds/price-feed.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { pause } from '../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 
 /** cut: no connection, no history. silent: connected, and nothing comes. lost: one symbol is left out. late: rows come later, and out of order. */
