@@ -1,4 +1,4 @@
-// Test: the client reads lists in any spelling, refuses unsafe addresses and returns failures as data.
+// Test: reads lists in any spelling, refuses unsafe addresses, returns failures as data.
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { OWN_PEER } from '../test/harness/peer.ts';

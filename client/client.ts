@@ -1,4 +1,4 @@
-// Client: the typed client of the service. Its calls are derived from the routes table; failures are data.
+// Client: the typed client of the service, derived from the routes table; failures are data.
 import type { z } from 'zod';
 import type { Clock } from '../shared/lib/clock.ts';
 import { err, ok, type Result } from '../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Client: presents the key. auto: X-API-Key, once Bearer after a 401, then what worked (contract 23).
+// Client: presents the key: X-API-Key, once Bearer after a 401, then what worked (contract 23).
 
 import { isDashboardSession } from '../shared/wire/dashboard.ts';
 

@@ -1,4 +1,4 @@
-// Client: a dashboard in front of a service: its address, and the session that begins with a one-time link.
+// Client: a dashboard's address, and the session that begins with its one-time link.
 import { err, ok, type Result } from '../shared/lib/result.ts';
 import { PROXY_PATH, SESSION_PATH, SessionSchema } from '../shared/wire/dashboard.ts';
 import { readBody } from './body.ts';

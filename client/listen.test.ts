@@ -1,4 +1,4 @@
-// Test: the stream as an iterator and complete lists: reconnection, silence, refusals, repeated cursors.
+// Test: the stream as an iterator, and complete lists: reconnection, silence, refusals, cursors.
 import { describe, expect, test } from 'vitest';
 import { type EventEnvelope, signalEvent } from '../shared/wire/events.ts';
 import { encodeComment, encodeEvent, encodeSkipped } from '../shared/wire/sse.ts';

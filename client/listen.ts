@@ -1,4 +1,4 @@
-// Client: the event stream as an async iterator that reconnects with the last id and watches for silence.
+// Client: the event stream as an async iterator; reconnects with the last id, watches for silence.
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import type { Clock } from '../shared/lib/clock.ts';

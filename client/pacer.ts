@@ -1,4 +1,4 @@
-// Client: spreads requests by the service's own limit headers, so that none is sent that would be refused with 429.
+// Client: spreads requests by the service's limit headers, so that none is refused with 429.
 import { retryAfter } from '../shared/lib/backoff.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { limitItems, resetIn } from './limit-headers.ts';

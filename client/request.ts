@@ -1,4 +1,4 @@
-// Client: one request to the service, built from the routes table, bound to its origin, with a deadline.
+// Client: one request to the service: from the routes table, bound to its origin, with a deadline.
 import type { Clock } from '../shared/lib/clock.ts';
 import { pause } from '../shared/lib/pause.ts';
 import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';

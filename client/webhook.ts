@@ -1,5 +1,5 @@
-// Client: proves that a delivery comes from the service, and when it was sent, before it is read as an event.
-// By WebCrypto, so that it runs wherever the client does.
+// Client: verifies the signature and the time of a delivery before it is parsed as an event.
+// Uses WebCrypto, so that it runs wherever the client does.
 import { err, ok, type Result } from '../shared/lib/result.ts';
 import { type EventEnvelope, EventEnvelopeSchema } from '../shared/wire/events.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../shared/wire/subscriptions.ts';

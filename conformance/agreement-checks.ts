@@ -1,4 +1,4 @@
-// Conformance: answers about the same thing agree, over every symbol of the first page and the newest transitions.
+// Conformance: endpoints agree with each other, over the first page of symbols and new transitions.
 
 import { readList } from '../client/client.ts';
 import { stateFromText } from '../shared/domain/states.ts';

@@ -1,4 +1,4 @@
-// Conformance: every cursor that a list gives leads on, also the last one, and also where rows just fill a page.
+// Conformance: every cursor of a list leads on, also the last, and also from an exactly full page.
 import { readList } from '../client/client.ts';
 import { type Check, check, green, type Outcome, red, skipped } from './check.ts';
 import { LISTS, withQuery } from './list-endpoints.ts';

@@ -1,4 +1,5 @@
-// Conformance: sections 5, 7, 8 and 9: keys, errors, limits, versions. Checks of all answers run last.
+// Conformance: sections 5, 7, 8 and 9: keys, errors, limits, versions.
+// Checks of all answers run last.
 import { KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
 import { codeOf, type Probe } from './probe.ts';

@@ -1,4 +1,4 @@
-// Conformance: what a service has beyond the specification. It is told as "own extension", and no failure.
+// Conformance: extensions of a service beyond the specification; they are reported and never fail.
 import { EVENT_NAMES } from '../shared/wire/events.ts';
 import { type Check, check, extension, type Outcome, skipped } from './check.ts';
 import { documentedOperations, documentedParameters } from './documented.ts';

@@ -1,4 +1,4 @@
-// Conformance: filters of lists: one that the specification names, or that the service documents, must not be ignored.
+// Conformance: filters of lists that the specification or the service names must have an effect.
 import { stateFromText } from '../shared/domain/states.ts';
 import { type Check, check, extension, green, type Outcome, red, skipped } from './check.ts';
 import { documentedParameters } from './documented.ts';

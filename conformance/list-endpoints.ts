@@ -1,4 +1,4 @@
-// Conformance: finds list endpoints that the specification names without a path, and the world time.
+// Conformance: finds the world time, and lists that the specification names without a path.
 import type { Probe } from './probe.ts';
 import { fieldsOf, isInstant } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-// Conformance: asks a service with its key in the form that it accepts, and reads rows of its lists.
+// Conformance: asks a service with its key in the form that it accepts; reads rows of its lists.
 import { z } from 'zod';
 import { readList } from '../client/client.ts';
 import { type Answer, createRecorder, type ProbeOptions, type ProbeRequest, type Recorder } from './recorder.ts';

@@ -1,4 +1,4 @@
-// Conformance: sections 2.5, 3, 4.6 and 6 of the specification: subscriptions, webhooks, and the stream.
+// Conformance: sections 2.5, 3, 4.6 and 6: subscriptions, webhooks and the stream.
 import { BRIEFING_TYPES, EVENT_NAMES, type EventName } from '../shared/wire/events.ts';
 import { SIGNATURE_HEADER } from '../shared/wire/subscriptions.ts';
 import {

@@ -1,4 +1,4 @@
-// Conformance: sections 1 and 2 of the specification: the service's purpose, and the fields of its records.
+// Conformance: sections 1 and 2: the purpose of the service, and the fields of its records.
 import { isLoopback } from '../shared/lib/loopback.ts';
 import { BRIEFING_TYPES } from '../shared/wire/events.ts';
 import { type Check, check, firstOf, green, red, skipped } from './check.ts';

@@ -1,4 +1,4 @@
-// Conformance: sends requests to a service, assumes nothing about answers, and keeps them for checks.
+// Conformance: sends requests, assumes nothing about answers, and keeps them for the checks.
 import { BODY_LIMIT, readBody } from '../client/body.ts';
 import type { FetchLike } from '../client/request.ts';
 import { retryAfter } from '../shared/lib/backoff.ts';

@@ -1,4 +1,4 @@
-// Conformance: validates values of any service; each function returns a message about an error, or null.
+// Conformance: validators of values; each returns a message about an error, or null.
 import { FACTOR_DIMENSIONS } from '../shared/domain/factors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Conformance: the forms in which a service may write X-Service-Signature (section 6.1 leaves it open).
+// Conformance: the accepted forms of X-Service-Signature (section 6.1 leaves the form open).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const keysOf = (secret: string): readonly (readonly [name: string, key: Buffer])[] => {

@@ -1,4 +1,4 @@
-// Conformance: the same question has the same answer: rows of the past, and a signal that was not computed again.
+// Conformance: repeated requests give the same past rows, and the same signal until its next one.
 import { readList } from '../client/client.ts';
 import { type Check, check, green, type Outcome, red, skipped } from './check.ts';
 import { LISTS, withQuery } from './list-endpoints.ts';

@@ -1,5 +1,5 @@
-// Service, command line: `feed-check`: tries key, plan, clock, symbols and prices of a feed, and says what is wrong, where
-// and how to mend it. No service is started, and nothing is recorded.
+// Service, command line: `feed-check`: tries key, plan, clock, symbols and prices of a feed.
+// It says what is wrong, where, and how to mend it. It starts no service and records nothing.
 import { Command } from 'commander';
 import { isSession, sessionClose } from '../shared/domain/sessions.ts';
 import type { Clock } from '../shared/lib/clock.ts';

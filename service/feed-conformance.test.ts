@@ -1,4 +1,4 @@
-// Service, test: the rules of a vendor: all hold for one that answers right, and each fault is found by its rule.
+// Service, test: a correct vendor passes every rule, and each fault fails its rule.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { instantIn, isSession } from '../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../shared/lib/time.ts';

@@ -1,4 +1,5 @@
-// Service: a vendor of prices, checked rule by rule against what the service relies on. It asks the vendor, and records nothing.
+// Service: checks a vendor of prices, rule by rule, against what the service relies on.
+// It asks the vendor, and records nothing.
 import { isOpen, isSession, newYorkDate, sessionClose } from '../shared/domain/sessions.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Service: the HTTP application without its routes: admission, identity, limits and the common headers.
+// Service: the HTTP application without routes: admission, identity, limits, common headers.
 import { createConnectionPool } from '../shared/lib/connection-pool.ts';
 import { routes } from '../shared/wire/routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';

@@ -1,4 +1,5 @@
-// Service: opens its port and the dashboard's: 127.0.0.1 unless another address is given, known Host, no foreign Origin.
+// Service: opens its port and the dashboard's, and checks Host and Origin of requests.
+// It listens on 127.0.0.1 unless another address is given.
 import { readFileSync } from 'node:fs';
 import type { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,5 @@
-// Service: what a service asks of the cluster that it may be a node of. Everything else in it is as on one machine.
+// Service: what a service asks of the cluster whose node it may be.
+// Everything else in it is the same as on one machine.
 
 /** What a node answers for another one: a handler's reply as JSON, or why it refused. */
 export interface Membership {

@@ -1,5 +1,6 @@
-// SDK generator: `node sdk/generator/generate.ts DOCUMENT [--check]`: writes models and calls of every SDK from an OpenAPI document (a file
-// or an address). With --check it writes nothing: exit code 1 names the files that are not what it makes of the document today.
+// SDK generator: writes models and calls of every SDK from an OpenAPI document.
+// `node sdk/generator/generate.ts DOCUMENT [--check]`: DOCUMENT is a file or an address. With --check
+// it writes nothing; exit code 1 names the files that differ from what the document gives today.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

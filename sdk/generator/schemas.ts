@@ -1,4 +1,5 @@
-// SDK generator: the schemas of an OpenAPI document as JSON Schema for quicktype, loosened so that an additive change breaks no client.
+// SDK generator: the schemas of an OpenAPI document as JSON Schema for quicktype.
+// They are loosened, so that an additive change breaks no client.
 export type Schema = { readonly [name: string]: unknown };
 
 export const isSchema = (value: unknown): value is Schema =>

@@ -1,4 +1,4 @@
-// TypeScript SDK: builds the package: one module without dependencies, its declarations, and the licences of what is in it.
+// TypeScript SDK: builds the package: one module without dependencies, declarations, licences.
 // `node sdk/typescript/build.ts [DIR]` writes into DIR, else into dist beside this file.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// TypeScript SDK: its conformance run, against a sandbox: everything that is made by hand, used as a stranger would.
+// TypeScript SDK: its conformance run against a sandbox, as a program that installed the package.
 // The test installs the package beside it; it runs in Node 20 and in a browser.
 import { connect, isSignalEvent, type ServiceClient, ServiceError, verifyWebhook } from './index.ts';
 

@@ -1,5 +1,6 @@
-// TypeScript SDK: the declarations of the package. Those of the client are the compiler's own; the service's records, which are
-// inferred from zod's schemas, are written out as plain types, so that the package needs no zod.
+// TypeScript SDK: the declarations of the package.
+// Those of the client come from the compiler. The records, which zod infers, are written out as plain types,
+// so that the package needs no zod.
 import { join, posix, relative } from 'node:path';
 import ts from 'typescript';
 import { printed } from './print-type.ts';

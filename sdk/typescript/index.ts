@@ -1,3 +1,3 @@
-// TypeScript SDK: the entry of the package barograph-client: the client without the table of its schemas, which are zod's.
+// TypeScript SDK: the entry of barograph-client: the client without the table of zod schemas.
 export type * from '../../client/index.ts';
 export { connect, isSignalEvent, ServiceError, verifyWebhook } from '../../client/index.ts';

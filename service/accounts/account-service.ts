@@ -1,4 +1,5 @@
-// Service, accounts: what the owner of an account does with it: keys, hard cap, use. No account sees another one.
+// Service, accounts: what an owner does with an account: keys, hard cap, use.
+// No account sees another one.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Account, IssuedKeyRecord, KeyRecord, Usage } from '../../shared/wire/account.ts';
 import { type Environment, KEY_PREFIXES, type KeyScope } from '../../shared/wire/keys.ts';

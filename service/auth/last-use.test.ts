@@ -1,4 +1,4 @@
-// Service, auth, test: the last use of keys is written late, once for many uses, and not lost while a write fails.
+// Service, auth, test: the last use of keys is written late, once for many uses, and never lost.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-// Test: the service proves that it knows a key; keys cannot be enumerated, and no proof fits another address.
+// Test: the service proves that it knows a key; keys cannot be enumerated, nor proofs reused.
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyIdOf, proofText } from '../../shared/wire/proof.ts';

@@ -1,4 +1,4 @@
-// Service, auth: the tokens that sign requests of the dashboard to the backend; valid in this process only.
+// Service, auth: tokens that sign the dashboard's requests to the backend, for this process only.
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';

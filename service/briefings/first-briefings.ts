@@ -1,4 +1,4 @@
-// Service, briefings: publishes the briefings of the days that fill a first log, in their place in the log.
+// Service, briefings: publishes the briefings of the days with which a first log is filled.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { Timetable } from '../market/timetable.ts';

@@ -1,4 +1,4 @@
-// Service, cluster: world time on a node: the latest that the leader sent, or its own clock while it leads.
+// Service, cluster: world time on a node: the leader's latest, or its own clock while it leads.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { createWorldClock, type WorldClock, type WorldTime } from '../market/world-clock.ts';
 

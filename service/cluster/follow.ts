@@ -1,4 +1,5 @@
-// Service, cluster: follows the journal: woken by NOTIFY, and by a poll, because a notification may be lost.
+// Service, cluster: follows the journal, woken by NOTIFY.
+// It also polls, because a notification may be lost.
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Notification } from 'pg';

@@ -1,5 +1,5 @@
-// Service, cluster: the thread with the connections to PostgreSQL. journal-thread.ts starts it and is its other end.
-// The service's own thread may wait for an answer, so nothing here depends on that thread going on.
+// Service, cluster: the thread with the connections to PostgreSQL; journal-thread.ts starts it.
+// The service's own thread may block on an answer, so nothing here may wait for that thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/lib/result.ts';
 import { Refused } from './direct.ts';

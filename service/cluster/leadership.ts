@@ -1,4 +1,4 @@
-// Service, cluster: one node leads: the one that holds an advisory lock, under the term that it counted up.
+// Service, cluster: elects the leader: the node that holds an advisory lock, under a numbered term.
 // The lock ends with its connection, however that ends; the term refuses whatever a former leader still writes.
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';

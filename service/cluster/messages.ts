@@ -1,4 +1,4 @@
-// Service, cluster: what the service's thread and the thread with the connections to PostgreSQL say to each other.
+// Service, cluster: messages between the service's thread and the thread of the journal.
 import type { MessagePort } from 'node:worker_threads';
 import type { AppendResult, JournalEntry, JournalHead, NewEntry } from './journal.ts';
 

@@ -1,4 +1,4 @@
-// Service, cluster: one node: its replica, its place as leader or follower, and what its service asks of the others.
+// Service, cluster: one node: its replica, its role, and what its service asks of other nodes.
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';

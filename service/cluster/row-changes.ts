@@ -1,5 +1,5 @@
-// Service, cluster: what a transaction changes in a store, row by row, and how another replica applies it.
-// Rows go by the names of their columns, so that replicas of two versions, with different columns, can follow one journal.
+// Service, cluster: records the rows that a transaction changes, and applies recorded ones.
+// Rows name their columns, so that replicas of two versions, with different columns, can follow one journal.
 import type { Database, Statement } from 'better-sqlite3';
 
 type Value = string | number | null;

@@ -1,4 +1,4 @@
-// Service, cluster: runs one node, and rebuilds its service in this process when its replica cannot be continued.
+// Service, cluster: runs one node; rebuilds its service when its replica cannot be continued.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../shared/lib/result.ts';
 import { bindingOf, type ServiceConfig } from '../assemble.ts';

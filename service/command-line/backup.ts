@@ -1,4 +1,4 @@
-// Service, command line: `backup FILE`: a consistent copy of a store, also while a service runs on it.
+// Service, command line: `backup FILE`: a consistent copy of a store, also while a service uses it.
 // To restore, start a service with the copy as --db.
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Service, command line: the flags of a service with several nodes, and where its database is read from.
+// Service, command line: the flags of a service with several nodes, and its database address.
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../shared/lib/result.ts';

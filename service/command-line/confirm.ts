@@ -1,5 +1,5 @@
-// Service, command line: `confirm SYMBOL DATE`: the operator says what a quarantined price is. A running service reads
-// it within seconds.
+// Service, command line: `confirm SYMBOL DATE`: the operator says what a quarantined price is.
+// A running service reads it within seconds.
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ok, type Result } from '../../shared/lib/result.ts';

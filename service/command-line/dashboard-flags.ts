@@ -1,4 +1,4 @@
-// Service, command line: which flags of the dashboard cannot be used together, and what its start warns of.
+// Service, command line: flags of the dashboard that exclude each other, and warnings at its start.
 import { isLoopback } from '../../shared/lib/loopback.ts';
 import type { DashboardScope } from '../../shared/wire/dashboard.ts';
 import { defaultScopes } from '../proxy/access.ts';

@@ -1,4 +1,4 @@
-// Service, command line: the flags that say where and how the service listens. Which of them exclude each other.
+// Service, command line: the flags for addresses, TLS and shutdown, and which exclude each other.
 import { type Command, InvalidArgumentError } from 'commander';
 import { isLoopback } from '../../shared/lib/loopback.ts';
 import { hostAndPort, isEveryAddress, type ListenAddress, LOOPBACK, parseListenAddress } from '../network/address.ts';

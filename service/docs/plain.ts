@@ -1,4 +1,4 @@
-// Service, docs: schemas without what generators of clients stumble over: unions, and numbers as names. Pure.
+// Service, docs: schemas without unions and numeric names, for generators of clients. Pure.
 // Python, Go and Ruby make a class of each member of a union, and often one that does not compile.
 
 export interface Json {

@@ -1,4 +1,5 @@
-// Service, metrics: the port through which work is measured where it happens. Without --metrics it measures nothing.
+// Service, metrics: the interface through which code reports durations and counts.
+// Without --metrics nothing is measured.
 
 /** append: events into the log, durably. fanOut: new events to all open streams. advance: one step of the engine. */
 export type TimedWork = 'append' | 'fanOut' | 'advance';

@@ -1,4 +1,4 @@
-// Service, network: which requests are for a listener, by their Host, their Origin, and the computer they come from.
+// Service, network: admits requests by their Host, their Origin and the computer they come from.
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../../shared/lib/loopback.ts';
 import { hostAndPort, LOOPBACK, plainAddress } from './address.ts';

@@ -1,4 +1,4 @@
-// Service, proxy: who may use the dashboard: sessions that began with a one-time link, or every local program.
+// Service, proxy: who may use the dashboard: sessions from a one-time link, or every local program.
 import type { IncomingHttpHeaders } from 'node:http';
 import { DASHBOARD_SCOPES, type DashboardScope } from '../../shared/wire/dashboard.ts';
 import type { Environment } from '../../shared/wire/keys.ts';

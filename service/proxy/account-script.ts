@@ -1,4 +1,5 @@
-// Service, proxy: the script of the account page, as text. It writes text nodes only, and keeps no secret.
+// Service, proxy: the script of the account page, as text.
+// It writes text nodes only, and keeps no secret.
 
 export const ACCOUNT_SCRIPT = `
 'use strict';

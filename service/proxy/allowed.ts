@@ -1,4 +1,5 @@
-// Service, proxy: the requests that the dashboard forwards: those of the table of routes without the proof; their scopes.
+// Service, proxy: the requests that the dashboard forwards, and their scopes.
+// All of the table of routes but the proof.
 import type { DashboardScope } from '../../shared/wire/dashboard.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';

@@ -1,4 +1,4 @@
-// Service, proxy: the pages of the dashboard as HTML: what they share, and the first one, which begins a session.
+// Service, proxy: the HTML of the dashboard: the frame of its pages, and the sign-in page.
 import { createHash } from 'node:crypto';
 import type { DashboardScope } from '../../shared/wire/dashboard.ts';
 import type { Environment } from '../../shared/wire/keys.ts';

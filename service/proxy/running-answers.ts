@@ -1,4 +1,4 @@
-// Service, proxy: answers that still run (streams): each ends when its session may have it no longer.
+// Service, proxy: ends a running answer (a stream) when its session loses the right to it.
 import type { ServerResponse } from 'node:http';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';

@@ -1,5 +1,6 @@
-// Service, proxy: sessions of the dashboard. A one-time token is traded for a session, once; both end with their key.
-// Only digests are stored, so that neither the store nor the time of a lookup reveals a session.
+// Service, proxy: sessions of the dashboard; a one-time token is traded for one, once.
+// Token and session end with their key. Only digests are stored, so that neither the store nor the time of a lookup
+// reveals a session.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';

@@ -1,4 +1,4 @@
-// Service, proxy: the routes by which a session of the dashboard begins and ends, and by which a key makes more links.
+// Service, proxy: routes that begin and end a dashboard session, and that make links with a key.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';

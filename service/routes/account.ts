@@ -1,4 +1,5 @@
-// Service, routes: /account and what is under it. The account is that of the caller, never one that a request names.
+// Service, routes: /account and below.
+// The account is the caller's, never one that a request names.
 import type { FastifyRequest } from 'fastify';
 import { OVERLAP_DEFAULT_S } from '../../shared/wire/account.ts';
 import { idempotencyKeyOf } from '../idempotency.ts';

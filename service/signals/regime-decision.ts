@@ -1,4 +1,4 @@
-// Service, signals: which regime the data favour, and what it still needs to become the official one. Pure.
+// Service, signals: which regime the data favour, and what it needs to become official. Pure.
 import { isRegime, type Regime, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimeCandidate } from '../../shared/wire/regime.ts';
 import { LEAST_BARS } from '../engine/regime-rule.ts';

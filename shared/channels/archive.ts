@@ -1,4 +1,4 @@
-// Pure: channels of the offline archive: stored briefings and news, one search, and its maintenance.
+// Pure: channels of the offline archive: stored briefings and news, one search, maintenance.
 // Times are the service's (publication) unless a field says otherwise; texts are as the service sent them,
 // with their content type.
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-// Pure: the window's end of the Electron link, over the preload bridge. Parses every answer on arrival.
+// Pure: the window's end of the Electron link, over the preload bridge.
+// Parses every answer on arrival.
 
 import { message } from '../text/message.ts';
 import type { Bridge } from './bridge.ts';

@@ -1,4 +1,5 @@
-// Pure: the channels about the key of a window's profile. The key travels once, from the window to the core, and never back.
+// Pure: the channels about the key of a window's profile.
+// The key travels once, from the window to the core, and never back.
 import { z } from 'zod';
 import { MessageSchema } from '../text/message.ts';
 import { TimestampSchema } from '../wire/primitives.ts';

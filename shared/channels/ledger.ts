@@ -1,4 +1,4 @@
-// Pure: channels of the ledger on this computer's disk: its size, its retention, and its older gaps.
+// Pure: channels of the ledger on this computer's disk: its size, retention and older gaps.
 import { z } from 'zod';
 import { TimestampSchema } from '../wire/primitives.ts';
 import { intent, query } from './channel.ts';

@@ -1,4 +1,4 @@
-// Pure: how window and core prove to each other that they know the session, which itself never travels again.
+// Pure: window and core prove to each other that they know the session, without sending it.
 // Another program may have taken the port of a core that ended: it gets an id and a nonce, and no proof fits it.
 
 /** The core stores the SHA-256 of a session; proofs are HMACs under it. */

@@ -1,4 +1,4 @@
-// Pure: channels of the self-test: a signed synthetic event from the service to its acknowledgement.
+// Pure: channels of the self-test, a signed synthetic event from service to acknowledgement.
 import { z } from 'zod';
 import { MessageSchema } from '../text/message.ts';
 import { TimestampSchema } from '../wire/primitives.ts';

@@ -1,4 +1,4 @@
-// Pure: the session endpoint of the Node shell: trades a one-time token for a session, names the socket.
+// Pure: the session endpoint of the Node shell: trades a one-time token for a session.
 
 export const LINK_PATH = '/link';
 export const SESSION_PATH = '/session';

@@ -1,4 +1,4 @@
-// Pure: the core's end of one loopback connection. It answers and pushes only after a valid session.
+// Pure: the core's end of one loopback connection; it answers only after a valid session.
 import type { Cancel, Clock } from '../lib/clock.ts';
 import { isSameText } from '../wire/proof.ts';
 import type { LinkedCore } from './link.ts';

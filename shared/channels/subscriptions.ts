@@ -1,4 +1,4 @@
-// Pure: channels of the subscriptions that this profile's key has at the service, and their deliveries.
+// Pure: channels of this key's webhook subscriptions at the service, and their deliveries.
 // Read tolerantly: what a service does not report is null. Only two answers contain a secret, each once.
 import { z } from 'zod';
 import { MessageSchema } from '../text/message.ts';

@@ -1,4 +1,5 @@
-// Pure: the model's own regime names (docs/contract.md: "Regimes"). Other services may use other names; those are data, never an error.
+// Pure: the model's own regime names (docs/contract.md: "Regimes").
+// Other services may use other names; those are data, never an error.
 
 export const REGIMES = ['calm_uptrend', 'volatile_uptrend', 'calm_downtrend', 'volatile_downtrend', 'stress'] as const;
 export type Regime = (typeof REGIMES)[number];

@@ -1,4 +1,5 @@
-// Pure: the one calendar of sessions: New York's shares, currencies and crypto. Times are ms since the epoch.
+// Pure: the one calendar of sessions: New York's shares, currencies, crypto.
+// Times are ms since the epoch.
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 import type { AssetClass } from './instruments.ts';
 import { isFxSession, isUsSession, usClosingHour } from './us-sessions.ts';

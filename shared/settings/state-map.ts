@@ -1,4 +1,4 @@
-// Pure: which states the numbers or words of another service mean, where they are not those of the contract.
+// Pure: maps states in another service's numbers or words to those of the contract.
 import { z } from 'zod';
 import { STATES, type State, type StateName, stateFromText, stateLabel, stateName } from '../domain/states.ts';
 import { err, ok, type Result } from '../lib/result.ts';

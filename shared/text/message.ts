@@ -1,4 +1,4 @@
-// Pure: a message for the user as data, a code with values. The core sends it; `textOf` puts it into words.
+// Pure: a message for the user as data: a code with values. `textOf` renders it.
 import { z } from 'zod';
 import { texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-// Pure: the events of the service: names, data and the envelope that webhooks, stream and /events share.
+// Pure: the events of the service: names, data, and the envelope of webhooks, stream and /events.
 import { z } from 'zod';
 import type { State } from '../domain/states.ts';
 import { EventIdSchema, SymbolSchema, TimestampSchema } from './primitives.ts';

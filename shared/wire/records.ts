@@ -1,4 +1,5 @@
-// Pure: schemas of the records about signals and states. v1 only ever adds fields, so clients keep unknown ones.
+// Pure: schemas of the records about signals and states.
+// v1 only ever adds fields, so clients keep unknown ones.
 import { z } from 'zod';
 import { CLAIMS } from '../domain/claims.ts';
 import { DATA_HEALTH } from '../domain/data-health.ts';

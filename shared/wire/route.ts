@@ -1,4 +1,4 @@
-// Pure: the type of an endpoint. The service's routing, the client and OpenAPI derive from such values.
+// Pure: the type of an endpoint; routing, client and OpenAPI derive from such values.
 import type { z } from 'zod';
 import type { ErrorKind } from './errors.ts';
 import type { KeyScope } from './keys.ts';

@@ -1,4 +1,4 @@
-// Service, engine: the inputs of the risk model, and the chance that a random walk makes the warned event of them.
+// Service, engine: the inputs of the risk model, and the chance that a random walk makes the event.
 // The closed form follows the event's definition (docs/model.md, section 1): first passage by reflection.
 import type { FactorCode } from '../../../shared/domain/factors.ts';
 import { type BarHistory, nextVariance } from '../history.ts';

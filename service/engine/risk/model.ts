@@ -1,4 +1,4 @@
-// Service, engine: the risk probability from a forecast of volatility and a first passage, with weights per year.
+// Service, engine: risk probability from a volatility forecast and a first passage, by year.
 // Each vector is fitted on outcomes that closed before its year.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Test: what came after alerts, on a price that is made by hand: a fall of a third after two quiet years.
+// Test: what came after alerts, on a constructed price: a fall of a third after two quiet years.
 import { expect, test } from 'vitest';
 import { outcomesOfAlerts, poolOutcomes, quartilesOf } from './alert-outcomes.ts';
 import { frameOf } from './frame.ts';

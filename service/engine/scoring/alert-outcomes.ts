@@ -1,4 +1,4 @@
-// Service, engine: what a user can expect of the alerts: how many, how early, and what came after them.
+// Service, engine: what a user can expect of alerts: how many, how early, what comes after them.
 import { sampleDeviation, VOLATILITY_WINDOW } from '../threshold.ts';
 import { at, type Frame, H, RHO, type RiskEvent, type Window } from './frame.ts';
 import { type Alerts, announcedAt, scoreEvents } from './score.ts';

@@ -1,4 +1,4 @@
-// Service, engine: how uncertain the scores are: intervals by resampling symbols and years together.
+// Service, engine: confidence intervals of the scores, by resampling symbols and years together.
 // Years, not symbols, are the uncertainty: the falls of one market come together.
 import { createRandom } from './chance-baselines.ts';
 import type { Frame, Window } from './frame.ts';

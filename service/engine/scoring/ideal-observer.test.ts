@@ -1,4 +1,4 @@
-// Test: the ceilings of the record are what the simulation gives, and a world without information has no day lift.
+// Test: the stored ceilings match the simulation; a world without information has no day lift.
 import { expect, test } from 'vitest';
 import { CEILING_SEEDS, CEILINGS } from './ceilings.ts';
 import { type Ceiling, ceilingOf, WORLDS } from './ideal-observer.ts';

@@ -1,5 +1,5 @@
-// Service, engine: the best that anybody could score in a world without information on direction: worlds are simulated,
-// and an observer who knows the true volatility ahead judges them. The results are kept in `ceilings.ts`.
+// Service, engine: the best possible score in a world without information on direction.
+// An observer who knows the true volatility ahead is scored in simulated worlds. `ceilings.ts` stores the results.
 import { BarHistory } from '../history.ts';
 import { eventOdds, newRiskInputs, riskInputs } from '../risk/first-passage.ts';
 import { ThresholdTrack } from '../threshold.ts';

@@ -1,4 +1,4 @@
-// Service, engine: the parts of the validation record about what came after alerts, and how uncertain its figures are.
+// Service, engine: parts of the validation record: what came after alerts, and the uncertainty.
 import { type OutcomeSums, outcomesOfAlerts, poolOutcomes, quartilesOf } from './alert-outcomes.ts';
 import { FIGURES, type Interval, RESAMPLES, uncertaintyOf, yearlySums } from './bootstrap.ts';
 import { detect } from './detectors.ts';

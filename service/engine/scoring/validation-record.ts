@@ -1,4 +1,4 @@
-// Service, engine: the validation record by its wire schema, and the market that it is computed from.
+// Service, engine: the validation record in its wire schema, and the market behind it.
 import type { z } from 'zod';
 import type {
   LivePooledSchema,

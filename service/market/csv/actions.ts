@@ -1,4 +1,4 @@
-// Service, market: reads actions.csv of a price folder: what the operator knows about splits, halts, delistings.
+// Service, market: reads actions.csv of a price folder: splits, halts, delistings, decisions.
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape.ts';
 import { type CsvProblem, isDate, readTable } from './prices.ts';

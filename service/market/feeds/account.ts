@@ -1,5 +1,5 @@
-// Service, market feeds: the one budget of a vendor's account. Every call waits for it: a token bucket, and the vendor's
-// Retry-After as a floor. What the present needs goes before history.
+// Service, market feeds: the budget of calls of a vendor's account; every call waits for it.
+// A token bucket, with the vendor's Retry-After as a floor. Calls for current prices go before history.
 import { retryAfter } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';

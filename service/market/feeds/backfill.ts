@@ -1,5 +1,5 @@
-// Service, market feeds: brings the daily history of symbols that have none yet. A symbol's history is recorded when it is
-// whole, so that a start after a break goes on with the next symbol.
+// Service, market feeds: fetches the daily history of symbols that have none yet.
+// It records the history of a symbol when it is whole, so that a start after a break goes on with the next symbol.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { chunked, forEachAtOnce } from './catch-up.ts';

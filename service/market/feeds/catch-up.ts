@@ -1,4 +1,4 @@
-// Service, market feeds: asks the vendor's history for what the live rows of some symbols lack, up to now.
+// Service, market feeds: asks the vendor's history for rows that the live connection did not bring.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import type { FeedRecord } from './feed-market.ts';

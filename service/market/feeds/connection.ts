@@ -1,5 +1,6 @@
-// Service, market feeds: keeps the live connection to a vendor: again after an end, and another one before the vendor's
-// limit, which takes over with its first row.
+// Service, market feeds: keeps the live connection to a vendor.
+// It connects again after an end, and replaces the connection before the vendor's time limit; the new one
+// takes over with its first row.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { FeedError, type FeedSink, type PriceFeed } from './price-feed.ts';

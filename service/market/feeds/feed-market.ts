@@ -1,5 +1,5 @@
-// Service, market feeds: the market that a feed's tape gives. What a feed brings is recorded first, and counts from then
-// on; a symbol without prices yet is there, and becomes known when its history comes.
+// Service, market feeds: the market of a feed: records what arrives, and serves it from the tape.
+// A symbol without prices yet is listed, and becomes known when its history comes.
 import { isOpen, isSession } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';

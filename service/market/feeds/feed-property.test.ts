@@ -1,5 +1,4 @@
-// Service, market feeds, test: whatever the vendor's faults, the tape becomes its truth, and the events are those of a
-// run without faults.
+// Service, market feeds, test: faults of a vendor change neither the tape nor the events.
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../../shared/domain/factors.ts';

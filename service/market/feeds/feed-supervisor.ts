@@ -1,5 +1,5 @@
-// Service, market feeds: runs one vendor's feed: history for every symbol, a live connection, and whatever either lacks
-// asked again. It heals by itself until it is closed.
+// Service, market feeds: runs one vendor's feed: history, the live connection, and repairs.
+// It recovers from every error until it is closed.
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Service, market feeds: opens a feed with its market and its tape, as a service follows it, or as it was recorded.
+// Service, market feeds: opens a feed with its market and tape, live or as it was recorded.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Logger } from '../../logger.ts';
 import { openTape } from '../tape/tape.ts';

@@ -1,5 +1,5 @@
-// Service, market feeds: the port between a vendor of prices and the service. A vendor knows its own formats, and nothing
-// of tape, engine or time of day.
+// Service, market feeds: the port between a vendor of prices and the service.
+// A vendor knows its own formats, and nothing of tape, engine or time of day.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';

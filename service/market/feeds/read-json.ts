@@ -1,4 +1,5 @@
-// Service, market feeds: reads a vendor's JSON, and refuses what is none: a web page with status 200 is no price.
+// Service, market feeds: parses and validates a vendor's JSON.
+// It refuses what is none: a web page with status 200 is no price.
 import type { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { FeedError } from './price-feed.ts';

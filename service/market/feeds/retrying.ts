@@ -1,4 +1,5 @@
-// Service, market feeds: does work again after an error that allows it, with full jitter and the vendor's wish as floor.
+// Service, market feeds: retries work after a transient error.
+// Full jitter, with the vendor's Retry-After as a floor.
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';

@@ -1,5 +1,5 @@
-// Service, market feeds: collects the rows of an instant: a minute ends for all symbols at once, and each commit of the
-// tape waits for the disk.
+// Service, market feeds: collects the rows of an instant into one commit of the tape.
+// A minute ends for all symbols at once, and each commit waits for the disk.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { FeedBar } from './price-feed.ts';

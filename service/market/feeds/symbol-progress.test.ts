@@ -1,4 +1,4 @@
-// Service, market feeds, test: which live rows count, over nights, half days and changes of the clock.
+// Service, market feeds, test: which live rows are used, over nights, half days and clock changes.
 import { describe, expect, test } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';

@@ -1,5 +1,5 @@
-// Service, market feeds: how far the prices of one symbol are whole. A live row counts when nothing is missing before it;
-// else it is held until the vendor's history has answered. Pure.
+// Service, market feeds: up to where the prices of one symbol are complete. Pure.
+// A live row is used when nothing is missing before it; else it waits until the vendor's history has answered.
 import { isOpen, nextClose, openTime } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { PriceFault } from '../types.ts';

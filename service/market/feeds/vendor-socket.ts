@@ -1,5 +1,5 @@
-// Service, market feeds: one WebSocket to a vendor, whose messages have one form. It ends with an error, always: the
-// supervisor connects again.
+// Service, market feeds: one WebSocket to a vendor, with one schema of messages.
+// It always ends with an error: the supervisor connects again.
 import WebSocket from 'ws';
 import type { z } from 'zod';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';

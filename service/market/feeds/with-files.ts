@@ -1,4 +1,4 @@
-// Service, market feeds: a vendor together with price files over HTTP, for what the vendor does not have: VIX beside shares.
+// Service, market feeds: a vendor, with price files over HTTP for symbols that it lacks (VIX).
 import {
   type BarRequest,
   type FeedCheck,

@@ -1,4 +1,4 @@
-// Service, market, tape: the day in progress as a source gives it: what looks like a fault of the data is no price.
+// Service, market, tape: the day in progress; a price that looks like a fault of the data is none.
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { MarketSource } from '../types.ts';

@@ -1,4 +1,4 @@
-// Service, market, tape, test: faults put into sound prices at random places cause no High Risk that sound prices do not.
+// Service, market, tape, test: faults inserted at random into sound prices cause no new High Risk.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

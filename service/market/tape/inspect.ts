@@ -1,5 +1,5 @@
-// Service, market, tape: which bars of one symbol are prices, and which are faults of the data. Pure.
-// The judgement of a bar uses the bars before it, and, while it is quarantined, the bars after it.
+// Service, market, tape: tells the prices of one symbol from faults of the data. Pure.
+// A bar is evaluated by the bars before it and, while it is quarantined, by the bars after it.
 import type { Bar } from '../../engine/types.ts';
 import { evidenceAgainst, type FaultKind } from './evidence.ts';
 import { RecentMoves } from './recent-moves.ts';

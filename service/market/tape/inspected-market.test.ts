@@ -1,4 +1,4 @@
-// Service, test: what is inspected again, and what is not: an inspection is reused exactly while nothing that it read changed.
+// Service, test: an inspection is reused exactly while nothing that it read changed.
 import { expect, it } from 'vitest';
 import { isSession } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';

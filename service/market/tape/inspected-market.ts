@@ -1,5 +1,5 @@
-// Service, market, tape: the market that a tape gives: closed bars as they are known at each instant. Pure in time for
-// an unchanged tape.
+// Service, market, tape: the market of a tape: the closed bars known at each instant.
+// Pure in time for an unchanged tape.
 import { nextClose } from '../../../shared/domain/sessions.ts';
 import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';

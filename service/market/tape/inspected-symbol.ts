@@ -1,4 +1,5 @@
-// Service, market, tape: the bars of one symbol as they are known at an instant: judged, and at one level. Pure in time.
+// Service, market, tape: the inspected bars of one symbol, known at an instant, at one level.
+// Pure in time.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { type Gap, type Inspection, type InspectionContext, inspect, type Quarantine } from './inspect.ts';

@@ -1,4 +1,4 @@
-// Service, market, tape: the inspected symbols of a tape; after a change only what it touches is inspected again.
+// Service, market, tape: inspects the symbols of a tape; after a change, only what it affects.
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { Instrument } from '../types.ts';

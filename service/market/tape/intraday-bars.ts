@@ -1,4 +1,4 @@
-// Service, market, tape: prices within the day, and the day in progress that they form. Pure in time.
+// Service, market, tape: prices within the day, and the forming day of them. Pure in time.
 import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';

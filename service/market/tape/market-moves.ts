@@ -1,4 +1,5 @@
-// Service, market, tape: how far the symbols of a calendar moved on each date, to confirm a large move of one. Pure.
+// Service, market, tape: how far a calendar's symbols moved on a date. Pure.
+// A large move of many confirms that of one.
 import type { Bar } from '../../engine/types.ts';
 
 /** Usual moves from which a symbol counts as having moved. */

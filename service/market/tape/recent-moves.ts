@@ -1,5 +1,5 @@
-// Service, market, tape: the usual move, range and volume of a symbol's last bars. Its cost does not depend on
-// the length of the history.
+// Service, market, tape: the usual move, range and volume of a symbol's last bars.
+// Its cost does not depend on the length of the history.
 import { RingBuffer } from '../../engine/ring-buffer.ts';
 import type { Bar } from '../../engine/types.ts';
 

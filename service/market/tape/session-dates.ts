@@ -1,4 +1,5 @@
-// Service, market, tape: closes and distances of session dates, remembered: the bars of all symbols ask for the same ones.
+// Service, market, tape: a cache of closes of session dates and distances between them.
+// The bars of all symbols ask for the same ones.
 import { isSession, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 

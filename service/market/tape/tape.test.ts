@@ -1,4 +1,4 @@
-// Service, market, tape, test: the record of what arrived: revisions, actions, and what they change.
+// Service, market, tape, test: the record of what arrived: revisions, actions, and their effects.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Service, market, tape: the durable record of what arrived: bars, corporate actions, decisions of the operator and
-// faults, each with its feed, its time of arrival and its revision. Rows are only ever added; prices of the engine are
-// a function of them.
+// Service, market, tape: the durable record of everything that arrived about prices.
+// Bars, corporate actions, decisions of the operator and faults, each with its feed, its time of arrival and its
+// revision. Rows are only ever added; the prices of the engine are a function of them.
 import { existsSync } from 'node:fs';
 import SQLite, { type Database } from 'better-sqlite3';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Service, store: migration 9, owners of accounts; keys of the scope account, their last use and their request.
+// Service, store: migration 9: owners of accounts; the account scope, last use and request of keys.
 export const owners = `
   -- Where notices to the owner of the account go.
   ALTER TABLE accounts ADD COLUMN owner_email TEXT;

@@ -1,4 +1,4 @@
-// Pure: the English of messages that the core sends as codes with values, by the part that sends them.
+// Pure: the English of messages that the core sends as codes with values, by their sender.
 // A value that is a message itself arrives as its text.
 import { alertsMessages } from './messages/alerts.ts';
 import { archiveMessages } from './messages/archive.ts';

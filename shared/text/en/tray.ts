@@ -1,4 +1,4 @@
-// Pure: the English texts of tray, dock, task bar, application menu, and the question of the last window.
+// Pure: the English of tray, dock, task bar, application menu, and the last window's question.
 
 interface ProfileState {
   /** Time of day when the data ended; null while connected. */

@@ -1,5 +1,6 @@
-// Service, Alpaca: shares and funds of the United States. Closed days come from the consolidated tape (SIP) by REST, 20
-// minutes after the close, which every plan allows; the day in progress from minutes of the stream.
+// Service, Alpaca: shares and funds of the United States.
+// Closed days come from the consolidated tape (SIP) by REST, 20 minutes after the close, which every plan allows;
+// the day in progress comes from the minutes of the stream.
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { pause } from '../../../../shared/lib/pause.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';

@@ -1,4 +1,5 @@
-// Service, Alpaca: the two parts of a key. They go into headers and the first message of the stream, and nowhere else.
+// Service, Alpaca: the two parts of a key.
+// They go into headers and the first message of the stream, and nowhere else.
 import { FeedError } from '../price-feed.ts';
 
 export interface AlpacaKey {

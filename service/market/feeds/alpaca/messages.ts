@@ -1,4 +1,4 @@
-// Service, Alpaca: the form of what its market data, trading calendar and stream send, as far as it is used.
+// Service, Alpaca: schemas of its market data, trading calendar and stream, as far as used.
 import { z } from 'zod';
 
 const InstantSchema = z

@@ -1,5 +1,5 @@
-// Service, Binance: the names of coins here and there. Users see the coin (BTC), as everywhere in this service; its price
-// is that of the pair with USDT. Another currency is named: BTC-EUR.
+// Service, Binance: translates between coins (BTC) and the exchange's pairs (BTCUSDT).
+// A coin is quoted in USDT; another currency is named: BTC-EUR.
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import type { FeedListing, RefusedSymbol } from '../price-feed.ts';

@@ -1,4 +1,4 @@
-// Service, price files over HTTP: fetches one file conditionally, and follows redirects only where the settings allow it.
+// Service, price files over HTTP: conditional downloads; redirects only as the settings allow.
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { type FeedDeps, FeedError, type Priority } from '../price-feed.ts';
 

@@ -1,4 +1,4 @@
-// Service, test: price files from a host over HTTP: what is fetched, when it is not fetched again, what is refused.
+// Service, test: price files over HTTP: what is fetched, fetched again, and refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FileHost, startFileHost } from '../../../../test/harness/file-host.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';

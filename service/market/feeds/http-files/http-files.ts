@@ -1,4 +1,4 @@
-// Service, price files over HTTP: daily prices from any server that has them as delimited text, as the settings say.
+// Service, price files over HTTP: a vendor that reads daily prices from delimited text files.
 import {
   type SessionCalendar,
   sessionCalendarOf,

@@ -1,4 +1,4 @@
-// Service, test: price files as they are written in different places: dates, numbers, columns, zones.
+// Service, test: price files in the forms of different publishers: dates, numbers, columns, zones.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

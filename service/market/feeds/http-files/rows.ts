@@ -1,4 +1,5 @@
-// Service, market, feeds: the bytes of a price file become daily prices by symbol. A bad row is refused with its line.
+// Service, price files over HTTP: parses the bytes of a file into daily prices by symbol.
+// A bad row is refused with its line number.
 import { isSession, type SessionCalendar } from '../../../../shared/domain/sessions.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { readNumber, readPriceCells, readRows, widened } from '../../csv/prices.ts';

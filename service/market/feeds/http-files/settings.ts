@@ -1,4 +1,4 @@
-// Service, market, feeds: the settings of price files over HTTP: where they are and how they are written.
+// Service, price files over HTTP: the settings: where files are, and how they are written.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ASSET_CLASSES, isSymbol, normalizeSymbol } from '../../../../shared/domain/instruments.ts';

@@ -1,5 +1,5 @@
-// Service, Massive: closes of shares and funds of the United States, the whole market's day in one call. The free plan has
-// them when the day is over, two years of them, and five calls a minute.
+// Service, Massive: closes of shares and funds of the United States, the whole market in one call.
+// The free plan has a day when it is over, two years of them, and five calls a minute.
 import type { z } from 'zod';
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/sessions.ts';

@@ -1,4 +1,4 @@
-// Pure: the English of messages about calls between a window and the core, and about answers of the service.
+// Pure: the English of messages about window calls and about answers of the service.
 
 export const callMessages = {
   'call.unknown': ({ name }: { name: string }) => `There is no call named "${name}".`,

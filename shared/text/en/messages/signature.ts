@@ -1,4 +1,4 @@
-// Pure: the English of messages about signatures: why one is refused, and what the diagnostics find.
+// Pure: the English of messages about signatures: refusals, and findings of the diagnostics.
 
 const RESERIALISED = 'the body was serialised again after it was signed';
 
