@@ -5,8 +5,7 @@ import { SymbolSchema } from '../wire/primitives.ts';
 const count = z.number().int().nonnegative();
 const both = <Value extends z.ZodType>(value: Value) => z.strictObject({ full: value, holdout: value });
 
-/** All symbols together. */
-export const PooledScoreSchema = z.strictObject({
+const callCounts = {
   recall: z.number(),
   precision: z.number(),
   f1: z.number(),
@@ -17,6 +16,11 @@ export const PooledScoreSchema = z.strictObject({
   wrong: count,
   late: count,
   undecided: count,
+};
+
+/** All symbols together. */
+export const PooledScoreSchema = z.strictObject({
+  ...callCounts,
   /** Share of bars in alert. */
   in_alert: z.number(),
   false_alarms_a_year: z.number(),
@@ -50,15 +54,7 @@ export type ReliabilityCurve = z.infer<typeof ReliabilityCurveSchema>;
 
 /** All symbols together, of alerts within the day. */
 export const LiveScoreSchema = z.strictObject({
-  recall: z.number(),
-  precision: z.number(),
-  f1: z.number(),
-  n_signals: count,
-  events: count,
-  right: count,
-  wrong: count,
-  late: count,
-  undecided: count,
+  ...callCounts,
   false_alarms_a_year: z.number(),
   lead_bars: z.number().nullable(),
   /** Gives no credit for a fall that had already happened. */
