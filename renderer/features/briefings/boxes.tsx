@@ -1,5 +1,5 @@
 // Renderer: the boxes of the archive, the filters, and how much of the archive is on this disk.
-import { useState } from 'react';
+import { z } from 'zod';
 import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { BRIEFING_BOXES } from '../../../shared/channels/archive.ts';
 import { count, shortTimestamp } from '../../../shared/text/format.ts';
@@ -9,6 +9,9 @@ import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DayRangeFields } from '../../ui/day-range-fields.tsx';
+import { useTextInput } from '../../ui/form/fields.tsx';
+import { FieldProblem, Form, useSchemaForm } from '../../ui/form/form.tsx';
+import { readOptional } from '../../ui/form/schemas.ts';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
 import { useView, view } from './view.ts';
@@ -115,39 +118,31 @@ function Days() {
   );
 }
 
+const symbolSchema = z.object({
+  symbol: readOptional((text) => SymbolParamSchema.safeParse(text.trim()).data ?? null, messages.badSymbol),
+});
+
 function OneSymbol() {
   const symbol = useView((now) => now.symbol);
-  const [typed, setTyped] = useState({ text: symbol, of: symbol });
-  const [bad, setBad] = useState(false);
-  if (typed.of !== symbol) setTyped({ text: symbol, of: symbol });
-  const submit = (event: { preventDefault(): void }): void => {
-    event.preventDefault();
-    const text = typed.text.trim();
-    const read = SymbolParamSchema.safeParse(text);
-    setBad(text !== '' && !read.success);
-    if (text === '') view.setSymbol('');
-    else if (read.success) view.setSymbol(read.data);
+  const form = useSchemaForm(symbolSchema, { values: { symbol } });
+  const { id, input, problem } = useTextInput({ control: form.control, name: 'symbol' });
+  const apply = (chosen: { readonly symbol: string | null }): undefined => {
+    view.setSymbol(chosen.symbol ?? '');
   };
   return (
-    <form className="br-fields" onSubmit={submit} onBlur={submit}>
+    <Form form={form} className="br-fields" onSubmit={apply}>
       <label>
         <span className="t3 cond">{messages.symbol}</span>
         <input
+          {...input}
           className="field"
           placeholder={messages.symbolHint}
           maxLength={20}
-          value={typed.text}
-          aria-invalid={bad}
-          aria-describedby={bad ? 'br-symbol' : undefined}
-          onChange={(event) => setTyped({ text: event.target.value, of: symbol })}
+          onBlur={() => void form.handleSubmit(apply)()}
         />
       </label>
-      {bad && (
-        <p className="wrong" id="br-symbol">
-          {messages.badSymbol}
-        </p>
-      )}
-    </form>
+      <FieldProblem id={id}>{problem}</FieldProblem>
+    </Form>
   );
 }
 
