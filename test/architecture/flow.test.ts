@@ -28,13 +28,14 @@ function importsOf(path: string): string[] {
 }
 
 describe.each([
-  ['One transition, file by file', 20],
-  ['An acknowledgement, back', 5],
-])('%s', (heading, least) => {
+  ['One transition, file by file', 20, 45],
+  ['An acknowledgement, back', 5, 15],
+])('%s', (heading, least, most) => {
   const steps = stepsBelow(heading);
 
   test('names files that exist', () => {
     expect(steps.length).toBeGreaterThan(least);
+    expect(steps.length).toBeLessThanOrEqual(most);
     expect(steps.filter(({ path }) => !existsSync(join(TOP, path)))).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { NotificationChannel } from '../../../../shared/settings/alert-rules.ts';
 import type { Message } from '../../../../shared/text/message.ts';
+import { withoutEcho } from '../../echo.ts';
 import type { NotificationRequest, Ports } from '../../ports.ts';
 
 /** Where a notification goes: the desktop, or the channel of a rule. */
@@ -41,7 +42,14 @@ export const TIMEOUT = 10_000;
 /** Bytes of a refusal that are read. */
 export const MAX_ANSWER = 4096;
 /** Characters of it that are shown. */
-export const MAX_SHOWN = 200;
+const MAX_SHOWN = 200;
+
+/**
+ * The text of a refusal as it is shown. The secret goes before the text is shortened: half of it is no longer recognized.
+ * @param isCut `text` may end within the secret
+ */
+export const shownRefusal = (text: string, secret: string | null, isCut = false): string =>
+  withoutEcho(text, secret, isCut).slice(0, MAX_SHOWN);
 
 /**
  * The same for every attempt, so that the receiver recognizes a repeat. ntfy allows 64 letters, digits,

@@ -4,7 +4,6 @@ import { refused } from '../../../../shared/channels/channel.ts';
 import { isLoopback } from '../../../../shared/lib/loopback.ts';
 import { messageOf } from '../../../../shared/lib/result.ts';
 import { message } from '../../../../shared/text/message.ts';
-import { withoutEcho } from '../../echo.ts';
 import type { NotificationRequest } from '../../ports.ts';
 import {
   type Channel,
@@ -12,9 +11,9 @@ import {
   type Delivery,
   type DestinationOf,
   MAX_ANSWER,
-  MAX_SHOWN,
   ONE_DAY,
   sequenceOf,
+  shownRefusal,
   TIMEOUT,
 } from './channel.ts';
 
@@ -66,8 +65,7 @@ async function send(
     return { outcome: 'sent', detail: message('delivery.mail_taken', { host, to }) };
   } catch (error) {
     if (isLate) throw refused(message('delivery.timeout', { host, seconds: TIMEOUT / 1000 }));
-    // The secret goes before the text is shortened: half of it is no longer recognized.
-    const why = withoutEcho(messageOf(error), secret).slice(0, MAX_SHOWN);
+    const why = shownRefusal(messageOf(error), secret);
     throw refused(message('delivery.mail_refused', { host, port, why }));
   } finally {
     cancel();

@@ -2,7 +2,6 @@
 import { readBody } from '../../../../client/body.ts';
 import { refused } from '../../../../shared/channels/channel.ts';
 import { message } from '../../../../shared/text/message.ts';
-import { withoutEcho } from '../../echo.ts';
 import type { NotificationRequest } from '../../ports.ts';
 import {
   type Channel,
@@ -10,9 +9,9 @@ import {
   type Delivery,
   type DestinationOf,
   MAX_ANSWER,
-  MAX_SHOWN,
   ONE_DAY,
   sequenceOf,
+  shownRefusal,
   TIMEOUT,
 } from './channel.ts';
 
@@ -59,8 +58,7 @@ async function send(
     }
     const read = await readBody(answer, MAX_ANSWER, abort.signal, true);
     const text = read.ok ? read.value : '';
-    // The secret goes before the text is shortened: half of it is no longer recognized.
-    const said = withoutEcho(text, secret, text.length >= MAX_ANSWER / 4).slice(0, MAX_SHOWN);
+    const said = shownRefusal(text, secret, text.length >= MAX_ANSWER / 4);
     throw refused(message('delivery.refused', { host, status: answer.status, said }));
   } catch (error) {
     if (abort.signal.aborted) throw refused(message('delivery.timeout', { host, seconds: TIMEOUT / 1000 }));
