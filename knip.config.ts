@@ -14,7 +14,7 @@ export default {
     'test/runner/{check,tests,long,tally}.ts',
     'test/faults/{*-child,cluster-{simulation,kill}-cli}.ts',
     'test/bench/{cli,run-row}.ts',
-    'test/bench/support/{stream-clients,timeline-page,webhook-client}.ts',
+    'test/bench/support/{bare-follower,bare-lock,stream-clients,timeline-page,webhook-client}.ts',
     'test/fixtures/*-program.ts',
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',
@@ -31,8 +31,8 @@ export default {
     'typescript-native',
     'vega-datasets',
   ],
-  // Of the system, for tests of disks; they are skipped where it has none.
-  ignoreBinaries: ['mkfifo', 'mount', 'umount', 'prlimit'],
+  // Of the system, for tests of disks and for a row of the bench; these are skipped where it has none.
+  ignoreBinaries: ['mkfifo', 'mount', 'nginx', 'prlimit', 'umount'],
   compilers: {
     // Style sheets import fonts by @import.
     css: (text: string) => [...text.matchAll(/(?<=@)import\s+"[^"]+"/g)].join('\n'),

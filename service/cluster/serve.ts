@@ -16,6 +16,22 @@ interface Running {
   readonly server: RunningServer;
 }
 
+/** The flags that every node of a database must have, as a user reads them. */
+export function nodeBinding(
+  { world, time }: Pick<ServiceConfig, 'world' | 'time'>,
+  plans: ListenDeps['plans'],
+): string {
+  const { plan = 'pro', hardCap = false, enforced = false } = plans ?? {};
+  const symbols = world.kind === 'sandbox' ? world.symbols : undefined;
+  return [
+    flagsOf(bindingOf({ world, time })),
+    ...(symbols === undefined ? [] : [`--symbols ${symbols}`]),
+    `--plan ${plan}`,
+    ...(hardCap ? ['--hard-cap'] : []),
+    ...(enforced && world.kind === 'sandbox' ? ['--enforce-limits'] : []),
+  ].join(', ');
+}
+
 /**
  * Resolves when every route answers; waits for the database.
  */
@@ -26,16 +42,7 @@ export async function serveNode(
   options: ListenOptions,
 ): Promise<RunningServer> {
   const { logger } = deps;
-  const { plan = 'pro', hardCap = false, enforced = false } = deps.plans ?? {};
-  const { world } = config;
-  const symbols = world.kind === 'sandbox' ? world.symbols : undefined;
-  const binding = [
-    flagsOf(bindingOf(config)),
-    ...(symbols === undefined ? [] : [`--symbols ${symbols}`]),
-    `--plan ${plan}`,
-    ...(hardCap ? ['--hard-cap'] : []),
-    ...(enforced && world.kind === 'sandbox' ? ['--enforce-limits'] : []),
-  ].join(', ');
+  const binding = nodeBinding(config, deps.plans);
   let isEnding = false;
   let { port } = options;
 

@@ -1,5 +1,11 @@
 // Bench: every row, in the order of the table.
 import type { Row } from './row.ts';
+import { CLUSTER_APPEND } from './rows/cluster-append.ts';
+import { clusterFailover } from './rows/cluster-failover.ts';
+import { clusterFollow } from './rows/cluster-follow.ts';
+import { CLUSTER_GROWTH } from './rows/cluster-growth.ts';
+import { clusterMemory } from './rows/cluster-memory.ts';
+import { clusterStreams } from './rows/cluster-streams.ts';
 import { engineBar } from './rows/engine-bar.ts';
 import { engineBatch } from './rows/engine-batch.ts';
 import { fanout } from './rows/fanout.ts';
@@ -9,6 +15,7 @@ import { GROWTH } from './rows/growth.ts';
 import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
 import { paint } from './rows/paint.ts';
+import { peerFanout } from './rows/peer-fanout.ts';
 import { relay } from './rows/relay.ts';
 import { search } from './rows/search.ts';
 import { timeline } from './rows/timeline.ts';
@@ -19,6 +26,7 @@ export const ROWS: readonly Row[] = [
   paint,
   relay,
   fanout,
+  peerFanout,
   engineBar,
   engineBatch,
   timeline,
@@ -26,4 +34,10 @@ export const ROWS: readonly Row[] = [
   search,
   ...GROWTH,
   footprint,
+  ...CLUSTER_APPEND,
+  clusterFollow,
+  clusterStreams,
+  clusterFailover,
+  ...CLUSTER_GROWTH,
+  clusterMemory,
 ];

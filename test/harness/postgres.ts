@@ -31,6 +31,8 @@ export interface PostgresProcess {
   thaw(): void;
   /** The path of its unix socket. */
   readonly socket: string;
+  /** Of the server, whose children are the processes of its connections. @throws Error while it does not run */
+  pid(): number;
 }
 
 export interface Postgres {
@@ -159,6 +161,10 @@ function createServer(
   process.once('exit', killNow);
   return {
     socket: join(folder.path, `.s.PGSQL.${port ?? PORT}`),
+    pid() {
+      if (child?.pid === undefined) throw new Error('PostgreSQL does not run');
+      return child.pid;
+    },
     initialize() {
       mkdirSync(data, { mode: 0o700 });
       chmodSync(folder.path, 0o755);

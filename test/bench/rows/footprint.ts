@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { start, TOP } from '../../harness/processes.ts';
 import { startService } from '../../harness/service.ts';
 import type { Row, Side } from '../row.ts';
-import { processorSeconds, runApp } from '../support/running-app.ts';
+import { processorSeconds, residentMegabytes, runApp } from '../support/running-app.ts';
 
 /** While the app is left alone; a minute would leave no time for the rest of the row. */
 const IDLE_MS = 20_000;
@@ -16,11 +16,6 @@ const LARGEST = 8;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const value = (label: string, unit: string, number: number): Side => ({ label, unit, values: [number] });
-
-function residentMegabytes(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
-}
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();

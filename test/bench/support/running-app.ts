@@ -31,6 +31,11 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
+export function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
 export async function runApp({ folder, defer }: Context, options: Partial<AppOptions> = {}): Promise<BenchApp> {
   const dataDir = options.dataDir ?? join(folder, 'app');
   const begun = performance.now();

@@ -1,5 +1,6 @@
 // Bench, own process: many readers of one stream on plain sockets; reports when the last received an event.
-// Arguments: PORT COUNT, and the keys of five readers each; without keys nothing is asked for, the server just writes.
+// Arguments: PORT COUNT, and the keys of five readers each, or one for all; without keys nothing is asked for, the
+// server just writes.
 import { connect, type Socket } from 'node:net';
 import { wallNow } from './children.ts';
 
@@ -43,7 +44,7 @@ function open(index: number): Promise<Socket> {
     socket.setNoDelay();
     socket.on('error', reject);
     socket.on('connect', () => {
-      const key = keys[Math.floor(index / READERS_PER_KEY)];
+      const key = keys.length === 1 ? keys[0] : keys[Math.floor(index / READERS_PER_KEY)];
       if (key === undefined) socket.write('hello\n');
       else
         socket.write(

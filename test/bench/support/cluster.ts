@@ -1,0 +1,97 @@
+// Bench: a PostgreSQL that writes to the disk, and nodes of a service over it, in this process or their own.
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { systemClock } from '../../../main/host/system-clock.ts';
+import { assemble, type ServiceConfig } from '../../../service/assemble.ts';
+import { joinCluster } from '../../../service/cluster/node.ts';
+import { nodeBinding } from '../../../service/cluster/serve.ts';
+import type { Service } from '../../../service/service.ts';
+import { type Postgres, type PostgresProcess, startPostgres } from '../../harness/postgres.ts';
+import { type RunningService, startService, TEST_KEY } from '../../harness/service.ts';
+import type { Context } from '../row.ts';
+
+const SEED = 7;
+export const NODE_KEY = TEST_KEY;
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface Database {
+  readonly name: string;
+  readonly process: PostgresProcess;
+  /** Address of an empty database. */
+  readonly url: string;
+  /** Another empty one on the same server. */
+  create(): Promise<string>;
+}
+
+/** @throws Error on a machine that has no PostgreSQL which a row may stop */
+export async function openDatabase(context: Context): Promise<Database> {
+  const postgres: Postgres = await startPostgres({ isDurable: true });
+  context.defer(() => postgres.remove());
+  if (postgres.process === null) throw new Error('this PostgreSQL runs already, and is not for measurements');
+  return {
+    name: postgres.name,
+    process: postgres.process,
+    url: await postgres.createDatabase(),
+    create: () => postgres.createDatabase(),
+  };
+}
+
+/** A bare connection, as the floor uses it. */
+export async function connectTo(context: Context, url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  context.defer(() => client.end());
+  return client;
+}
+
+/** A node in a process of its own. */
+export async function startNode(context: Context, cluster: string, symbols: number, rate = 0): Promise<RunningService> {
+  const node = await startService({
+    environment: 'sandbox',
+    seed: SEED,
+    key: NODE_KEY,
+    symbols,
+    cluster,
+    ...(rate > 0 ? { rate } : {}),
+  });
+  context.defer(() => node.process.kill());
+  return node;
+}
+
+export interface LocalNode {
+  readonly service: Service;
+  readonly port: number;
+  /** Also called at the end of the row. */
+  close(): Promise<void>;
+}
+
+/** A node in this process. The first of its database leads before this resolves. */
+export async function openNode(context: Context, cluster: string, symbols: number): Promise<LocalNode> {
+  const config: ServiceConfig = {
+    world: { kind: 'sandbox', seed: SEED, symbols },
+    time: { start: null, speed: 1 },
+    file: ':memory:',
+  };
+  const deps = { clock: systemClock, logger: quiet, randomBytes };
+  const node = await joinCluster({
+    ...deps,
+    config: { url: cluster, roles: ['engine', 'api', 'hooks'] },
+    binding: nodeBinding(config, undefined),
+    time: config.time,
+    lost(why) {
+      throw new Error(`the node of the bench was lost: ${why}`);
+    },
+  });
+  const service = assemble(config, { ...deps, publicUrl: () => 'http://127.0.0.1' }, node);
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closed ??= service.close().then(() => node.leave());
+    return closed;
+  };
+  context.defer(close);
+  await service.app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 });
+  service.admitKey(NODE_KEY);
+  await service.start();
+  return { service, port: (service.app.server.address() as AddressInfo).port, close };
+}
