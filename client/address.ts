@@ -28,7 +28,7 @@ export function checkService(service: Service, asker: Asker): Result<URL, Servic
   if (url === null || !/^https?:$/.test(url.protocol))
     return refuse(`"${service.baseUrl}" is not a web address. It must begin with https://.`);
   if (url.username !== '' || url.password !== '') return refuse('The address contains a password. Remove it.');
-  // Loopback is the only place where plain http is accepted.
+  // Plain http is accepted for loopback only.
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return refuse(`${url.host} is not this computer, and http would show the key to the network. Use https://.`);
   const named = service.key === null ? null : keyEnvironment(service.key);

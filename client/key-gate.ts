@@ -74,7 +74,7 @@ export function createKeyGate(options: KeyGateOptions): Gate {
     return problem('network', `What listens at ${base.host} changes again and again.`);
   };
 
-  /** Where the socket is unknown, only an open stream tells that the program has not ended since. */
+  /** Where the socket is unknown, only an open stream shows that the program has not ended since. */
   const isStillThere = (before: string | null, now: string | null): boolean =>
     before === now && (now !== null || streams > 0);
   const lost = (): void => {

@@ -5,21 +5,21 @@ import { limitItems, resetIn } from './limit-headers.ts';
 
 export interface Pacer {
   /**
-   * Takes a place for a request.
+   * Reserves a slot for a request.
    * @returns ms to wait before it is sent; null: too long to wait for, see `free`
    */
   take(path: string): number | null;
   /** ms until a request to this path may be sent. */
   free(path: string): number;
-  /** The head of an answer to a request that took a place. */
+  /** The head of an answer to a request that reserved a slot. */
   answered(path: string, status: number, headers: Headers): void;
   /** The request ended without an answer. */
   failed(path: string): void;
 }
 
-/** A request waits for its place this long, ms; a longer wait is the caller's decision. */
+/** A request waits for its slot this long, ms; a longer wait is the caller's decision. */
 export const LONGEST_WAIT_MS = 2_000;
-/** A window that is longer than this is no minute: a month says what is left, and refuses nothing by itself, ms. */
+/** A longer window, ms, is no limit of a minute: a month reports what is left, and refuses nothing. */
 const LONGEST_WINDOW_MS = 120_000;
 
 interface Endpoint {
@@ -95,7 +95,7 @@ export function createPacer(clock: Clock): Pacer {
         const wait = retryAfter(headers.get('retry-after'), Number.isNaN(there) ? now : there) ?? 0;
         endpoint.refusedUntil = wait <= LONGEST_WINDOW_MS ? now + wait : 0;
       } else endpoint.refusedUntil = 0;
-      // The service says that it refuses nothing: its headers are for show.
+      // The service does not enforce this limit, so it delays no request.
       if (policy.get('endpoint')?.enforced === 0) {
         Object.assign(endpoint, { left: Number.POSITIVE_INFINITY, resetAt: 0 });
         bucket = null;

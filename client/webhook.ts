@@ -31,7 +31,7 @@ export interface WebhookOptions {
 const TOLERANCE = 5 * 60_000;
 const SECRET_PREFIX = 'whsec_';
 
-/** Never throws. The same event can arrive twice: `event_id` tells. */
+/** Never throws. The same event can arrive twice, with the same `event_id`. */
 export async function verifyWebhook(options: WebhookOptions): Promise<Result<EventEnvelope, WebhookRefusal>> {
   const refusal = await refusalOf(options);
   if (refusal !== null) return err(refusal);

@@ -54,10 +54,10 @@ export const check = (section: string, id: string, rule: string, run: Check['run
   run,
 });
 
-/** What is wrong with something that the specification does not state begins like this. */
+/** Begins a message about something that the specification does not state. */
 export const BROKEN_EXTENSION = 'does not hold: ';
 
-/** A check of something that the specification does not state: no service has to have it, and none fails by it. */
+/** A check of an extension: a service may lack it, and never fails by it. */
 export const extensionCheck = (section: string, id: string, rule: string, run: Check['run']): Check =>
   check(section, id, rule, async (subject) => {
     const { status, detail } = await run(subject);

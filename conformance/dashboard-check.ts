@@ -28,7 +28,7 @@ async function signedIn(probe: Probe, token: string): Promise<Record<string, str
   return typeof session === 'string' ? { authorization: `Bearer ${session}` } : {};
 }
 
-/** An error that the dashboard makes itself is one of the service: rate headers, and a link that clients can open. */
+/** The dashboard's own errors follow the rules of the service: rate headers, and a doc_url that clients can open. */
 async function errorsHold(probe: Probe, headers: Record<string, string>, isLocal: boolean): Promise<Outcome> {
   const path = `${PROXY_PATH}/no-such-path`;
   const { status, body, headers: given } = await probe.ask(path, { headers });

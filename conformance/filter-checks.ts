@@ -20,7 +20,7 @@ const symbolsOf = (row: Fields): readonly unknown[] =>
   typeof row.symbol === 'string' ? [row.symbol] : (arrayOf(row.symbols) ?? []);
 const classOf = (row: Fields): unknown => row.asset_class ?? row.class;
 const stateOf = (row: Fields): unknown => row.to_state ?? row.peak_state ?? row.state;
-/** When it ended, ms: an episode is part of a range that it reaches into. */
+/** When it ended, ms: a range includes every episode that overlaps it. */
 const endOf = (row: Fields): number =>
   isInstant(row.ended_at) ? Date.parse(row.ended_at) : row.ended_at === null ? Number.POSITIVE_INFINITY : timeOf(row);
 const instantsOf = (row: Fields): string[] => (Number.isNaN(timeOf(row)) ? [] : [new Date(timeOf(row)).toISOString()]);
@@ -102,7 +102,7 @@ async function filterOutcome(probe: Probe, path: string, filter: Filter, isState
   const { name, values, fits } = filter;
   const all = await probe.rows(withQuery(path, 'limit=100'));
   const route = path.split('?')[0] ?? '';
-  // A row from the middle: the first one's time leaves out nothing, or everything.
+  // Uses a row from the middle: the time of the first would exclude nothing, or everything.
   const models = [...all.slice(all.length >> 1), ...all.slice(0, all.length >> 1)];
   const model = models.find((one) => values(one).length > 0 && all.some((row) => !fits(row, one)));
   if (model === undefined) return skipped(`no row of GET ${route} would be left out by ${name}`);

@@ -25,7 +25,7 @@ async function rowsHold(probe: Probe, path: string, name: string): Promise<Outco
   const first = await read(probe, path, name);
   const newest = Math.max(...first.map(timeOf).filter(Number.isFinite));
   const past = first.filter((row) => timeOf(row) < newest - SETTLED_MS && !isOpen(row));
-  // A service that keeps hours: its present is the newest row alone.
+  // A service with opening hours: only its newest row may still change.
   const settled = past.length > 0 ? past : first.filter((row) => timeOf(row) < newest && !isOpen(row));
   if (settled.length === 0) return skipped('no row is of the past');
   for (let round = 1; round < ROUNDS; round += 1) {

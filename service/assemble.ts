@@ -155,9 +155,9 @@ interface NewsDeps {
 interface WatchedMarket {
   readonly market: MarketSource;
   readonly watch: () => () => void | Promise<void>;
-  /** Waits for the first prices, for a while. */
+  /** Resolves with the first prices, or after a time limit. */
   readonly begin?: () => Promise<void>;
-  /** What a person sees of its feed. */
+  /** Its feed, for GET /feeds. */
   readonly feed?: FollowedFeed;
   /** The same prices, for the validation. */
   readonly prices: Parameters<typeof validateInWorker>[0];

@@ -20,7 +20,7 @@ export interface FolderLines {
 
 /**
  * The lines of a price folder. The values of a line never depend on rows that close after it; whether a row counts may:
- * one that looks like a fault of the data waits for the rows after it, and one that waits at the end has no line.
+ * one that looks like a fault of the data waits for the rows after it; without enough of them it has no line.
  * @param symbol limits the lines to one symbol; its factors still use the whole folder
  * @throws Error with one sentence when the folder has no prices, or none of `symbol`
  */

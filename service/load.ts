@@ -19,7 +19,7 @@ export function churn(signals: Pick<Signals, 'churn'>, rate: number, clock: Cloc
     try {
       signals.churn(due);
     } catch {
-      // The store takes nothing at the moment. What was announced waits, and is written first.
+      // The store refuses writes now. Announced events wait in memory and are written first.
     }
   });
 }

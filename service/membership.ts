@@ -6,7 +6,7 @@ export interface Membership {
   /** Whether this process evaluates, announces and publishes. The other nodes follow what it wrote. */
   leads(): boolean;
   /**
-   * Reads what other nodes wrote, before something is said not to be there.
+   * Reads what other nodes wrote. Call it before answering that something does not exist.
    * @throws an error that is answered 503 while that is not possible
    */
   catchUp(): void;

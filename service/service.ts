@@ -187,7 +187,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
 
 function admitKey({ identity, store, host, access }: ServiceDeps, key: string | null): string | null {
   const now = host.clock.now();
-  // The sandbox is to be tried out. In production the key of a client manages no other keys unless that is said.
+  // In the sandbox a key may do everything. In production it manages no other keys, unless the host gives it that scope.
   const scope = access.keyScope ?? (identity.environment === 'sandbox' ? 'account' : 'webhooks');
   if (key !== null) {
     store.transaction(() => store.keys.add(key, now, { scope }));

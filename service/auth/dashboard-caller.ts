@@ -29,7 +29,7 @@ export function orDashboard(
   return async (headers, route) => {
     const token = TOKEN.exec(headers.authorization ?? '')?.[1];
     const grant = token === undefined || headers['x-api-key'] !== undefined ? null : await tokens.grantOf(token);
-    // Nobody is told which scope a token would need: the dashboard has checked it before it signed.
+    // The refusal does not name the missing scope: the dashboard checked scopes before it signed.
     if (grant === null || (route.access !== 'open' && !scopeCovers(grant.scope, route.access)))
       return byKey(headers, route);
     const { scope, key } = grant;

@@ -9,7 +9,7 @@ export interface ClusterClock extends WorldClock {
   lead(): void;
 }
 
-/** A world that stands still because nobody leads is asked again after this, ms. */
+/** While no node leads, world time does not advance: it is polled at this interval, ms. */
 const SHORTEST_WAIT_MS = 50;
 
 /** @param clock the wall clock of the database, so that no node's own decides */

@@ -19,7 +19,7 @@ export async function connect(url: string, name: string, queryMs: number | null 
     keepAlive: true,
     ...(queryMs === null ? {} : { query_timeout: queryMs }),
   });
-  // The next query says it too.
+  // The next query fails with the same error.
   client.on('error', () => undefined);
   await client.connect();
   await client.query(SESSION);

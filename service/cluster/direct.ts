@@ -37,7 +37,7 @@ export async function assertDirect(url: string): Promise<void> {
       throw new Refused(poolerRefusal('transaction'));
   } catch (error) {
     if (error instanceof Refused) throw error;
-    // The words of PgBouncer, whose code is that of any protocol error.
+    // PgBouncer's message; its code is that of any protocol error.
     if (/statement pooling/.test(messageOf(error))) throw new Refused(poolerRefusal('statement'));
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // 28: authorization, 3D: no such database.

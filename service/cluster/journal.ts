@@ -1,4 +1,4 @@
-// Service, cluster: the port of the journal, in which the writes of every node stand in one order.
+// Service, cluster: the port of the journal, which orders the writes of all nodes.
 // PostgreSQL implements it (postgres-journal.ts, behind journal-thread.ts); tests implement it in memory.
 
 /** Instants are world ms. */

@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 250;
  */
 const SILENT_S = 3;
 const RECONNECT_MS = 250;
-/** When all connections were cut, the leader is first at the lock again, and no node has to rebuild its service. */
+/** After a cut of all connections the former leader takes the lock first, so that no node rebuilds its service. */
 const STAND_BACK_MS = 1_500;
 
 export interface LeadershipDeps {
@@ -69,7 +69,7 @@ async function lead(client: Client, { node, reached, send, signal }: LeadershipD
   while (!signal.aborted) {
     const at = reached();
     const payload = at === null ? null : JSON.stringify({ epoch: term, ...at });
-    // Also without anything to say: the waiting nodes see that this connection is alive.
+    // Queries even without a payload, so that waiting nodes see a live connection.
     await withinTime(
       payload === null
         ? client.query('SELECT 1')
@@ -79,7 +79,7 @@ async function lead(client: Client, { node, reached, send, signal }: LeadershipD
   }
 }
 
-/** A network that swallows everything must not hold a leader that the others have given up. */
+/** Bounds the wait for an answer: in a network that drops everything, other nodes have replaced this leader. */
 async function withinTime(answer: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('no answer')), SILENT_S * 1_000);
@@ -103,7 +103,7 @@ async function endSilentLeaders(url: string, signal: AbortSignal): Promise<void>
         await pause(1_000, undefined, { signal });
       }
     } catch {
-      // Away, or aborted.
+      // The database is away, or this was aborted.
     } finally {
       await client?.end().catch(() => undefined);
     }

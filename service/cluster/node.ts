@@ -45,7 +45,7 @@ export interface ClusterNode {
   readonly store: ReplicatedStore;
   readonly world: ClusterClock;
   readonly membership: Membership;
-  /** The service over this store: from now on it is told what other nodes write. */
+  /** Attaches the service over this store, which from now on follows what other nodes write. */
   attach(service: Service): void;
   /** The attached service has started: this node may lead and send webhooks. */
   contend(): void;
@@ -342,7 +342,7 @@ class Node implements ClusterNode {
     if (['subscriptions', 'deliveries', 'lanes'].some((table) => tables.has(table))) service.webhooks.wake();
     if (!tables.has('requests')) return;
     this.#forwarding.answered();
-    // In a turn of its own: this one belongs to whoever applies the entry.
+    // In a turn of its own: this one belongs to the caller that applies the entry.
     if (this.#term !== null) setImmediate(() => this.#answer(service));
   }
 

@@ -14,7 +14,7 @@ const OLDEST_VERSION = 150_000;
 export interface PostgresJournal {
   /** @throws Refused for a database that this node must not use */
   open(): Promise<OpenedJournal>;
-  /** @param until ms of `now`; then nobody waits for the answer */
+  /** @param until ms of `now`, when the caller no longer waits */
   append(entry: NewEntry, until: number): Promise<AppendResult>;
   head(): Promise<JournalHead & { readonly hasWorld: boolean }>;
   /** @throws Error where the log is another one now */
@@ -29,14 +29,14 @@ export interface PostgresJournal {
   /** Adds calls of a minute. @returns those of all nodes, by name */
   addCalls(minute: number, calls: readonly (readonly [string, number])[]): Promise<(readonly [string, number])[]>;
   /**
-   * What is the log of this node, if the database still has it.
-   * @returns why it has not: another log, or one that ends before what this node has read
+   * Checks that the database still has the log of this node.
+   * @returns null where it has; else why not: another log, or one that ends before what this node has read
    */
   whyLost(read: ReadEntry): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** The last entry that a replica has, and the newest term that it heard of. */
+/** The last entry that a replica has, and the newest term that it knows. */
 interface ReadEntry {
   readonly position: number;
   readonly entry: string;
@@ -64,7 +64,7 @@ const APPEND = `
   SELECT pg_notify('barograph_journal', position::text) FROM moved`;
 
 const HEAD = 'SELECT log_id, epoch, position, world_time, binding, leader FROM barograph.head';
-/** Entries come with the log that they are of: since the last look it may have become another one. */
+/** Entries come with the id of their log, which may have become another one since the last read. */
 const AFTER = `
   SELECT head.log_id, next.* FROM barograph.head LEFT JOIN LATERAL (
     SELECT position, epoch, entry, previous, body FROM barograph.journal WHERE position > $1 ORDER BY position LIMIT $2
@@ -86,7 +86,7 @@ export function createPostgresJournal(url: string, binding: string, now: () => n
   };
   const head: PostgresJournal['head'] = async () => headOf(await readHead());
 
-  /** What stands where the entry was to be. */
+  /** Why an entry was not written: what is at its position now. */
   const foundAt = async ({ id, after, epoch }: NewEntry): Promise<AppendResult> => {
     const { rows } = await query<{ entry: string | null; epoch: string; position: string }>(
       'SELECT (SELECT entry FROM barograph.journal WHERE position = $1) AS entry, epoch, position FROM barograph.head',
@@ -158,7 +158,7 @@ export function createPostgresJournal(url: string, binding: string, now: () => n
       ]);
       const isSame = rows[0] === undefined || rows[0].entry === read.entry;
       if (isSame && row.position >= read.position && row.epoch >= read.epoch) return null;
-      // Restored from a backup: what clients know after it never was. The first node that sees it says so.
+      // A backup was restored, and clients know events that it lacks. The first node that notices gives the log a new id.
       await query(
         'UPDATE barograph.head SET log_id = gen_random_uuid(), epoch = greatest(epoch, $2) + 1 WHERE log_id = $1',
         [logId, read.epoch],

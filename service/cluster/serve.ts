@@ -49,7 +49,7 @@ export async function serveNode(
   let current: Running | null = null;
   let restarting: Promise<void> = Promise.resolve();
 
-  /** In turn: what is lost while the service is rebuilt is rebuilt after it. */
+  /** One rebuild after the other: a loss during one causes another. */
   const restart = (why: string, lost: ClusterNode): void => {
     restarting = restarting.then(async () => {
       if (isEnding || current?.node !== lost) return;
@@ -75,9 +75,9 @@ export async function serveNode(
       throw error;
     }
   };
-  /** Until the database answers and every error is of a kind that passes. */
+  /** Retries until the database answers. @throws an error that waiting does not cure, at the first start */
   const startWhenPossible = async (isFirst: boolean): Promise<Running> => {
-    let said = '';
+    let lastError = '';
     for (;;) {
       try {
         return await start();
@@ -85,8 +85,8 @@ export async function serveNode(
         const text = messageOf(error);
         const passes = error instanceof JournalUnavailable || error instanceof JournalGap;
         if (isEnding || (isFirst && !passes)) throw error;
-        if (text !== said) logger.warn({ error: text }, 'this node cannot join yet; it is tried again');
-        said = text;
+        if (text !== lastError) logger.warn({ error: text }, 'this node cannot join yet; it is tried again');
+        lastError = text;
         await pause(RETRY_MS);
       }
     }

@@ -27,7 +27,7 @@ const LEAST_COMMON_ROWS = 5000;
 /** Minimum number of rows while an event lasts. */
 const LEAST_EVENT_ROWS = 50;
 const FIRST_YEAR = 1990;
-/** Limit of the log of a volatility over the usual one: a price that hardly moves tells nothing. */
+/** Limit of the log of a volatility over the usual one: a price that hardly moves carries no information. */
 const MOST_LOG_CHANGE = 2;
 
 interface Row {

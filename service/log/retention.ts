@@ -5,7 +5,7 @@ import type { Membership } from '../membership.ts';
 import type { Store } from '../store/store.ts';
 import type { LogFollower } from './log-feed.ts';
 
-/** How far back transitions and history are served, and how long the log retains its rows. */
+/** How far back transitions, history and news are served, and how long their rows are retained. */
 export const RETENTION_MS = 90 * DAY_MS;
 /** Retention of generated briefings, world ms: as long as factors are served. */
 const BRIEFING_RETENTION_MS = 730 * DAY_MS;

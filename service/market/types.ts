@@ -50,7 +50,7 @@ export interface ChangingPast {
 
 export interface MarketSource {
   readonly instruments: readonly Instrument[];
-  /** Name of the feed, as signals say it. Absent: not known. */
+  /** Name of the feed, in the field `source` of signals. Absent: not known. */
   readonly feed?: string;
   /** What keeps the prices of a symbol from being used at `now`, or what is missing in them. Absent: nothing. */
   readonly fault?: (symbol: string, now: number) => PriceFault | null;

@@ -20,7 +20,7 @@ export interface ServiceReadings {
 }
 
 export interface NodeReadings {
-  /** Term of the leader that was heard of last. */
+  /** Term of the last known leader. */
   readonly epoch: number;
   readonly leads: boolean;
   /** Position in the journal up to which this node has applied everything. */

@@ -4,7 +4,8 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { backoffDelay } from '../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
+import { HOUR_MS } from '../../shared/lib/time.ts';
+import { RETENTION_MS } from '../log/retention.ts';
 import type { Logger } from '../logger.ts';
 import type { Instrument } from '../market/types.ts';
 import { ALONE, type Membership } from '../membership.ts';
@@ -22,8 +23,6 @@ const STAND_BY_MS = 10_000;
 /** Delay between the first polls of two feeds, ms. */
 const STAGGER_MS = 500;
 const RETRY = { base: 60_000, cap: HOUR_MS };
-/** Retention of news, ms. */
-const RETENTION_MS = 90 * DAY_MS;
 
 export interface FeedNewsDeps {
   /** The wall clock: feeds report the present. */

@@ -56,7 +56,7 @@ export function createAllowed(environment: Environment): (path: string) => Reado
 
 /** Refuses segments that decode to another path, and those that do not decode. */
 function isPlain(segment: string): boolean {
-  // No path has a fragment; what stands before it would be read differently with it.
+  // No path has a fragment; the part before it could be parsed differently with it.
   if (segment.includes('#')) return false;
   try {
     // A URL parser drops blanks at the end of a path before it resolves dots.

@@ -8,7 +8,7 @@ import type { Logger } from '../logger.ts';
 const CHECK_MS = 1_000;
 
 export interface RunningAnswers {
-  /** Cuts the answer once it is not allowed; the client asks again, and is told why. */
+  /** Cuts the answer once it is not allowed; the client's next request is refused with the reason. */
   watch(answer: ServerResponse, isAllowed: () => boolean): void;
 }
 

@@ -1,4 +1,4 @@
-// Service, routes: whether the service answers at the moment, and the refusals where it does not.
+// Service, routes: whether the service answers now, and its refusals while it does not.
 import { type Pressure, RETRY_AFTER_S } from '../limits/pressure.ts';
 import { Refusal } from '../refusal.ts';
 

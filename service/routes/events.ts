@@ -40,7 +40,7 @@ export const eventHandlers = ({
   },
   events({ query: { limit, after } }) {
     const since = world.now() - LOG_SERVED_MS;
-    // An event that another node told may only not be here yet.
+    // An event that another node sent may not have arrived here yet.
     if (after !== undefined && store.log.find(after) === null) membership.catchUp();
     const position = after === undefined ? { seq: 0, occurredAt: since } : store.log.find(after);
     if (position === null || position.occurredAt < since) {

@@ -23,7 +23,7 @@ export interface ClosedRow {
   readonly trading: DayTrading;
 }
 
-/** A bar of a source that knows closes alone has one price: nothing tells it from a day without any movement. */
+/** A bar of a source that knows closes alone has one price, like a day without any movement. */
 export const tradingOf = ({ open, high, low, volume }: Bar): DayTrading => ({
   range: high > low ? { open, high, low } : null,
   volume,

@@ -52,7 +52,7 @@ export function takeClose(track: Track, row: ClosedRow): void {
   track.decidedAt = row.closedAt;
 }
 
-/** Takes over the closed days of another track of the symbol; what was announced stands. */
+/** Takes over the closed days of another track of the symbol; the announced state stays. */
 export function replaceCloses(track: Track, other: Track): void {
   track.days = other.days;
   track.past = other.past;

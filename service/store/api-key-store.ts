@@ -86,7 +86,7 @@ export interface ApiKeyStore {
   /** Ends the key at `at`, unless it ends before. */
   expire(id: string, at: number): void;
   revoke(id: string, at: number): void;
-  /** Keys or accounts may have changed by other means than this. */
+  /** Drops the cache, after another writer may have changed keys or accounts. */
   refresh(): void;
 }
 

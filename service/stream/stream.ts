@@ -93,7 +93,7 @@ export function createStreams(deps: StreamsDeps): Streams {
     },
   });
 
-  /** An event that another node sent may only not be here yet. */
+  /** An event that another node sent may not have arrived here yet. */
   const findNow = (eventId: string): ReturnType<EventLog['find']> => {
     const position = log.find(eventId);
     if (position !== null) return position;

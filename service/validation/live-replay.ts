@@ -104,7 +104,7 @@ export class LiveReplay {
     else session.follows = this.#mayAlert(symbol, session);
   }
 
-  /** False where the lowest price of the session is no High Risk, and so none of its prices. */
+  /** False where not even the lowest price of the session gives High Risk. */
   #mayAlert(symbol: string, { series, closesAt, bar }: Session): boolean {
     const lowest = this.#source.lowestOn?.(symbol, closesAt[bar - 1] ?? 0) ?? null;
     return lowest === null || drawdownOn(series.frame, bar, lowest) >= LEAST_ENTRY_DRAWDOWN;

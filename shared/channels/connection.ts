@@ -1,4 +1,4 @@
-// Pure: the connection in detail: stream, heartbeats, the service's dialect, the cost of calls.
+// Pure: the connection in detail: stream, heartbeats, compatibility, the cost of calls.
 // Nothing here is a secret. Times are this computer's unless a field says otherwise.
 import { z } from 'zod';
 import { MessageSchema } from '../text/message.ts';
@@ -67,7 +67,7 @@ export const CompatibilitySchema = z.strictObject({
   /** Paths by the spelling of their error codes. */
   lower_codes: z.array(z.string()),
   upper_codes: z.array(z.string()),
-  /** Key under which lists stand ("data"; "" for a bare array), and the name of the cursor. */
+  /** Key of the rows of lists ("data"; "" for a bare array), and the name of the cursor. */
   list_key: z.string().nullable(),
   cursor_key: z.string().nullable(),
   /** The service's own name and version; the version of its interface. */

@@ -37,7 +37,7 @@ export const ConnectionSchema = z.strictObject({
   /** Number and time of the next attempt, while the stream is closed. */
   retry: z.strictObject({ attempt: z.number().int(), at: TimestampSchema }).nullable(),
   /**
-   * Why the service refuses the stream; attempts go on, slowly. Without an outage, events are polled in its place.
+   * Why the service refuses the stream; slow retries continue. Meanwhile events are polled, unless there is an outage.
    */
   refused: MessageSchema.nullable(),
   /** Service (world) time minus this computer's time, ms, and its rate (1: as ours; 0: frozen). */

@@ -82,7 +82,7 @@ function endOf(text: string): TcpEnd {
   return { address: textOfGroups(groupsIn(address)), port: Number.parseInt(port, 16) };
 }
 
-/** The kernel prints words of four bytes, each as this computer keeps a number. */
+/** The kernel prints words of four bytes, each in the byte order of this computer. */
 function groupsIn(hex: string): number[] {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => {
     const printed = (word.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));

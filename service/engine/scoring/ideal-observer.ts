@@ -125,7 +125,7 @@ function scoreOf(worlds: readonly Simulated[], enter: number, leave: number): Ce
 }
 
 /**
- * The score of the ideal observer: two bounds, the best for F1 in one simulated world, judge another.
+ * The score of the ideal observer: two bounds, the best for F1 in one simulated world, applied to another.
  * @param size of each world: takes some 20 us a bar and symbol
  */
 export function ceilingOf(world: WorldName, seed: number, size = FULL_SIZE): Ceiling {

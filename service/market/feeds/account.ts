@@ -11,7 +11,7 @@ import { type FeedDeps, FeedError, type FeedRequestInit, type FeedVendor, type P
 const SHARE = 0.7;
 /** Share of the bucket that history leaves to the present. */
 const RESERVE = 0.3;
-/** Without an answer, ms. */
+/** Deadline of an answer, ms. */
 const TIMEOUT_MS = 30 * SECOND_MS;
 const MB = 1024 * 1024;
 const MOST_BYTES = 64 * MB;
@@ -29,11 +29,11 @@ export interface Account {
   budget(): Budget;
 }
 
-/** What is left of an account. */
+/** The state of an account's budget. */
 export interface Budget {
   /** The vendor, or the hosts of files. */
   readonly account: string;
-  /** Of the vendor's limit, what is used; in its own weights. */
+  /** The part of the vendor's limit that is used, in its own weights. */
   readonly perMinute: number;
   readonly left: number;
   /** Wall ms until which the vendor asked for silence; null: it did not. */
@@ -42,7 +42,7 @@ export interface Budget {
 
 export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
   const perMs = (vendor.perMinute * SHARE) / MINUTE_MS;
-  /** A sixth of a minute at once. */
+  /** The burst: a sixth of a minute's calls. */
   const size = Math.max(1, (vendor.perMinute * SHARE) / 6);
   let tokens = size;
   let filledAt = clock.now();
@@ -107,7 +107,7 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
 
 export interface OpenVendor {
   readonly feed: PriceFeed;
-  /** Of each of its accounts. */
+  /** The budget of each of its accounts. */
   budgets(): readonly Budget[];
 }
 
@@ -138,7 +138,7 @@ async function readBody(answer: Response, most: number, origin: string): Promise
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** fetch says "fetch failed", and why in its cause. */
+/** The message of fetch is "fetch failed"; the reason is in its cause. */
 const reasonOf = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 

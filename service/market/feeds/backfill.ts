@@ -9,7 +9,7 @@ import type { FeedBar, PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
-/** 1,260 sessions: ranks of three years, and two that are served. */
+/** 1,260 sessions: three years for ranks, and the two years that are served. */
 const HISTORY_MS = (5 * 365.25 + 10) * DAY_MS;
 const AT_ONCE = 2;
 
@@ -20,9 +20,9 @@ export interface BackfillDeps extends RetryDeps {
   readonly progress: ReadonlyMap<string, SymbolProgress>;
   /** Nothing more is fetched while it is closed. */
   readonly gate: Gate;
-  /** These count from now on. */
+  /** Called with symbols whose history is used from now on. */
   readonly onDone: (symbols: readonly string[]) => void;
-  /** Symbols with history, of all; after every one. */
+  /** Called after each symbol with the number of symbols that have history, and of all. */
   readonly onProgress: (done: number, all: number) => void;
 }
 
@@ -45,7 +45,7 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
     chunked(missing, feed.offers.symbolsPerHistory ?? feed.offers.symbolsPerRequest),
     async (chunk) => {
       const onError: RetryDeps['onError'] = (error) => {
-        // What is there need not wait for the rest.
+        // Publishes finished symbols without waiting for the rest.
         publish();
         deps.onError(error);
       };
@@ -54,7 +54,7 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
       await untilDone({ ...deps, onError }, () => fetchHistory(deps, chunk, signal), signal);
       pending.push(...chunk.map(({ listing }) => listing.symbol));
       onProgress(published + pending.length, progress.size);
-      // What is published is read again from the start; each time there is twice as much.
+      // Publishing rebuilds everything published so far, so each batch is twice the one before.
       if (pending.length >= Math.max(FIRST, published)) publish();
     },
   );

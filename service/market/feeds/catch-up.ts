@@ -6,11 +6,11 @@ import type { FeedBar, PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
-/** Days before the last known close that are asked again, for what the vendor has corrected. */
+/** Days before the last known close that are fetched again, for corrections of the vendor. */
 const CORRECTED_MS = 7 * DAY_MS;
-/** The same of minutes. */
+/** The same for minutes. */
 const CORRECTED_MINUTES_MS = HOUR_MS;
-/** Minutes are asked so far back; what was missed before counts with its daily bar. */
+/** How far back minutes are fetched; for earlier ones the daily bar is enough. */
 const MINUTES_MS = 2 * DAY_MS;
 const AT_ONCE = 4;
 const APPLIED_EVERY_MS = 5_000;
@@ -20,7 +20,7 @@ export interface CatchUpDeps extends RetryDeps {
   readonly feed: PriceFeed;
   readonly record: FeedRecord;
   readonly progress: ReadonlyMap<string, SymbolProgress>;
-  /** History answered for these; `missed`: it has minutes that never came live. */
+  /** Called with the symbols of an answer; `missed`: those with minutes that never came live. */
   readonly onAnswer: (symbols: readonly string[], missed: readonly string[]) => void;
 }
 
@@ -33,7 +33,7 @@ export class CatchUp {
     this.#deps = deps;
   }
 
-  /** Asks for those symbols; those without history come after it. */
+  /** Fetches those symbols; symbols without history wait for it. */
   request(symbols: Iterable<string>): void {
     for (const symbol of symbols) if (this.#deps.progress.get(symbol)?.hasHistory) this.#due.add(symbol);
     if (this.#due.size > 0) this.#wake();
@@ -142,7 +142,7 @@ function minutesFrom(followed: readonly SymbolProgress[], at: number): number {
   return Math.max(known - CORRECTED_MINUTES_MS, at - MINUTES_MS);
 }
 
-/** Two minutes that ended before the last one came, and not live. */
+/** Whether history has two or more minutes after the last live one. */
 function isMissed({ minutesTo }: SymbolProgress, bars: readonly FeedBar[]): boolean {
   return minutesTo !== null && bars.filter((bar) => bar.step === 'minute' && bar.start >= minutesTo).length >= 2;
 }

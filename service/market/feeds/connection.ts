@@ -6,18 +6,18 @@ import { pause } from '../../../shared/lib/pause.ts';
 import { FeedError, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
 
-/** Share of a connection's longest life after which it is renewed; a little of it at random. */
+/** Share of a connection's longest life after which it is renewed, with some jitter. */
 const RENEWED_AFTER = 0.9;
 const RENEWAL_SPREAD = 0.05;
 
 export interface ConnectionDeps extends RetryDeps {
   readonly clock: Clock;
   readonly live: NonNullable<PriceFeed['live']>;
-  /** Its longest life, ms; null: no limit. */
+  /** The longest life of a connection, ms; null: no limit. */
   readonly connectionMs: number | null;
   readonly symbols: readonly string[];
   readonly sink: FeedSink;
-  /** Another connection begins. */
+  /** Called when another connection begins. */
   readonly onBegin: () => void;
 }
 
@@ -37,7 +37,7 @@ export class Connection {
     this.#current?.abort(new FeedError('retry', why));
   }
 
-  /** Every symbol whose session is open has sent a row: the next wait is a short one. */
+  /** Resets the back-off: every symbol whose session is open has sent a row. */
   succeeded(): void {
     this.#succeeded();
   }

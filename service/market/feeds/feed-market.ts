@@ -18,11 +18,11 @@ import type { FeedBar, FeedListing } from './price-feed.ts';
 const MEMORY_MS = 2 * DAY_MS;
 
 export interface FeedRecord {
-  /** Records closed bars; they count at once. */
+  /** Records closed bars, and uses them at once. */
   take(bars: readonly FeedBar[]): void;
-  /** Records all daily bars of a symbol from a date on; they count after `publish`. */
+  /** Records all daily bars of a symbol from a date on; `publish` puts them to use. */
   takeHistory(symbol: string, bars: readonly FeedBar[], since: string): void;
-  /** Lets recorded history count. */
+  /** Uses the recorded history from now on. */
   publish(): void;
   act(actions: readonly TapeAction[]): void;
   /** The name that the vendor gives a symbol. */
@@ -41,7 +41,7 @@ export interface KnownPrices {
 }
 
 export interface FeedStatus {
-  /** What keeps a symbol's prices from being current. */
+  /** Why a symbol's prices are not current, or null. */
   health(symbol: string, now: number): PriceFault | null;
   available(): boolean;
 }
@@ -68,12 +68,12 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
   for (const { symbol, ...bar } of tape.minutes.since(clock.now() - MEMORY_MS)) minutes.put(symbol, bar);
   const inspected = createInspectedMarket(tape, listings);
   const arrival = (): Arrival => ({ feed, receivedAt: clock.now() });
-  /** Symbols whose first bars do not count yet. */
+  /** Symbols whose first bars are recorded and not used yet. */
   const unpublished = new Set<string>();
   let version = tape.version();
 
   const publish = (): void => {
-    // The engine reads a symbol that it has no bar of as a changed past, and announces none of it.
+    // The engine takes the first bars of a symbol as a change of the past, and announces none of them.
     for (const symbol of unpublished) tape.derivedAnew(symbol);
     unpublished.clear();
     inspected.inspect();
@@ -156,13 +156,13 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
   };
 }
 
-/** A coin of a feed has a signal: without one for the largest, a feed of coins would be none. */
+/** Every coin of a feed has a signal, also the largest ones, which are regime-only elsewhere. */
 function tapeListing({ symbol, assetClass, calendar }: FeedListing, names: ReadonlyMap<string, string>): TapeListing {
   const { regimeOnly, inputOnly } = inferListing(symbol).instrument;
   return {
     instrument: {
       symbol,
-      // The vendor says it when it is asked, after the start.
+      // The vendor names its symbols only after the start.
       get name() {
         return names.get(symbol) ?? symbol;
       },
@@ -174,7 +174,7 @@ function tapeListing({ symbol, assetClass, calendar }: FeedListing, names: Reado
   };
 }
 
-/** Open and close may be slightly outside the range; a range upside down is no bar. */
+/** Open and close may be slightly outside the range; a bar whose high is below its low is refused. */
 function soundBar({ date, open, high, low, close, volume }: FeedBar): Bar[] {
   const prices = [open, high, low, close];
   if (high < low || !prices.every((price) => price > 0 && Number.isFinite(price))) return [];

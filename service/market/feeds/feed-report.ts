@@ -5,17 +5,17 @@ export interface FeedReport {
   readonly name: string;
   /** refused: a person must do something. */
   readonly status: 'following' | 'failing' | 'refused';
-  /** How many are followed. */
+  /** Number of followed symbols. */
   readonly symbols: number;
   readonly delayMs: number;
   /** Wall ms of the newest price; null: none since the start. */
   readonly lastPriceAt: number | null;
   readonly budgets: readonly Budget[];
-  /** The newest error, healed or not. */
+  /** The newest error, also after recovery. */
   readonly fault: FeedFault | null;
   /** Symbols that the vendor does not serve, with the reason. */
   readonly refused: ReadonlyMap<string, string>;
-  /** Symbols with their whole history. */
+  /** Number of symbols with their whole history. */
   readonly historyDone: number;
   readonly isHistoryStopped: boolean;
 }
@@ -27,7 +27,7 @@ export interface FeedFault {
 
 export interface FollowedFeed {
   report(): FeedReport;
-  /** Keeps the first fetch of history from going on, or lets it, until the service ends. */
+  /** Stops the first fetch of history, or lets it continue, until the service ends. */
   stopHistory(isStopped: boolean): void;
 }
 

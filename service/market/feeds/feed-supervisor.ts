@@ -17,17 +17,17 @@ import { RowBatch } from './row-batch.ts';
 import { SymbolProgress } from './symbol-progress.ts';
 
 const TICK_MS = 5 * SECOND_MS;
-/** Without a row of a symbol whose session is open: its history is asked. Without one of any: another connection. */
+/** After this silence of an open symbol its history is fetched; after silence of all, the connection is replaced. */
 const SILENT_MS = 2 * MINUTE_MS;
-/** The last hour of an open session is asked for so often: a correction may have been sent while nobody listened. */
+/** How often the last hour of an open session is fetched: a correction may have been missed. */
 const CHECKED_EVERY_MS = 30 * MINUTE_MS;
-/** A tick that comes so late was slept through. */
+/** A tick this late means that the computer slept. */
 const SLEPT_MS = MINUTE_MS;
-/** What only a person can mend is tried again after so long. */
+/** Interval of retries after an error that only a person can repair. */
 const FATAL_RETRY_MS = 10 * MINUTE_MS;
-/** The same of what failed here: a full disk. */
+/** The same after a failure of this computer: a full disk. */
 const FAILED_RETRY_MS = MINUTE_MS;
-/** Beyond it the operator is told. */
+/** The operator is notified of a larger difference between the clocks. */
 const MOST_SKEW_MS = 30 * SECOND_MS;
 const ACTIONS_EVERY_MS = HOUR_MS;
 const ACTIONS_BACK_MS = 30 * DAY_MS;
@@ -42,7 +42,7 @@ export interface SupervisorDeps {
   readonly logger: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Tells the operator how the first start comes along, in a sentence. */
+  /** Called with a sentence for the operator about the progress of the first start. */
   readonly onNotice: (text: string) => void;
 }
 
@@ -61,7 +61,7 @@ export class FeedSupervisor implements FeedStatus {
   /** Errors that were logged since the last answer. */
   readonly #errors = new Set<string>();
   #running: Promise<void> = Promise.resolve();
-  /** Of what is under way: an attempt, or the wait after one. */
+  /** Aborts the present attempt, or the wait after one. */
   #current = new AbortController();
 
   constructor(deps: SupervisorDeps) {
@@ -79,7 +79,7 @@ export class FeedSupervisor implements FeedStatus {
     this.#running = this.#run(this.#closing.signal);
   }
 
-  /** Resolves when every symbol is up to now, when trying is of no use, or after `ms`. */
+  /** Resolves when every symbol is up to date, after a fatal error, or after `ms`. */
   caughtUp(ms: number): Promise<void> {
     if (this.#unanswered.size === 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -91,12 +91,12 @@ export class FeedSupervisor implements FeedStatus {
     });
   }
 
-  /** Ends what is under way, and begins again at once: the key is another one. */
+  /** Restarts at once with another key. */
   restart(): void {
     this.#current.abort(new Error('the key is another one'));
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all work has ended. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the service closes'));
     this.#release();
@@ -224,7 +224,7 @@ export class FeedSupervisor implements FeedStatus {
     }
   }
 
-  /** Key, clock and symbols, before anything else is asked. */
+  /** Checks key, clock and symbols before any other request. */
   async #introduce(signal: AbortSignal): Promise<void> {
     const { feed, name, record, onNotice } = this.#deps;
     const check = await feed.check(signal);
@@ -281,7 +281,7 @@ export class FeedSupervisor implements FeedStatus {
     }
   }
 
-  /** Closes that are due, symbols that are silent, a computer that slept. */
+  /** Watches for due closes, silent symbols, and a computer that slept. */
   #watch(all: readonly SymbolProgress[], catchUp: CatchUp, connection: Connection | null): Cancel {
     const { clock, name } = this.#deps;
     let tickedAt = clock.now();

@@ -22,7 +22,7 @@ export interface FeedConfig {
 
 export interface FeedOptions {
   readonly tape: string;
-  /** As it is now; a feed that needs one says so, and begins when there is one. */
+  /** The present key. A feed that needs one reports that it is missing, and begins when there is one. */
   readonly key: () => string | null;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -36,14 +36,14 @@ export interface OpenFeed {
   /** The symbols that are followed. */
   readonly symbols: readonly string[];
   readonly followed: FollowedFeed;
-  /** Begins, and resolves when every symbol is up to now, or after a while. */
+  /** Begins; resolves when every symbol is up to date, or after a time limit. */
   start(): Promise<void>;
   /** Reads what the operator has decided, and whether there is another key. */
   refresh(): void;
   close(): Promise<void>;
 }
 
-/** How long a start waits for prices at most, ms: where history is missing, and where only the last hours are. */
+/** Longest wait of a start for prices, ms: where history is missing, and where only the last hours are. */
 const FIRST_WAIT_MS = 30_000;
 const NEXT_WAIT_MS = 8_000;
 

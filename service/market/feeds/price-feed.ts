@@ -49,7 +49,7 @@ export interface FeedOffer {
   readonly connectionMs: number | null;
   /** Symbols that one request of history answers. */
   readonly symbolsPerRequest: number;
-  /** The same of the first fetch of years, which is recorded when it is whole. Absent: as many. */
+  /** The same for the first fetch of years, which is recorded when it is whole. Absent: as many. */
   readonly symbolsPerHistory?: number;
   /** Whether `actions` has splits and delistings. */
   readonly actions: boolean;
@@ -77,7 +77,7 @@ export interface BarRequest {
 export type Priority = 'live' | 'history';
 
 export type FeedCheck =
-  /** `clockSkewMs`: the vendor's clock less this computer's. `notes`: what a person should know all the same. */
+  /** `clockSkewMs`: the vendor's clock less this computer's. `notes`: warnings for the operator. */
   | {
       readonly ok: true;
       readonly clockSkewMs: number;
@@ -109,9 +109,9 @@ export interface FeedRequestInit {
   readonly headers?: Readonly<Record<string, string>>;
   /** What the vendor counts for the call. Default: 1. */
   readonly weight?: number;
-  /** Statuses besides 200 that are returned: of files that did not change, moved, or are not there. Their body is gone. */
+  /** Statuses besides 200 that are returned, without a body: of files that did not change, moved, or are missing. */
   readonly statuses?: readonly number[];
-  /** Of the answer's body. Default: 64 MB. */
+  /** Limit of the answer's body. Default: 64 MB. */
   readonly mostBytes?: number;
 }
 
@@ -136,7 +136,7 @@ export interface FeedVendor {
   readonly name: string;
   /** The vendor's limit for one account: weights, see `FeedRequestInit`. */
   readonly perMinute: number;
-  /** What is followed where the operator names nothing; empty: symbols must be named. */
+  /** Symbols that are followed unless the operator names some; empty: symbols must be named. */
   readonly defaultSymbols: readonly string[];
   readonly needsKey: boolean;
   /** What a user does about an answer of this status; null: nothing special. */
@@ -147,7 +147,7 @@ export interface FeedVendor {
 }
 
 export class FeedError extends Error {
-  /** fatal: trying again is of no use before a person did something. */
+  /** fatal: retries are useless until a person acts. */
   readonly kind: 'retry' | 'fatal';
   /** Wait at least so long, ms. */
   readonly retryAfterMs: number;

@@ -12,7 +12,7 @@ export interface RetryDeps {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Is told of every error that is tried again. */
+  /** Called with every error after which it retries. */
   readonly onError: (error: FeedError) => void;
 }
 
@@ -22,7 +22,7 @@ export interface Retrying {
    * @throws the error itself when it is fatal or no FeedError; the signal's reason
    */
   after(error: unknown, signal: AbortSignal): Promise<void>;
-  /** It went well: the next wait is a short one. */
+  /** Resets the back-off after a success. */
   succeeded(): void;
 }
 

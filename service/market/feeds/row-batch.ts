@@ -39,7 +39,7 @@ export class RowBatch {
     if (rows.length > 0) this.#record.take(rows);
   }
 
-  /** Ends it; rows that wait are asked for again later. */
+  /** Drops the pending rows; they are fetched again later. */
   drop(): void {
     this.#cancel?.();
     this.#cancel = null;

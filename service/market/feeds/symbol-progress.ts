@@ -6,10 +6,10 @@ import type { PriceFault } from '../types.ts';
 import type { KnownPrices } from './feed-market.ts';
 import type { FeedBar, FeedListing, FeedOffer } from './price-feed.ts';
 
-/** Steps after which a hole is said, and after which silence is. */
+/** Steps after which a hole is reported, and after which silence is. */
 const GAP_AFTER_MS = 2 * MINUTE_MS;
 export const SILENT_AFTER_MS = 3 * MINUTE_MS;
-/** Rows that are held at most; history brings the rest. */
+/** Maximum number of pending rows; history brings the rest. */
 const MOST_HELD = 2_000;
 /** The newest minute may come into the vendor's history late. */
 const SETTLING_MS = MINUTE_MS;
@@ -29,7 +29,7 @@ export class SymbolProgress {
   /** Rows that wait for history, oldest first; null: rows count as they come. */
   #held: FeedBar[] | null = null;
   #heldSince = 0;
-  /** When a close that the vendor has not got yet is asked for again. */
+  /** When a close that the vendor did not have yet is fetched again. */
   #recheckAt = 0;
   #rechecks = 0;
   /** The end of the day of the newest close. */
@@ -74,14 +74,14 @@ export class SymbolProgress {
     return { counts: [bar], asks };
   }
 
-  /** All of its daily bars are there. */
+  /** Marks the daily history as complete. */
   gotHistory(bars: readonly FeedBar[], at: number): void {
     this.hasHistory = true;
     this.#noteCloses(newestDay(bars), at);
   }
 
   /**
-   * History has answered, with these closed bars.
+   * Takes the closed bars of an answer of history.
    * @param at when it was asked, wall ms
    * @returns the rows that were held and count now; whether history must be asked again
    */
@@ -113,7 +113,7 @@ export class SymbolProgress {
     return due || (this.#recheckAt > 0 && this.#recheckAt <= now);
   }
 
-  /** Whether its session is open, and no row came for a while. */
+  /** Whether its session is open, and no row came for `ms`. */
   isSilent(now: number, ms: number): boolean {
     const { calendar } = this.listing;
     if (!this.hasMinutes || !isOpen(calendar, now)) return false;

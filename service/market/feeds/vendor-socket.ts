@@ -9,7 +9,7 @@ import { FeedError } from './price-feed.ts';
 import { parseJson } from './read-json.ts';
 
 const PING_EVERY_MS = 15 * SECOND_MS;
-/** Without a message, a ping, or an answer to one. */
+/** Longest silence: without a message, a ping, or an answer to one. */
 const SILENT_MS = 45 * SECOND_MS;
 const HANDSHAKE_MS = 15_000;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -24,15 +24,15 @@ export interface VendorSocket {
 }
 
 export interface SocketProtocol<Message> {
-  /** Of the vendor, as it writes it. */
+  /** Name of the vendor, as it writes it. */
   readonly vendor: string;
   readonly url: string;
   readonly schema: z.ZodType<Message>;
-  /** Ends the connection unless it is true so long after the start. */
+  /** Ends the connection unless `isReady` is true so long after the start. */
   readonly ready?: { readonly withinMs: number; isReady(): boolean };
   opened?(socket: VendorSocket): void;
   take(message: Message, socket: VendorSocket): void;
-  /** The error of an answer in place of a connection; null: it may be tried again. */
+  /** The error for a refused handshake; null: a retry may help. */
   refusal(status: number): FeedError | null;
 }
 

@@ -56,7 +56,7 @@ class FeedWithFiles implements PriceFeed {
       if (error instanceof FeedError) return { ok: false, reason: error.message } as const;
       throw error;
     });
-    // Without its files the vendor is of use all the same.
+    // The vendor is useful without its files.
     const notes = files.ok ? (files.notes ?? []) : files.reason.split('\n');
     return { ...main, notes: [...(main.notes ?? []), ...notes] };
   }
@@ -80,7 +80,7 @@ class FeedWithFiles implements PriceFeed {
       try {
         yield* this.#files.bars({ symbols: [symbol], ...request }, signal);
       } catch (error) {
-        // A host of files that is away must not keep the vendor's prices back; its own come with a later request.
+        // A host of files that is away must not delay the vendor's prices; a later request fetches its own.
         if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
       }
     }

@@ -3,12 +3,12 @@
 import type { Bar } from '../../engine/types.ts';
 import type { RecentMoves } from './recent-moves.ts';
 
-/** Logarithms of 1.4 and of 0.7: beyond them a move of a share is held against a split. */
+/** Logarithms of 1.4 and of 0.7: beyond them a move of a share is compared with a split. */
 const JUMP_UP = Math.log(1.4);
 const JUMP_DOWN = Math.log(0.7);
-/** Smaller splits (5:4, 6:5) are looked for from here on, where the day itself was an ordinary one. */
+/** Smallest move that is compared with the small splits (5:4, 6:5), on an otherwise ordinary day. */
 const SMALL_JUMP = 0.16;
-/** Coins, indices and currencies do not split; beyond this factor they are in another unit. */
+/** Coins, indices and currencies do not split; a larger factor means another unit. */
 const OTHER_UNIT = Math.log(5);
 /** Usual moves from which a move may be a split at all: in a crisis everything jumps. */
 const JUMP = 4;
@@ -100,7 +100,7 @@ export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Su
   return { kind: 'spike', factor: 1 };
 }
 
-/** The ratio of new to old prices of the split that the move looks like; null: of none. */
+/** New price over old one of the split that the move resembles; null where it resembles none. */
 export function nearestSplit(opening: number, move: number, deviation: number): number | null {
   const band = Math.min(WIDEST_BAND, BAND * deviation);
   let best: number | null = null;

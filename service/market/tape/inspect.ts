@@ -8,7 +8,7 @@ import { RecentMoves } from './recent-moves.ts';
 const BARS_FOR_SPLIT = 5;
 /** The same for a jump in any other ratio: a spin-off, another unit, another listing. */
 const BARS_FOR_LEVEL = 20;
-/** A spike that neither stands nor returns is used after so many bars. */
+/** A spike that neither lasts nor returns is used after so many bars. */
 const BARS_FOR_SPIKE = 5;
 /** Bars after a jump from which their moves show a crash. */
 const BARS_FOR_CRASH = 3;

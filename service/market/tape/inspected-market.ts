@@ -28,7 +28,7 @@ export interface InspectedMarket {
   fault(symbol: string, now: number): PriceFault | null;
   /** The bars of a symbol that count at `now`, oldest first. */
   daily(symbol: string, now: number): readonly Bar[];
-  /** Whether the day in progress looks like a split, or is a spike that nothing but its last price says. */
+  /** Whether the day in progress looks like a split, or like a spike that only its last price shows. */
   isSuspect(symbol: string, forming: Bar, now: number): 'jump' | 'spike' | null;
   readonly revisions: ChangingPast;
 }
@@ -52,7 +52,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
         Math.min(...dates.map(([date]) => yearOf(date))),
         Math.max(...dates.map(([, date]) => yearOf(date))),
       ];
-      // A year at a time, so that whoever reads all of them can let others have their turn.
+      // A year at a time, so that a caller that reads all of them can yield to the event loop.
       for (let year = first; year <= last; year++) yield* closedIn(year, present, from, now);
     },
 

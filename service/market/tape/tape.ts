@@ -14,7 +14,7 @@ import { migrateTape } from './schema.ts';
 /** A closed bar that changes by less (5 basis points) is used from the next build on. */
 const SMALL_CORRECTION = 0.0005;
 
-/** A corporate action or a trading status, as an operator or a feed says it. */
+/** A corporate action or a trading status, from an operator or a feed. */
 export const ACTION_KINDS = ['split', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 export interface TapeAction {

@@ -43,22 +43,22 @@ const TRADING = { paper: 'https://paper-api.alpaca.markets', live: 'https://api.
 /** The free plan has the consolidated tape when it is 15 minutes old; the rest is for the closing auction. */
 const CLOSE_DELAY_MS = 20 * MINUTE_MS;
 const FREE_AGE_MS = 16 * MINUTE_MS;
-/** Bars of one answer, at most. */
+/** Maximum number of bars in one answer. */
 const PAGE = 10_000;
 const ACTIONS_PAGE = 1_000;
 const SYMBOLS_PER_REQUEST = 200;
-/** Up to so many symbols are asked one by one; more, by the list of all. */
+/** Maximum number of symbols that are looked up one by one; for more, the list of all is fetched. */
 const FEW_SYMBOLS = 20;
-/** Symbols that the stream of the free plan takes; others are polled. */
+/** Number of symbols on the stream of the free plan; others are polled. */
 const FREE_STREAM_SYMBOLS = 30;
 const POLLED_AFTER_MS = 10 * SECOND_MS;
-/** Late trades change minutes so long. */
+/** How long late trades may change a minute. */
 const POLLED_MINUTES = 3;
 const TIMEFRAMES = { day: '1Day', minute: '1Min' } as const;
-/** Known ahead by so much; processed late, by as much. */
+/** How long before its date an action may be announced, and how long after it processed. */
 const ACTIONS_AHEAD_DAYS = 7;
 
-/** Whose trades make the minutes: one exchange (every plan), or all of them. */
+/** The exchanges whose trades form the minutes: one (every plan), or all of them. */
 type Tape = 'iex' | 'sip';
 const PLANS = { iex: 'Basic: live prices of IEX alone, closes of all exchanges', sip: 'live prices of all exchanges' };
 
@@ -225,11 +225,11 @@ class AlpacaFeed implements PriceFeed {
       return;
     }
     const bar = feedBar(symbol, 'minute', message, tape, this.#deps.clock.now());
-    // The stream sends a minute when it ended, by the vendor's clock.
+    // The stream sends a minute after its end by the vendor's clock.
     if (bar !== null) sink.bar({ ...bar, isClosed: true });
   }
 
-  /** For symbols that the stream does not take: once a minute. */
+  /** Polls once a minute the symbols that the stream does not take. */
   async #poll(symbols: readonly string[], sink: FeedSink, signal: AbortSignal): Promise<never> {
     for (;;) {
       const now = this.#deps.clock.now();
@@ -243,7 +243,7 @@ class AlpacaFeed implements PriceFeed {
           for await (const bars of this.bars(request, signal)) for (const bar of bars) sink.bar(bar);
         }
       } catch (error) {
-        // The stream of the other symbols goes on; the next minute brings what this one missed.
+        // The stream of the other symbols continues; the next poll brings what this one missed.
         if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
       }
     }

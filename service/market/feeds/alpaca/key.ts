@@ -26,5 +26,5 @@ export const keyHeaders = ({ id, secret }: AlpacaKey): Readonly<Record<string, s
   'APCA-API-SECRET-KEY': secret,
 });
 
-/** Keys of paper accounts begin with PK, and work at the host of paper accounts alone. */
+/** Keys of paper accounts begin with PK, and work only at the host of paper accounts. */
 export const isPaper = ({ id }: AlpacaKey): boolean => id.startsWith('PK');

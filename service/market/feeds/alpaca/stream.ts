@@ -8,9 +8,9 @@ import { type StreamMessage, StreamSchema } from './messages.ts';
 
 /** The vendor's limit for signing in is 10 s. */
 const READY_MS = 20 * SECOND_MS;
-/** Of one request to subscribe, which must stay below 16 KB. */
+/** Symbols of one subscribe request, which must stay below 16 KB. */
 const PER_REQUEST = 250;
-/** A connection that broke off counts for the vendor until it notices. */
+/** How long the vendor may count a connection that broke off as open. */
 const OTHER_CONNECTION_MS = MINUTE_MS;
 const SYMBOL_LIMIT = 405;
 const SIGNED_IN_ALREADY = 403;
@@ -19,12 +19,12 @@ export interface StreamOptions {
   /** With the path of the feed. */
   readonly url: string;
   readonly key: AlpacaKey;
-  /** In Alpaca's writing. */
+  /** As Alpaca writes them. */
   readonly symbols: readonly string[];
   readonly clock: Clock;
   readonly onMessage: (message: StreamMessage) => void;
   /**
-   * The plan allows fewer symbols.
+   * Called when the plan allows fewer symbols.
    * @returns those to subscribe instead; null: there is no other choice
    */
   readonly onSymbolLimit: () => readonly string[] | null;
@@ -80,7 +80,7 @@ const FATAL: Readonly<Record<number, string>> = {
   411: 'The key may not read market data; make another one in the dashboard of Alpaca.',
 };
 
-/** @param text the vendor's own words */
+/** @param text the vendor's message */
 export function streamError(code: number, text: string): FeedError {
   const said = `The stream of Alpaca answered ${code} (${text.slice(0, 100)}).`;
   const cure = FATAL[code];

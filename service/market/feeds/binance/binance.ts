@@ -11,11 +11,11 @@ const REST = 'https://data-api.binance.vision';
 const STREAM = 'wss://data-stream.binance.vision';
 
 const NAME = 'binance';
-/** Rows of one answer, at most. */
+/** Maximum number of rows in one answer. */
 const PAGE = 1_000;
 const INTERVALS = { day: '1d', minute: '1m' } as const;
 const LENGTHS = { day: DAY_MS, minute: MINUTE_MS } as const;
-/** What the exchange counts for a call, of 6,000 a minute. */
+/** Weight of a call, of 6,000 a minute. */
 const WEIGHTS = { klines: 2, exchange: 20 } as const;
 /** Streams of one connection. */
 const MOST_STREAMS = 1_024;
@@ -35,7 +35,7 @@ class BinanceFeed implements PriceFeed {
     steps: ['day', 'minute'],
     delayMs: 0,
     closeDelayMs: 5 * SECOND_MS,
-    // It ends a connection after 24 hours.
+    // The exchange ends a connection after 24 hours.
     connectionMs: 24 * HOUR_MS,
     symbolsPerRequest: 1,
     actions: false,

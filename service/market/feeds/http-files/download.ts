@@ -2,7 +2,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { type FeedDeps, FeedError, type Priority } from '../price-feed.ts';
 
-/** The whole market of fifty years in one file. */
+/** Enough for fifty years of the whole market in one file. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_REDIRECTS = 4;
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -11,14 +11,14 @@ const MISSING = [404, 410];
 const WRONG_CONTENT_MS = 15 * MINUTE_MS;
 const NOT_PRICES = /html|json|pdf|zip|\/xml|^(image|audio|video|font|multipart)\//i;
 
-/** What the host said about a version of the file. */
+/** Validators of one version of the file. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
 export interface Download {
-  /** null: the file is the one of the validators. */
+  /** null: the file has not changed since the validators. */
   readonly bytes: Uint8Array | null;
   readonly validators: Validators;
 }
@@ -28,12 +28,12 @@ export interface DownloadRequest {
   readonly validators: Validators | null;
   /** Hosts besides the own one to which the host may redirect. */
   readonly redirectHosts: readonly string[];
-  /** Sent to the own host alone. */
+  /** Sent only to the host of the address. */
   readonly keyHeader: { readonly name: string; readonly value: string } | null;
   readonly priority: Priority;
 }
 
-/** The address has no file, or another content. Other files of the settings may be well. */
+/** The address has no file, or one with other content. Other files of the settings may be fine. */
 export class MissingFile extends FeedError {
   constructor(message: string, retryAfterMs: number) {
     super('retry', message, retryAfterMs);
@@ -103,9 +103,9 @@ async function read(answer: Response, url: URL, known: Validators | null): Promi
   };
 }
 
-/** A file whose content is none of prices. */
+/** The error of a file that holds no prices. */
 export const notPrices = (url: string, reason: string): MissingFile =>
   new MissingFile(`${nameOf(new URL(url))}: ${reason}.`, WRONG_CONTENT_MS);
 
-/** Without the query, which may hold what others need not know. */
+/** Without the query, which may hold a secret. */
 const nameOf = ({ host, pathname }: URL): string => `${host}${pathname}`;

@@ -25,10 +25,10 @@ import { type FileContents, hasSymbolColumn, readFile } from './rows.ts';
 import type { FileSettings } from './settings.ts';
 
 export const HTTP_FILES = 'http-files';
-/** Of a file whose address names a range, where only its newest rows are wanted. */
+/** Range of a request for the newest rows of a file whose address names a range. */
 const PROBE_DAYS = 30;
 const BARS_AT_ONCE = 2_000;
-/** A closing of the longest holidays. */
+/** The longest closure of an exchange, over holidays. */
 const LONGEST_CLOSURE = 5 * DAY_MS;
 const PER_MINUTE = 60;
 /** A file changes once a day; a host is not asked for the same one more often. */
@@ -111,7 +111,7 @@ class FileFeed implements PriceFeed {
     return rows;
   }
 
-  /** A file that is away keeps no other waiting: its bars come with a later request, from the oldest that was asked. */
+  /** A file that cannot be fetched delays no other: a later request fetches its bars, from the oldest missing date. */
   async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
     if (step !== 'day') return;
     for (const symbol of symbols) {
@@ -148,7 +148,7 @@ class FileFeed implements PriceFeed {
     }
   }
 
-  /** What is not as the settings say, in words; null: nothing. */
+  /** A message about rows that contradict the settings, or null. */
   async #fault(source: SymbolSource, signal: AbortSignal): Promise<{ reason: string; isUsable: boolean } | null> {
     const { listing, settings } = source;
     let contents: FileContents;
@@ -202,12 +202,12 @@ class FileFeed implements PriceFeed {
       keyHeader: this.#keyHeader(settings),
     };
     const answer = await download(this.#deps.fetch, request, signal).catch((error: unknown) => {
-      // Other files may be well: what a person has to mend in one of them is no end of all.
+      // Other files may be fine: an error that a person has to repair in one does not stop the rest.
       throw error instanceof FeedError && error.kind === 'fatal' ? new MissingFile(error.message, HOUR_MS) : error;
     });
     const contents = answer.bytes === null ? known?.contents : readFile(answer.bytes, settings, listing.calendar);
     if (typeof contents === 'string' || contents === undefined) throw notPrices(url, contents ?? 'it has no content');
-    // An address with a range is another one tomorrow.
+    // An address with a range changes every day.
     for (const [old, file] of this.#known) if (askedAt - file.askedAt > 2 * DAY_MS) this.#known.delete(old);
     this.#known.set(url, { validators: answer.validators, contents, askedAt });
     return contents;

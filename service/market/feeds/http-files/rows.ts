@@ -6,7 +6,7 @@ import { readNumber, readPriceCells, readRows, widened } from '../../csv/prices.
 import { readDate } from './dates.ts';
 import type { Column, Columns, FileSettings } from './settings.ts';
 
-/** Texts by which files say that they have no value. */
+/** Texts that stand for a missing value. */
 const NO_VALUE = /^(|\.|-|n\/?a|nan|nd|null)$/i;
 const USUAL_COLUMNS: Columns = {
   date: 'date',
@@ -86,7 +86,7 @@ function columnsOf(settings: FileSettings, header: readonly string[] | null): Po
   return positions;
 }
 
-/** null for a row without a value, which is no fault: a holiday, a price that is not there yet. */
+/** null for a row without a value, which is no error: a holiday, or a price that is not known yet. */
 function readRow(
   cells: readonly string[],
   columns: Positions,

@@ -25,11 +25,11 @@ const NAME = 'massive';
 const REST = 'https://api.massive.com';
 /** The free plan refuses the day before it is over; later rows correct a day that was early. */
 const CLOSE_DELAY_MS = 5 * HOUR_MS;
-/** What every plan has of the past, with some days to spare. */
+/** The history that every plan has, less some days. */
 const EVERY_PLAN_MS = 725 * DAY_MS;
-/** Days that are kept: a correction is looked for in the last week at each close. */
+/** Number of cached days: each close fetches the last week again, for corrections. */
 const DAYS_KEPT = 12;
-/** A day that is over changes late, if at all. */
+/** How long a finished day may be cached: it rarely changes. */
 const REREAD_MS = 6 * HOUR_MS;
 const FRESH_MS = 10 * MINUTE_MS;
 const MOST_ROWS = 50_000;
@@ -94,7 +94,7 @@ class MassiveFeed implements PriceFeed {
     }
   }
 
-  /** By one call: what traded on the newest day that the plan has. */
+  /** One call: the symbols that traded on the newest day of the plan. */
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
     const now = this.#deps.clock.now();
     let newest: Day['rows'] = null;
@@ -118,7 +118,7 @@ class MassiveFeed implements PriceFeed {
     if (step !== 'day') return;
     const now = this.#deps.clock.now();
     const dates = sessionsBetween(from, to).filter((date) => sessionOn('us', date).close + CLOSE_DELAY_MS <= now);
-    // Whichever costs fewer calls.
+    // Chooses the cheaper of the two requests.
     if (symbols.length < dates.length) {
       for (const symbol of symbols) yield await this.#range(symbol, from, to, priority, signal);
       return;
@@ -204,7 +204,7 @@ class MassiveFeed implements PriceFeed {
     return readJson(await this.#deps.fetch(url, { signal, priority: 'live', headers: this.#headers() }), schema, NAME);
   }
 
-  /** The next page, of the same host alone: the key goes to no other. */
+  /** The next page, only on the same host: the key must go to no other. */
   #next(url: string | null | undefined): string | null {
     if (url == null) return null;
     const { pathname, search } = new URL(url);
