@@ -58,7 +58,10 @@ interface Day {
   readonly to: number;
 }
 
-/** Whole days of /history, oldest first: the last row may still change. @param shift a row's time is the end of its day, or its beginning */
+/**
+ * Whole days of /history, oldest first: the last row may still change.
+ * @param shift a row's time is the end of its day, or its beginning
+ */
 function daysOf(rows: readonly Fields[], shift: number): Day[] {
   return rows.slice(0, -1).flatMap((row, index) => {
     const state = stateOf(row, row.state_name, row.state);

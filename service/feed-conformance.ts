@@ -195,7 +195,10 @@ const RULES: readonly (readonly [id: string, rule: string, check: Rule])[] = [
   ],
 ];
 
-/** Checks one rule after another. Nothing is tried where key, plan or symbols do not allow it: the first finding says so. */
+/**
+ * Checks one rule after another. Nothing is tried where key, plan or symbols do not allow it: the first
+ * finding says so.
+ */
 export async function* checkFeedRules(
   { feed: name, symbols, hosts, key }: FeedSubject,
   { clock, fetch }: { readonly clock: Clock; readonly fetch: (url: string, init: RequestInit) => Promise<Response> },

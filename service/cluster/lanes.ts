@@ -1,6 +1,6 @@
 // Service, cluster: divides the lanes of webhook deliveries among the nodes that send them.
-// A lane is an advisory lock on a connection of the node, so it is free as soon as its node is gone: no lease, no clock.
-// Runs in the thread with the connections (journal-worker.ts).
+// A lane is an advisory lock on a connection of the node, so it is free as soon as its node is gone: no
+// lease, no clock. Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { connect } from './connection.ts';

@@ -158,7 +158,8 @@ export function createPostgresJournal(url: string, binding: string, now: () => n
       ]);
       const isSame = rows[0] === undefined || rows[0].entry === read.entry;
       if (isSame && row.position >= read.position && row.epoch >= read.epoch) return null;
-      // A backup was restored, and clients know events that it lacks. The first node that notices gives the log a new id.
+      // A backup was restored, and clients know events that it lacks. The first node that notices gives the
+      // log a new id.
       await query(
         'UPDATE barograph.head SET log_id = gen_random_uuid(), epoch = greatest(epoch, $2) + 1 WHERE log_id = $1',
         [logId, read.epoch],

@@ -36,8 +36,8 @@ export interface ReplicatedStoreDeps {
   /** Called within the turn in which an entry of another node was applied. */
   readonly applied: (entry: AppliedEntry) => void;
   /**
-   * This store cannot go on: another node leads, and nothing that this one evaluated since is in the log; or the journal
-   * has another history.
+   * This store cannot go on: another node leads, and nothing that this one evaluated since is in the log; or
+   * the journal has another history.
    */
   readonly lost: (why: string) => void;
 }

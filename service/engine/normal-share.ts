@@ -1,6 +1,9 @@
 // Service, engine: the distribution function of a standard normal.
 
-/** Share of a standard normal below `x`: Zelen and Severo's approximation (Abramowitz and Stegun 26.2.17), error below 1e-7. */
+/**
+ * Share of a standard normal below `x`: Zelen and Severo's approximation (Abramowitz and Stegun 26.2.17),
+ * error below 1e-7.
+ */
 export function normalShare(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const tail =

@@ -14,7 +14,10 @@ import type { Logger } from '../logger.ts';
 const TOKEN_LIFE_MS = 10 * MINUTE_MS;
 /** Long enough for a monitor that is signed in once a month. */
 export const SESSION_LIFE_MS = 30 * 24 * 60 * MINUTE_MS;
-/** Of tokens and of sessions; one more ends the oldest of the key that has most, so that no key ends those of another. */
+/**
+ * Of tokens and of sessions; one more ends the oldest of the key that has most, so that no key ends those of
+ * another.
+ */
 const MOST = 200;
 const SECRET_BYTES = 32;
 

@@ -23,8 +23,8 @@ export interface RegimeWithin {
 
 /**
  * Runs over each close once when it is called in order of time.
- * @returns probabilities of the regimes and the rule's target if `price` were the close after `track.days[index]`; null without a
- *   year of closes before it
+ * @returns probabilities of the regimes and the rule's target if `price` were the close after
+ *   `track.days[index]`; null without a year of closes before it
  */
 export function followRegime(track: Track): (index: number, price: number) => RegimeWithin | null {
   const { days } = track;

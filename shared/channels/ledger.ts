@@ -16,8 +16,8 @@ export const LedgerRetentionSchema = z.strictObject({
 });
 export type LedgerRetention = z.infer<typeof LedgerRetentionSchema>;
 /**
- * 400 days: the state at an instant is looked for as far back (`signalBefore`). An ordinary year of thirty symbols takes a
- * few megabytes, so that only a flood reaches a gigabyte.
+ * 400 days: the state at an instant is looked for as far back (`signalBefore`). An ordinary year of thirty
+ * symbols takes a few megabytes, so that only a flood reaches a gigabyte.
  */
 export const DEFAULT_LEDGER_RETENTION: LedgerRetention = { days: 400, megabytes: 1024 };
 

@@ -34,8 +34,9 @@ export const ProfileEntrySchema = z.strictObject({
   source: SourceSchema,
   enabled: z.boolean(),
   /**
-   * connected: monitored here. stale: monitored, and no watched symbol has a current price. offline: monitored, but the service cannot be reached. off: not enabled.
-   * elsewhere: another program has it. failed: it could not be opened. opening: not ready yet.
+   * connected: monitored here. stale: monitored, and no watched symbol has a current price. offline:
+   * monitored, but the service cannot be reached. off: not enabled. elsewhere: another program has it.
+   * failed: it could not be opened. opening: not ready yet.
    */
   status: z.enum(['connected', 'stale', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
   /** Why it is not connected; null where it is, and where the status says all. */

@@ -12,7 +12,10 @@ import {
 
 /** Lowercase hex HMAC-SHA256 of the raw body, keyed on the UTF-8 characters of signing_secret. */
 export const SIGNATURE_HEADER = 'x-service-signature';
-/** The three headers of Standard Webhooks: event_id, seconds of this attempt, space-separated `v1,<base64>` keyed on the decoded secret. */
+/**
+ * The three headers of Standard Webhooks: event_id, seconds of this attempt, space-separated `v1,<base64>`
+ * keyed on the decoded secret.
+ */
 export const STANDARD_HEADERS = {
   id: 'webhook-id',
   timestamp: 'webhook-timestamp',

@@ -29,8 +29,8 @@ const DEVIATION = 0.018;
 /** Mean log return of large shares, 12 % a year: it makes falls rarer, and is not known to the observer. */
 const DRIFT = 0.12 / 252;
 /**
- * GJR-GARCH with Student's t (Glosten, Jagannathan and Runkle 1993), fitted to the daily returns of ten large shares from
- * 1993 to 2026.
+ * GJR-GARCH with Student's t (Glosten, Jagannathan and Runkle 1993), fitted to the daily returns of ten large
+ * shares from 1993 to 2026.
  */
 const GJR = { alpha: 0.038, gamma: 0.038, beta: 0.94, degrees: 5.6 } as const;
 const PERSISTENCE = GJR.alpha + GJR.gamma / 2 + GJR.beta;

@@ -118,7 +118,8 @@ export interface FeedRequestInit {
 /** What a vendor gets from the service. */
 export interface FeedDeps {
   /**
-   * Waits for the account's budget, then fetches. Redirects are not followed. Only answers of status 200 are returned, and of `statuses`.
+   * Waits for the account's budget, then fetches. Redirects are not followed. Only answers of status 200 are
+   * returned, and of `statuses`.
    * @throws FeedError for any other one, and when there was none
    */
   readonly fetch: (url: string, init: FeedRequestInit) => Promise<Response>;

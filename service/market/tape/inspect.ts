@@ -73,7 +73,10 @@ export interface InspectionContext {
   readonly splits: boolean;
   /** Sessions between two dates, both excluded. */
   readonly sessionsBetween: (from: string, to: string) => number;
-  /** The usual moves, as a multiple, that other symbols of the market made on the date; 0: few moved, or none is known. */
+  /**
+   * The usual moves, as a multiple, that other symbols of the market made on the date; 0: few moved, or none
+   * is known.
+   */
   readonly marketMove: (date: string) => number;
   readonly ruling: (date: string) => Ruling | null;
 }
