@@ -28,6 +28,8 @@ type Client struct {
 	key  string
 	http *http.Client
 	pace *pace
+	// trusted: no proof is asked for.
+	trusted bool
 }
 
 // Option changes a Client.
@@ -39,6 +41,12 @@ func WithHTTPClient(client *http.Client) Option {
 		own := *client
 		c.http = &own
 	}
+}
+
+// WithTrusted sends the key over plain http without the proof that the program there knows it. It is for services that have no
+// such proof, where no other program of this computer can take their port.
+func WithTrusted() Option {
+	return func(c *Client) { c.trusted = true }
 }
 
 // New makes a client. It sends nothing yet. The key may be "" for what needs none.
@@ -61,6 +69,13 @@ func New(baseURL, key string, options ...Option) (*Client, error) {
 	c := &Client{base: strings.TrimRight(base.String(), "/"), key: key, http: &http.Client{}, pace: newPace(time.Now)}
 	for _, option := range options {
 		option(c)
+	}
+	if base.Scheme == "http" && key != "" && !c.trusted {
+		guarded, isGuarded := newProver(base, key).guard(c.http.Transport)
+		if !isGuarded {
+			return refuse("over plain http only an *http.Transport is asked for a proof: give one, or WithTrusted()")
+		}
+		c.http.Transport = guarded
 	}
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c, nil
@@ -181,6 +196,10 @@ func (c *Client) open(ctx context.Context, r *request) (*http.Response, error) {
 
 // broken is the error of a transport; the address in it has no key.
 func (c *Client) broken(err error) *Error {
+	var unproven *Error
+	if errors.As(err, &unproven) {
+		return unproven
+	}
 	e := &Error{Kind: Network, Message: fmt.Sprintf("the service at %s does not answer (%v)", c.base, err), cause: err}
 	var timeout net.Error
 	switch {

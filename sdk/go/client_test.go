@@ -16,7 +16,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	c, err := New(server.URL+"/v1/", "secret")
+	c, err := New(server.URL+"/v1/", "secret", WithTrusted())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,8 @@ type Kind string
 const (
 	// NotSent: the address and the key do not fit together.
 	NotSent Kind = "not_sent"
+	// Unproven: over plain http, the program at the address did not prove that it knows the key, and did not get it.
+	Unproven Kind = "unproven"
 	// Network: the service could not be reached, or the connection broke.
 	Network Kind = "network"
 	// Timeout: no answer in time.

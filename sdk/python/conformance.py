@@ -1,7 +1,7 @@
 """The conformance run, against a sandbox: everything that is made by hand, used as a stranger would.
 
 CONDITIONS in the environment: JSON with url, faults (an address in front of the same service: below /cut/ the first
-stream breaks after an event, below /silent/ it says nothing), key, secret and deliveries.
+stream breaks after an event, below /silent/ it says nothing, below /relayed/ it is another program), key, secret and deliveries.
 """
 
 import json
@@ -34,7 +34,8 @@ def listen(base_url: str) -> Dict[str, Any]:
             triggered.append(trigger("signal.high_risk"))
 
     newest = next(client.alert_transitions(page_size=1)).event_id
-    events = Client(base_url, KEY).events(
+    # The address in front is none of the service: it cannot prove itself.
+    events = Client(base_url, KEY, trusted=True).events(
         symbols=[SYMBOL],
         after=newest,
         silence=SILENCE,
@@ -71,6 +72,11 @@ def refused(by: Client, symbol: str) -> Optional[Dict[str, Any]]:
     return None
 
 
+def kind_of(by: Client) -> Optional[str]:
+    failed = refused(by, SYMBOL)
+    return None if failed is None else failed["kind"]
+
+
 # First, while the service's bucket is full: a refused stream would be the one that breaks.
 cut, silent = listen(f"{FAULTS}/cut"), listen(f"{FAULTS}/silent")
 numbers: List[int] = []
@@ -85,7 +91,8 @@ report: Dict[str, Any] = {
     "cut": cut,
     "silent": silent,
     "webhooks": {name: proven(name) for name in ("good", "forged", "late")},
-    "unauthorized": refused(Client(URL, "svc_test_notthekeynotthekey"), SYMBOL),
+    "unproven": kind_of(Client(f"{FAULTS}/relayed", KEY)),
+    "unauthorized": refused(Client(URL, "svc_test_notthekeynotthekey", trusted=True), SYMBOL),
     "notCovered": refused(client, "NOPE"),
 }
 held = None

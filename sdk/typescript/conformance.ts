@@ -9,7 +9,10 @@ export interface Delivery {
 
 export interface Conditions {
   readonly url: string;
-  /** In front of the same service: below /cut/ the first stream breaks after an event, below /silent/ it says nothing. */
+  /**
+   * In front of the same service: below /cut/ the first stream breaks after an event, below /silent/ it says nothing; below
+   * /relayed/ it is another program, which gets no key.
+   */
   readonly faults: string;
   readonly key: string;
   readonly secret: string;
@@ -88,6 +91,7 @@ export async function run({ url, faults, key, secret, deliveries }: Conditions):
       forged: await proven(deliveries.forged),
       late: await proven(deliveries.late),
     },
+    unproven: (await refused(connect({ baseUrl: `${faults}/relayed`, key }), SYMBOL))?.kind,
     unauthorized: await refused(at(url, 'svc_test_notthekeynotthekey'), SYMBOL),
     notCovered: await refused(service, 'NOPE'),
   };

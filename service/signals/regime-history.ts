@@ -67,7 +67,7 @@ export class RegimeHistory {
     const { regime, index, flip } = active;
     const forming = this.#formingAt(index, instant);
     const present = this.#present(index, forming);
-    const decision = this.#decision(active, instant, present.probabilities);
+    const decision = this.#decision(active, this.#dataAt(index, forming, instant), present.probabilities);
     const since = this.#since(index);
     const official = { regime, index, since, target: present.target };
     return {
@@ -91,7 +91,8 @@ export class RegimeHistory {
     if (active === null) return null;
     const { regime, index } = active;
     const forming = this.#formingAt(index, instant);
-    const decision = this.#decision(active, instant, this.#present(index, forming).probabilities);
+    const dataAt = this.#dataAt(index, forming, instant);
+    const decision = this.#decision(active, dataAt, this.#present(index, forming).probabilities);
     const { closedAt, reading } = this.#row(index);
     return {
       symbol: this.#track.instrument.symbol,
@@ -124,6 +125,11 @@ export class RegimeHistory {
     return instant === this.#row(index).closedAt ? null : this.#priceAt(instant);
   }
 
+  /** When the newest data of an instant are from: a symbol whose prices ended is as of its last close. */
+  #dataAt(index: number, forming: number | null, instant: number): number {
+    return forming === null ? this.#row(index).closedAt : instant;
+  }
+
   /** By the close, or by the price of a later instant. */
   #present(index: number, price: number | null): { probabilities: Shares | null; target: Regime | null } {
     const { reading } = this.#row(index);
@@ -136,8 +142,8 @@ export class RegimeHistory {
   }
 
   /** The latest instant at which the data favoured the regime in force; null when they never did. */
-  #decision({ regime, index, flip }: ActiveRegime, instant: number, present: Shares | null): Decision | null {
-    if (present !== null && mostProbable(present, regime) === regime) return { at: instant, probabilities: present };
+  #decision({ regime, index, flip }: ActiveRegime, dataAt: number, present: Shares | null): Decision | null {
+    if (present !== null && mostProbable(present, regime) === regime) return { at: dataAt, probabilities: present };
     const begin = flip?.at ?? this.#row(this.#since(index)).closedAt;
     for (let at = index; at >= 0 && this.#row(at).closedAt >= begin; at--) {
       const { regimeProbabilities: probabilities } = this.#row(at).reading;

@@ -65,7 +65,7 @@ export const RegimeSchema = z
     as_of: TimestampSchema.meta({ description: 'The instant asked for; without one, the time of the answer.' }),
     decided_at: TimestampSchema.nullable().optional().meta({
       description:
-        'When the data confirmed the regime last: as_of itself, or a close before it while they favour another one. null where confidence is.',
+        'When the data confirmed the regime last: as_of itself while there is a price within the day, else the last close, or an earlier one while the data favour another regime. null where confidence is.',
     }),
     probabilities: ProbabilitiesSchema.nullable().meta({
       description:

@@ -73,6 +73,13 @@ describe('a symbol whose prices ended', () => {
     expect(days.length).toBeGreaterThan(55);
   });
 
+  test.each(['IWM', 'QQQ', 'SPY'] as const)('%s has a regime as of its last close, not as of now', async (symbol) => {
+    const { decided_at, as_of, confidence } = (await get(`/regime/${symbol}`)).body;
+    expect([as_of, confidence]).toEqual([new Date(NOW).toISOString(), expect.any(Number)]);
+    expect(decided_at.slice(0, 10)).toBe(LAST[symbol]);
+    expect(decided_at).toBe((await get(`/signal?symbol=${symbol}`)).body.decided_at);
+  });
+
   test.each([
     ['IWM', 'stale', 1_092],
     ['QQQ', 'stale', 14],

@@ -23,6 +23,8 @@ export interface Rig {
   readonly conditions: Conditions;
   /** Last-Event-ID of every stream below a prefix, in order; null: the request had none. */
   readonly resumed: Readonly<Record<'cut' | 'silent', (string | null)[]>>;
+  /** The key of every request that went by a program in between, in order; null: the request had none. */
+  readonly relayed: readonly (string | null)[];
   stop(): Promise<void>;
 }
 
@@ -42,8 +44,13 @@ export async function startRig(pages: string | null = null): Promise<Rig> {
   ]);
   const [, url = ''] = await service.line(/^ready (http:\/\/127\.0\.0\.1:\d+)\/?$/, READY_MS);
   const resumed = { cut: [], silent: [] } as { cut: (string | null)[]; silent: (string | null)[] };
+  const relayed: (string | null)[] = [];
   const proxy = createServer((incoming, outgoing) => {
-    const [, prefix = ''] = /^\/(cut|silent|pages)\//.exec(incoming.url ?? '') ?? [];
+    const [, prefix = ''] = /^\/(cut|silent|pages|relayed)\//.exec(incoming.url ?? '') ?? [];
+    if (prefix === 'relayed') {
+      relayed.push(keyIn(incoming));
+      return forward(url, (incoming.url ?? '').slice(prefix.length + 1), incoming, outgoing, null);
+    }
     if (prefix === 'pages' && pages !== null) return serveFile(pages, incoming, outgoing);
     const fault = prefix === 'cut' || prefix === 'silent' ? prefix : null;
     const path = fault === null ? (incoming.url ?? '/') : (incoming.url ?? '').slice(prefix.length + 1);
@@ -54,6 +61,7 @@ export async function startRig(pages: string | null = null): Promise<Rig> {
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   return {
     resumed,
+    relayed,
     conditions: {
       url,
       faults: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
@@ -66,6 +74,10 @@ export async function startRig(pages: string | null = null): Promise<Rig> {
       await service.kill();
     },
   };
+}
+
+function keyIn({ headers }: IncomingMessage): string | null {
+  return headers['x-api-key']?.toString() ?? headers.authorization ?? null;
 }
 
 function forward(

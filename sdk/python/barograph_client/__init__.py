@@ -15,6 +15,7 @@ from .errors import (
     TimedOut,
     Unauthorized,
     Unavailable,
+    Unproven,
     Unreadable,
 )
 from .stream import Stream
@@ -49,6 +50,7 @@ __all__ = [
     "TimedOut",
     "Unauthorized",
     "Unavailable",
+    "Unproven",
     "Unreadable",
     "verify_webhook",
 ]

@@ -4,6 +4,7 @@ import http.client
 import ipaddress
 import json
 import re
+import socket
 import urllib.error
 import urllib.request
 from typing import Any, Dict, Iterator, Mapping, Optional, Type, TypeVar
@@ -11,6 +12,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from ._decode import decode
 from ._pace import Pace
+from ._proof import ProvenHandler
 from .errors import NetworkError, NotSent, ServiceError, TimedOut, Unreadable, error_of
 
 Record = TypeVar("Record")
@@ -40,7 +42,7 @@ def _checked(base_url: str, key: str) -> str:
         raise NotSent(f"{parts.netloc} is not this computer, and http would show the key to the network. Use https://.")
     if not re.fullmatch(r"[\x21-\x7e]{0,512}", key):
         raise NotSent("The key contains blanks or signs that no key has. Copy it again. Nothing was sent.")
-    return base_url.split("?")[0].split("#")[0].rstrip("/")
+    return parts.scheme + base_url.split("?")[0].split("#")[0].rstrip("/")[len(parts.scheme) :]
 
 
 class Transport:
@@ -48,6 +50,8 @@ class Transport:
 
     opener: replaces urllib's, for proxies or certificates of one's own; it must not follow redirects.
     timeout: seconds without a byte after which a call has failed.
+    trusted: send the key over plain http without the proof that the program there knows it. For services that have
+    no such proof, where no other program of this computer can take their port.
     """
 
     def __init__(
@@ -57,11 +61,15 @@ class Transport:
         *,
         timeout: float = 10.0,
         opener: Optional[urllib.request.OpenerDirector] = None,
+        trusted: bool = False,
     ) -> None:
         self._base = _checked(base_url, key)
+        is_proven = bool(key) and self._base.startswith("http:") and not trusted
+        if is_proven and opener is not None:
+            raise NotSent("An opener of your own asks for no proof over plain http: say trusted=True. Nothing was sent.")
         self._key = key
         self._timeout = timeout
-        self._opener = opener or _opener_for(self._base)
+        self._opener = opener or _opener_for(self._base, ProvenHandler(self._base, key) if is_proven else None)
         self._pace = Pace()
 
     def _open(
@@ -156,10 +164,11 @@ class Transport:
         raise Unreadable(f"{template} did not end within {MOST_PAGES} pages.", 200)
 
 
-def _opener_for(base: str) -> urllib.request.OpenerDirector:
+def _opener_for(base: str, proven: Optional[ProvenHandler]) -> urllib.request.OpenerDirector:
+    handlers = [_NoRedirects()] + ([] if proven is None else [proven])
     # A proxy of the environment must not see what goes to this computer over plain http.
     direct = [urllib.request.ProxyHandler({})] if base.startswith("http:") else []
-    return urllib.request.build_opener(_NoRedirects, *direct)
+    return urllib.request.build_opener(*handlers, *direct)
 
 
 def _text(value: Any) -> str:
@@ -175,6 +184,6 @@ def _read(record: Type[Record], template: str, value: Any) -> Record:
 
 def _broken(error: Exception, base: str) -> ServiceError:
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
-    if isinstance(cause, TimeoutError):
+    if isinstance(cause, socket.timeout):
         return TimedOut(f"The service at {base} did not answer in time.")
     return NetworkError(f"The service at {base} does not answer ({cause}).")

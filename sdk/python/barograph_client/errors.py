@@ -29,6 +29,12 @@ class NotSent(ServiceError):
     kind = "not_sent"
 
 
+class Unproven(ServiceError):
+    """Over plain http, the program at the address did not prove that it knows the key: the key was not sent."""
+
+    kind = "unproven"
+
+
 class NetworkError(ServiceError):
     """The service could not be reached, or the connection broke."""
 

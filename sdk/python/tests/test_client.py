@@ -1,21 +1,40 @@
+import hashlib
+import hmac
 import json
 import threading
 import unittest
+import urllib.request
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List, Tuple
+from urllib.parse import parse_qs, urlsplit
 
-from barograph_client import Client, NotCovered, NotSent, RateLimited, Redirected, ServerError, TimedOut, Unreadable
+from barograph_client import (
+    Client,
+    NetworkError,
+    NotCovered,
+    NotSent,
+    RateLimited,
+    Redirected,
+    ServerError,
+    TimedOut,
+    Unavailable,
+    Unproven,
+    Unreadable,
+)
 from barograph_client._decode import decode
 from barograph_client._pace import Pace
+from barograph_client._proof import proof_text
 from barograph_client.models import Archetypes, Signal
 
 Answer = Tuple[int, Dict[str, str], bytes]
 
 
-class ClientTest(unittest.TestCase):
-    def serve(self, answer: Callable[[str, Message], Answer]) -> str:
+class ServerTest(unittest.TestCase):
+    def serve(self, answer: Callable[[str, Message], Answer], protocol: str = "HTTP/1.0") -> str:
         class Handler(BaseHTTPRequestHandler):
+            protocol_version = protocol
+
             def do_GET(self) -> None:
                 status, headers, body = answer(self.path, self.headers)
                 self.send_response(status)
@@ -35,6 +54,8 @@ class ClientTest(unittest.TestCase):
         self.addCleanup(server.shutdown)
         return f"http://127.0.0.1:{server.server_port}/v1/"
 
+
+class ClientTest(ServerTest):
     def test_the_key_travels_in_a_header_and_parameters_in_the_address(self) -> None:
         asked: List[Tuple[str, Any]] = []
 
@@ -42,7 +63,7 @@ class ClientTest(unittest.TestCase):
             asked.append((path, headers["x-api-key"]))
             return 200, {}, b'{"symbol": "A/B", "new": 1}'
 
-        client = Client(self.serve(answer), "secret")
+        client = Client(self.serve(answer), "secret", trusted=True)
         self.assertEqual(client.regime(symbol="A/B", as_of="2026-01-01").symbol, "A/B")
         self.assertEqual(asked, [("/v1/regime/A%2FB?as_of=2026-01-01", "secret")])
 
@@ -100,6 +121,103 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([next(events).event_id, next(events).event_id], ["e1", "e2"])
         events.close()
         self.assertEqual((resumed, problems), ([None, "last"], ["network"]))
+
+
+KEY = "svc_test_aaaaaaaaaaaaaaaaaaaa"
+
+
+def proof_of(key: str, path: str) -> bytes:
+    asked = {name: values[0] for name, values in parse_qs(urlsplit(path).query).items()}
+    digest = hashlib.sha256(key.encode()).hexdigest()
+    text = proof_text(asked["origin"], asked["key"], asked["nonce"])
+    return json.dumps({"proof": hmac.new(digest.encode(), text, hashlib.sha256).hexdigest()}).encode()
+
+
+class ProofTest(ServerTest):
+    def service(self, knows: str, keys: List[Any], refusal: Any = None, protocol: str = "HTTP/1.1") -> str:
+        def answer(path: str, headers: Message) -> Answer:
+            keys.append(headers["x-api-key"])
+            if not path.startswith("/v1/proof?"):
+                return 200, {}, b'{"symbol": "SPY"}'
+            return refusal or (200, {}, proof_of(knows, path))
+
+        return self.serve(answer, protocol)
+
+    def test_the_key_follows_the_proof_at_every_connection(self) -> None:
+        keys: List[Any] = []
+        url = self.service(KEY, keys)
+        for base in (url, url.replace("http", "HTTP"), url.replace("127.0.0.1", "localhost")):
+            self.assertEqual(Client(base, KEY).signal(symbol="SPY").symbol, "SPY")
+        self.assertEqual(keys, [None, KEY] * 3)
+
+    def test_without_a_proof_nothing_else_is_sent(self) -> None:
+        for answer, kind in (
+            (None, Unproven),
+            ((404, {}, b"{}"), Unproven),
+            ((200, {}, b'{"proof": 7}'), Unproven),
+            ((200, {}, b"[]"), Unproven),
+            ((200, {}, b'{"proof": "\xc3\xa9"}'), Unproven),
+            ((302, {"location": "http://127.0.0.1:1/"}, b""), Unproven),
+            ((503, {"retry-after": "3"}, b""), Unavailable),
+        ):
+            keys: List[Any] = []
+            client = Client(self.service("another", keys, answer), KEY)
+            with self.assertRaises(kind):
+                client.signal(symbol="SPY")
+            with self.assertRaises(kind):
+                list(client.alerts())
+            self.assertEqual(keys, [None, None])
+
+    def test_a_connection_that_ends_with_its_proof_carries_no_key(self) -> None:
+        keys: List[Any] = []
+        with self.assertRaises(Unproven):
+            Client(self.service(KEY, keys, protocol="HTTP/1.0"), KEY).health()
+        self.assertEqual(keys, [None])
+
+    def test_the_proof_of_an_address_is_none_of_another(self) -> None:
+        keys: List[Any] = []
+        service = self.service(KEY, [])
+
+        def relay(path: str, headers: Message) -> Answer:
+            keys.append(headers["x-api-key"])
+            origin = service.replace("/v1/", "")
+            with urllib.request.urlopen(service + path[4:].replace(path.split("origin=")[1], origin)) as answer:
+                return 200, {}, answer.read()
+
+        with self.assertRaises(Unproven):
+            Client(self.serve(relay, "HTTP/1.1"), KEY).health()
+        self.assertEqual(keys, [None])
+
+    def test_a_service_without_a_proof_may_be_trusted_and_without_a_key_there_is_none(self) -> None:
+        keys: List[Any] = []
+        url = self.service("another", keys)
+        Client(url, KEY, trusted=True).health()
+        Client(url).health()
+        self.assertEqual(keys, [KEY, None])
+
+    def test_an_opener_of_ones_own_must_be_trusted(self) -> None:
+        opener = urllib.request.build_opener()
+        with self.assertRaises(NotSent):
+            Client("http://127.0.0.1:1", KEY, opener=opener)
+        Client("https://risk.example", KEY, opener=opener)
+        with self.assertRaises(NetworkError):
+            Client("http://127.0.0.1:1", KEY).health()
+
+    def test_a_stream_waits_for_its_service_while_another_program_has_the_address(self) -> None:
+        keys: List[Any] = []
+        knows = [KEY, "another", KEY]
+
+        def answer(path: str, headers: Message) -> Answer:
+            keys.append(headers["x-api-key"])
+            if path.startswith("/v1/proof?"):
+                return 200, {}, proof_of(knows.pop(0), path)
+            return 200, {}, b'data: {"event_id": "e%d", "event": "x"}\n\n' % len(keys)
+
+        problems: List[str] = []
+        events = Client(self.serve(answer, "HTTP/1.1"), KEY).events(on_problem=lambda error: problems.append(error.kind))
+        self.assertEqual([next(events).event_id, next(events).event_id], ["e2", "e5"])
+        self.assertEqual((keys, problems), ([None, KEY, None, None, KEY], ["network", "unproven"]))
+        events.close()
 
 
 class PaceTest(unittest.TestCase):

@@ -1,7 +1,7 @@
 //! The conformance run, against a sandbox: everything that is made by hand, used as a stranger would.
 //!
 //! CONDITIONS in the environment: JSON with url, faults (an address in front of the same service: below /cut/ the first
-//! stream breaks after an event, below /silent/ it says nothing), key, secret and deliveries.
+//! stream breaks after an event, below /silent/ it says nothing, below /relayed/ it is another program), key, secret and deliveries.
 use barograph_client::*;
 use serde_json::{json, Value};
 use std::cell::RefCell;
@@ -32,7 +32,8 @@ fn listen(client: &Client, url: &str, key: &str) -> Result<Value, Error> {
     let newest = client.alert_transitions(&Default::default()).page_size(1).next().expect("a transition")?.event_id;
     let (beginnings, problems) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
     let (triggered, mut ids) = (RefCell::new(Vec::new()), Vec::new());
-    let listener = Client::new(url, key)?;
+    // The address in front is none of the service: it cannot prove itself.
+    let listener = Client::new(url, key)?.trusted();
     let events = listener.events(EventsParams {
         symbols: vec![SYMBOL.to_owned()],
         after: Some(newest),
@@ -111,7 +112,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "forged": proven(&conditions, "forged"),
             "late": proven(&conditions, "late"),
         },
-        "unauthorized": refused(&Client::new(&url, "svc_test_notthekeynotthekey")?, SYMBOL),
+        "unproven": refused(&Client::new(&format!("{}/relayed", faults), &key)?, SYMBOL)["kind"],
+        "unauthorized": refused(&Client::new(&url, "svc_test_notthekeynotthekey")?.trusted(), SYMBOL),
         "notCovered": refused(&client, "NOPE"),
     });
     report["heldBack"] = (0..500).map(|_| refused(&client, SYMBOL)).find(|held| !held.is_null()).unwrap_or_default();

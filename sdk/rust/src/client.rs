@@ -1,11 +1,12 @@
 //! One request: the address is checked, the key travels in a header and nowhere else, errors are typed.
 use crate::error::{Error, Kind};
 use crate::pace::{Limits, Pace};
+use crate::proof::Prover;
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use std::io::{self, Read};
+use std::io::Read;
 use std::time::{Duration, Instant};
 use url::{Host, Url};
 
@@ -19,6 +20,8 @@ pub struct Client {
     key: String,
     agent: ureq::Agent,
     pace: Pace,
+    /// None where no proof is asked for.
+    prover: Option<Prover>,
 }
 
 pub(crate) enum Place {
@@ -101,8 +104,10 @@ impl Client {
             return refuse("the key contains blanks or signs that no key has; copy it again".to_owned());
         }
         let agent = ureq::AgentBuilder::new().redirects(0).timeout(CALL_TIMEOUT).build();
-        let base = format!("{}{}", base.origin().ascii_serialization(), base.path().trim_end_matches('/'));
-        Ok(Client { base, key: key.to_owned(), agent, pace: Pace::default() })
+        let (is_plain, origin) = (base.scheme() == "http", base.origin().ascii_serialization());
+        let base = format!("{}{}", origin, base.path().trim_end_matches('/'));
+        let prover = (is_plain && !key.is_empty()).then(|| Prover::new(&base, origin, key));
+        Ok(Client { base, key: key.to_owned(), agent, pace: Pace::default(), prover })
     }
 
     /// The answer of success, its body unread.
@@ -120,6 +125,9 @@ impl Client {
         }
         let endpoint = format!("{} {}", request.method, request.endpoint);
         std::thread::sleep(self.pace.take(&endpoint, Instant::now())?);
+        if let Some(prover) = &self.prover {
+            prover.prove(agent)?;
+        }
         let answer = if request.body.is_empty() {
             sent.call()
         } else {
@@ -147,15 +155,14 @@ impl Client {
     }
 
     fn broken(&self, broken: &(dyn std::error::Error + 'static)) -> Error {
-        let mut cause = Some(broken);
-        while let Some(one) = cause {
-            let kind = one.downcast_ref::<io::Error>().map(io::Error::kind);
-            if matches!(kind, Some(io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)) {
-                return Error::new(Kind::Timeout, format!("the service at {} did not answer in time", self.base));
-            }
-            cause = one.source();
-        }
-        Error::new(Kind::Network, format!("the service at {} does not answer ({})", self.base, broken))
+        Error::of_transport(&self.base, broken)
+    }
+
+    /// Sends the key over plain http without the proof that the program there knows it. For services that have no such
+    /// proof, where no other program of this computer can take their port.
+    pub fn trusted(mut self) -> Client {
+        self.prover = None;
+        self
     }
 
     /// A call that answers one record.

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::io;
 use std::time::Duration;
 
 /// What happened to a request.
@@ -7,6 +8,8 @@ use std::time::Duration;
 pub enum Kind {
     /// The address and the key do not fit together.
     NotSent,
+    /// Over plain http, the program at the address did not prove that it knows the key, and did not get it.
+    Unproven,
     /// The service could not be reached, or the connection broke.
     Network,
     /// No answer in time.
@@ -57,6 +60,18 @@ impl Error {
 
     pub(crate) fn unreadable(message: impl Into<String>) -> Self {
         Error { status: Some(200), ..Error::new(Kind::Unreadable, message) }
+    }
+
+    pub(crate) fn of_transport(base: &str, broken: &(dyn std::error::Error + 'static)) -> Self {
+        let mut cause = Some(broken);
+        while let Some(one) = cause {
+            let kind = one.downcast_ref::<io::Error>().map(io::Error::kind);
+            if matches!(kind, Some(io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)) {
+                return Error::new(Kind::Timeout, format!("the service at {} did not answer in time", base));
+            }
+            cause = one.source();
+        }
+        Error::new(Kind::Network, format!("the service at {} does not answer ({})", base, broken))
     }
 
     /// The error of an answer that is none of success. A date in Retry-After is not read: the service sends seconds.

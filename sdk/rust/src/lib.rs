@@ -4,6 +4,7 @@ mod client;
 mod error;
 mod models;
 mod pace;
+mod proof;
 mod stream;
 mod webhook;
 

@@ -96,11 +96,11 @@ fn mac(key: &[u8], parts: &[&[u8]]) -> Hmac<Sha256> {
 }
 
 /// Compares in constant time.
-fn is_signed(key: &[u8], parts: &[&[u8]], signature: &[u8]) -> bool {
+pub(crate) fn is_signed(key: &[u8], parts: &[&[u8]], signature: &[u8]) -> bool {
     mac(key, parts).verify_slice(signature).is_ok()
 }
 
-fn hex(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn hex(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|value| value as u8)).collect();
     digits.filter(|digits| digits.len() % 2 == 0).map(|digits| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }

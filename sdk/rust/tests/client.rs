@@ -33,7 +33,7 @@ fn symbol(name: &str) -> SignalParams {
 #[test]
 fn the_key_travels_in_a_header_and_parameters_in_the_address() {
     let (url, heads) = serve(vec![answer("200 OK", "", r#"{"symbol": "A/B", "new": 1}"#)]);
-    let client = Client::new(&url, "secret").unwrap();
+    let client = Client::new(&url, "secret").unwrap().trusted();
     let params = RegimeParams { symbol: "A/B".to_owned(), as_of: Some("2026-01-01".to_owned()) };
     assert_eq!(client.regime(&params).unwrap().symbol, "A/B");
     let head = heads.recv().unwrap();
@@ -102,4 +102,78 @@ fn names_with_blanks_find_their_field_and_missing_ones_have_their_default() {
     let (url, _heads) = serve(vec![answer("200 OK", "", r#"{"powers": {"risk premium": 0.5}, "dimensions": [{"code": "D-01"}]}"#)]);
     let read = Client::new(&url, "").unwrap().archetypes(&Default::default()).unwrap();
     assert_eq!((read.powers.risk_premium, read.dimensions[0].code.as_str()), (Some(0.5), "D-01"));
+}
+
+const KEY: &str = "svc_test_aaaaaaaaaaaaaaaaaaaa";
+
+/// Keeps its connections; proves that it knows `knows`, for `origin` (None: the one that is asked). Notes path and key of
+/// every request.
+fn service(knows: &'static str, origin: Option<&'static str>) -> (String, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1/", listener.local_addr().unwrap());
+    let (sender, seen) = channel();
+    std::thread::spawn(move || loop {
+        let (mut socket, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(socket.try_clone().unwrap()).lines().map_while(Result::ok);
+        loop {
+            let head: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+            let path = head.first().and_then(|line| line.split(' ').nth(1)).unwrap_or_default().to_owned();
+            if path.is_empty() {
+                break;
+            }
+            let key = head.iter().find_map(|line| line.strip_prefix("x-api-key: ")).unwrap_or("none");
+            let _ = sender.send(format!("{} {}", path.split('?').next().unwrap_or_default(), key));
+            let body = if path.starts_with("/v1/proof") { proof(knows, &path, origin) } else { r#"{"symbol": "SPY"}"#.to_owned() };
+            let _ = write!(socket, "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{}", body.len(), body);
+        }
+    });
+    (url, seen)
+}
+
+fn proof(key: &str, path: &str, origin: Option<&str>) -> String {
+    use hmac::{Hmac, Mac};
+    use sha2::{Digest, Sha256};
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{:02x}", byte)).collect::<String>();
+    let url = url::Url::parse(&format!("http://x{}", path)).unwrap();
+    let asked = |name: &str| url.query_pairs().find(|(one, _)| one == name).unwrap().1.into_owned();
+    let signed = origin.map(str::to_owned).unwrap_or_else(|| asked("origin"));
+    let text = format!("barograph service proof 1\n{}\n{}\n{}", signed, asked("key"), asked("nonce"));
+    let mut mac = Hmac::<Sha256>::new_from_slice(hex(&Sha256::digest(key)).as_bytes()).unwrap();
+    mac.update(text.as_bytes());
+    format!(r#"{{"proof": "{}"}}"#, hex(&mac.finalize().into_bytes()))
+}
+
+#[test]
+fn the_key_follows_a_proof_on_the_same_connection() {
+    let (url, seen) = service(KEY, None);
+    let client = Client::new(&url, KEY).unwrap();
+    for _ in 0..2 {
+        assert_eq!(client.signal(&symbol("SPY")).unwrap().symbol, "SPY");
+    }
+    let expected = ["/v1/proof none".to_owned(), format!("/v1/signal {}", KEY)];
+    assert_eq!(seen.try_iter().collect::<Vec<_>>(), [expected.clone(), expected].concat());
+}
+
+#[test]
+fn without_a_proof_nothing_else_is_sent() {
+    for (knows, origin) in [("another", None), (KEY, Some("http://127.0.0.1:1"))] {
+        let (url, seen) = service(knows, origin);
+        let error = Client::new(&url, KEY).unwrap().signal(&symbol("SPY")).unwrap_err();
+        assert_eq!((error.kind, error.status), (Kind::Unproven, None));
+        assert_eq!(seen.try_iter().collect::<Vec<_>>(), ["/v1/proof none"]);
+    }
+    for (status, kind) in [("404 Not Found", Kind::Unproven), ("200 OK", Kind::Unproven), ("503 Busy", Kind::Unavailable)] {
+        let (url, heads) = serve(vec![answer(status, "retry-after: 3\r\n", r#"{"proof": 7}"#)]);
+        let error = Client::new(&url, KEY).unwrap().signal(&symbol("SPY")).unwrap_err();
+        assert_eq!(error.kind, kind, "{}", status);
+        assert!(!heads.recv().unwrap().contains("x-api-key"));
+    }
+}
+
+#[test]
+fn a_trusted_service_is_asked_for_no_proof() {
+    let (url, seen) = service("another", None);
+    Client::new(&url, KEY).unwrap().trusted().signal(&symbol("SPY")).unwrap();
+    Client::new(&url, "").unwrap().signal(&symbol("SPY")).unwrap();
+    assert_eq!(seen.try_iter().collect::<Vec<_>>(), [format!("/v1/signal {}", KEY), "/v1/signal none".to_owned()]);
 }

@@ -1,7 +1,7 @@
 // Command conformance is the conformance run, against a sandbox: everything that is made by hand, used as a stranger would.
 //
 // CONDITIONS in the environment: JSON with url, faults (an address in front of the same service: below /cut/ the first
-// stream breaks after an event, below /silent/ it says nothing), key, secret and deliveries.
+// stream breaks after an event, below /silent/ it says nothing, below /relayed/ it is another program), key, secret and deliveries.
 package main
 
 import (
@@ -45,7 +45,9 @@ func must[Value any](value Value, err error) Value {
 	return value
 }
 
-func at(url, key string) *barograph.Client { return must(barograph.New(url, key)) }
+func at(url, key string, options ...barograph.Option) *barograph.Client {
+	return must(barograph.New(url, key, options...))
+}
 
 func trigger(ctx context.Context, c *barograph.Client, event string) string {
 	made := must(c.Trigger(ctx, barograph.TriggerParams{Event: event, Symbol: symbol}))
@@ -68,7 +70,8 @@ func listen(ctx context.Context, c *barograph.Client, url string) object {
 	newest.PageSize = 1
 	newest.Next(ctx)
 	ids, beginnings, problems, triggered := []string{}, []barograph.Beginning{}, []barograph.Kind{}, []string{}
-	stream := at(url, conditions.Key).Events(ctx, barograph.EventsParams{
+	// The address in front is none of the service: it cannot prove itself.
+	stream := at(url, conditions.Key, barograph.WithTrusted()).Events(ctx, barograph.EventsParams{
 		Symbols: []string{symbol},
 		After:   newest.Row().EventID,
 		Silence: silence,
@@ -154,7 +157,8 @@ func main() {
 		"cut":          cut,
 		"silent":       silent,
 		"webhooks":     object{"good": proven("good"), "forged": proven("forged"), "late": proven("late")},
-		"unauthorized": refused(ctx, at(conditions.URL, "svc_test_notthekeynotthekey"), symbol),
+		"unproven":     refused(ctx, at(conditions.Faults+"/relayed", conditions.Key), symbol)["kind"],
+		"unauthorized": refused(ctx, at(conditions.URL, "svc_test_notthekeynotthekey", barograph.WithTrusted()), symbol),
 		"notCovered":   refused(ctx, c, "NOPE"),
 	}
 	var held object
