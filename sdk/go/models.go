@@ -611,8 +611,9 @@ type Regime struct {
 	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
 	// current.
 	DataHealth *string `json:"data_health,omitempty"`
-	// When the data confirmed the regime last: as_of itself, or a close before it while they
-	// favour another one. null where confidence is.
+	// When the data confirmed the regime last: as_of itself while there is a price within the
+	// day, else the last close, or an earlier one while the data favour another regime. null
+	// where confidence is.
 	DecidedAt *string `json:"decided_at"`
 	// The label for people.
 	Label string `json:"label"`

@@ -902,8 +902,9 @@ class Regime:
     current.
     """
     decided_at: Optional[str] = None
-    """When the data confirmed the regime last: as_of itself, or a close before it while they
-    favour another one. null where confidence is.
+    """When the data confirmed the regime last: as_of itself while there is a price within the
+    day, else the last close, or an earlier one while the data favour another regime. null
+    where confidence is.
     """
     price: Optional[float] = None
     """The price at as_of, else the last one before it, in the currency of the instrument."""

@@ -676,8 +676,9 @@ pub struct Regime {
     /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
     /// current.
     pub data_health: Option<String>,
-    /// When the data confirmed the regime last: as_of itself, or a close before it while they
-    /// favour another one. null where confidence is.
+    /// When the data confirmed the regime last: as_of itself while there is a price within the
+    /// day, else the last close, or an earlier one while the data favour another regime. null
+    /// where confidence is.
     pub decided_at: Option<String>,
     /// The label for people.
     pub label: String,
