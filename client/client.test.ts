@@ -23,6 +23,17 @@ describe('lists', () => {
     [[1], { rows: [1], hasMore: false, nextCursor: null }],
     [{ a: [1], b: [2] }, null],
     ['x', null],
+    [
+      { SPY: { state: 2 }, 'BRK.B': { symbol: 'BRK.B', state: 0 } },
+      { rows: [{ symbol: 'SPY', state: 2 }, { symbol: 'BRK.B', state: 0 }], hasMore: false, nextCursor: null },
+    ],
+    [
+      { signals: { SPY: { state: 'normal' } }, as_of: 'x', has_more: true, next_cursor: 'c' },
+      { rows: [{ symbol: 'SPY', state: 'normal' }], hasMore: true, nextCursor: 'c' },
+    ],
+    [{ error: { code: 'no' } }, null],
+    [{ SPY: { state: 2 }, QQQ: 1 }, null],
+    [{}, null],
   ])('%j', (body, list) => {
     expect(readList(body, 'snapshot')).toEqual(list);
   });

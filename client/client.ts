@@ -210,17 +210,27 @@ export function listKey(value: Readonly<Record<string, unknown>>, name: string):
   return preferred ?? (arrays.length === 1 ? arrays[0] : undefined);
 }
 
-/** The items of a list under any of these names, or of a bare array. */
+/** The items of a list under any of these names, of a bare array, or of signals by symbol. */
 export function readList(value: unknown, name: string): Omit<Page, 'took'> | null {
   if (Array.isArray(value)) return { rows: value, hasMore: false, nextCursor: null };
   if (!isFields(value)) return null;
   const key = listKey(value, name);
-  const rows = key === undefined ? undefined : value[key];
+  const rows = key === undefined ? signalsBySymbol(value) : value[key];
   if (!Array.isArray(rows)) return null;
   const cursor = value.next_cursor;
   const nextCursor =
     typeof cursor === 'string' && cursor !== '' ? cursor : Number.isFinite(cursor) ? String(cursor) : null;
   return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor };
+}
+
+/** An object of symbol to signal, as its rows, at the top or one level below; null where there is none. */
+function signalsBySymbol(value: Readonly<Record<string, unknown>>): unknown[] | null {
+  const isSignal = (row: unknown): boolean => isFields(row) && ('state' in row || 'state_name' in row);
+  for (const one of [value, ...Object.values(value)]) {
+    if (!isFields(one) || Object.keys(one).length === 0 || !Object.values(one).every(isSignal)) continue;
+    return Object.entries(one).map(([symbol, row]) => ({ symbol, ...(row as object) }));
+  }
+  return null;
 }
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>

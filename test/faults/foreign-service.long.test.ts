@@ -12,6 +12,7 @@ import {
   type ForeignService,
 } from '../harness/foreign-service.ts';
 import { WIRE_SYMBOLS } from '../harness/wire-service.ts';
+import { createChance } from './core-simulation-random.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;
@@ -224,6 +225,35 @@ describe('the anchor', () => {
   });
 });
 
+/** Every choice by chance: each alone is legal, and so are all of them together. */
+function mixOf(seed: number): Partial<ForeignChoices> {
+  const { pick, chance } = createChance(seed);
+  const one = <Choice>(...of: [Choice, ...Choice[]]): Choice => pick(of);
+  return {
+    ids: one('none', 'text', 'number'),
+    time: one('occurred_at', 'timestamp', 'time', 'at', null),
+    states: one<ForeignChoices['states']>([0, 1, 2], ['normal', 'elevated', 'high_risk'], ['Normal', 'Elevated', 'High Risk']),
+    hasPrice: one(true, false),
+    hasEvents: one(true, false),
+    items: one('items', 'data', 'results', null),
+    pageSize: one(1, 2, 50),
+    heeds: (['from', 'symbols', 'limit'] as const).filter(() => chance(0.5)),
+    order: one('newest', 'oldest'),
+    cursor: one('ends', 'ends', 'repeats'),
+    frame: one('envelope', 'bare', 'created'),
+    lines: one('few', 'indented', 'listed'),
+    idIn: one('both', 'frame', 'body'),
+    instants: one('Z', 'seconds', 'offset'),
+    lastPage: one('null', 'empty', 'silent'),
+    auth: one('X-API-Key', 'Bearer'),
+    snapshot: one('list', 'map'),
+    beat: one('comment', 'ping', 'none'),
+    health: one('OK', '{"hello":"world"}', '"alive"'),
+  };
+}
+const FIRST_MIX = Number(process.env.BAROGRAPH_TEST_SEED ?? 1);
+const MIXES = Array.from({ length: Number(process.env.BAROGRAPH_TEST_MIXES ?? 20) }, (_, index) => FIRST_MIX + index);
+
 describe('the least that the specification asks for', () => {
   const CHOICES: readonly [string, Partial<ForeignChoices>][] = [
     ['nothing but the signal', { ids: 'none', time: null }],
@@ -246,6 +276,18 @@ describe('the least that the specification asks for', () => {
     ['a repeated cursor, oldest first', { cursor: 'repeats', pageSize: 2, heeds: [], order: 'oldest' }],
     ['its own event log', { hasEvents: true, ids: 'number', time: 'time' }],
     ['other words for its health', { health: 'OK' }],
+    ['words for its states', { states: ['Normal', 'ELEVATED', 'High-Risk'] }],
+    ['frames of several lines', { lines: 'indented' }],
+    ['an event as a list of one', { lines: 'listed' }],
+    ['the id in the frame alone', { idIn: 'frame' }],
+    ['the id in the body alone', { idIn: 'body' }],
+    ['whole seconds', { instants: 'seconds' }],
+    ['the time of a zone', { instants: 'offset' }],
+    ['an empty cursor at the end', { lastPage: 'empty', pageSize: 2, heeds: [] }],
+    ['a last page that says nothing', { lastPage: 'silent', pageSize: 2, heeds: [] }],
+    ['a bearer token', { auth: 'Bearer' }],
+    ['signals by symbol', { snapshot: 'map' }],
+    ...(MIXES.map((seed) => [`mix ${seed}`, mixOf(seed)]) satisfies [string, Partial<ForeignChoices>][]),
   ];
 
   test.each(CHOICES)(

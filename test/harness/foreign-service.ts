@@ -29,6 +29,18 @@ export interface ForeignChoices {
   readonly cursor: 'ends' | 'repeats';
   /** A signal on the stream: in an envelope, bare, or as signal.created. */
   readonly frame: 'envelope' | 'bare' | 'created';
+  /** Lines of a frame: as few as possible; ended by CR and LF, with its JSON indented over several; in a list, without the blank after the colon. */
+  readonly lines: 'few' | 'indented' | 'listed';
+  /** Where an event on the stream has its id, if it has one. */
+  readonly idIn: 'both' | 'frame' | 'body';
+  /** How it writes an instant: with milliseconds, without, or by the offset of a zone. */
+  readonly instants: 'Z' | 'seconds' | 'offset';
+  /** How a page says that it is the last. */
+  readonly lastPage: 'null' | 'empty' | 'silent';
+  /** The header that takes the key; the other one is 401. */
+  readonly auth: 'X-API-Key' | 'Bearer';
+  /** /snapshot: a list, or an object of symbol to signal, in one page. */
+  readonly snapshot: 'list' | 'map';
   /** Sent every ten seconds on the stream. */
   readonly beat: 'comment' | 'ping' | 'none';
   /** Body of /health and of /. */
@@ -51,6 +63,12 @@ export const SPARE: ForeignChoices = {
   order: 'newest',
   cursor: 'ends',
   frame: 'envelope',
+  lines: 'few',
+  idIn: 'both',
+  instants: 'Z',
+  lastPage: 'null',
+  auth: 'X-API-Key',
+  snapshot: 'list',
   beat: 'comment',
   health: '{"hello":"world"}',
   subscription: { id: 1, url: 'http://127.0.0.1/', signing_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0ISEh' },
@@ -126,7 +144,7 @@ export function createForeignService(
 
   const { record, named, frame } = createWriting(choices);
   const stateOf = (symbol: string) => log.findLast((event) => event.symbol === symbol);
-  const signal = (symbol: string): object => {
+  const signal = (symbol: string): { symbol: string } => {
     const last = stateOf(symbol);
     return {
       symbol,
@@ -144,7 +162,10 @@ export function createForeignService(
     const end = Math.min(from + size, rows.length);
     const hasMore = end < rows.length;
     const cursor = hasMore ? `c${end}` : choices.cursor === 'repeats' ? `c${from}` : null;
-    return json({ [choices.items]: rows.slice(from, end), has_more: cursor !== null, next_cursor: cursor });
+    const items = { [choices.items]: rows.slice(from, end) };
+    if (cursor === null && choices.lastPage === 'silent') return json(items);
+    const none = choices.lastPage === 'empty' ? '' : null;
+    return json({ ...items, has_more: cursor !== null, next_cursor: cursor ?? none });
   };
   const transitions = (query: URLSearchParams): readonly object[] => {
     const from = choices.heeds.includes('from') ? Date.parse(query.get('from') ?? '') : Number.NaN;
@@ -170,11 +191,14 @@ export function createForeignService(
   const answer = (request: ForeignRequest, signalOf: AbortSignal | null | undefined): Response => {
     const { method, path, query, headers } = request;
     if (path === '/' || path === '/health') return new Response(choices.health);
-    if (headers.get('x-api-key') !== service.key) return refuse(401, 'UNAUTHORIZED');
+    const given = choices.auth === 'Bearer' ? headers.get('authorization') : headers.get('x-api-key');
+    if (given !== `${choices.auth === 'Bearer' ? 'Bearer ' : ''}${service.key}`) return refuse(401, 'UNAUTHORIZED');
     if (choices.refuses.some((name) => query.has(name))) return refuse(400, 'invalid_request');
     if (path === '/snapshot') {
       const asked = choices.heeds.includes('symbols') ? query.get('symbols')?.split(',') : undefined;
-      return page(symbols.filter((symbol) => asked?.includes(symbol) ?? true).map(signal), query);
+      const rows = symbols.filter((symbol) => asked?.includes(symbol) ?? true).map(signal);
+      if (choices.snapshot === 'list') return page(rows, query);
+      return json(Object.fromEntries(rows.map(({ symbol, ...rest }) => [symbol, rest])));
     }
     if (path === '/alert-transitions') return page(transitions(query), query);
     if (path === '/events' && choices.hasEvents) return page(log.map(named), query);
@@ -217,10 +241,11 @@ export function createForeignService(
 }
 
 /** An event as the lists, /events and the stream write it. */
-function createWriting({ ids, time, states, hasPrice, frame }: ForeignChoices) {
+function createWriting(choices: ForeignChoices) {
+  const { ids, time, states, hasPrice, frame } = choices;
   const idOf = ({ number }: ForeignEvent): object =>
     ids === 'none' ? {} : ids === 'number' ? { id: number } : { event_id: `x-${number}` };
-  const timeOf = ({ at }: ForeignEvent): object => (time === null ? {} : { [time]: new Date(at).toISOString() });
+  const timeOf = ({ at }: ForeignEvent): object => (time === null ? {} : { [time]: written(at, choices.instants) });
   const data = ({ symbol, state, note }: ForeignEvent): object => ({
     symbol,
     state: states[state],
@@ -229,21 +254,34 @@ function createWriting({ ids, time, states, hasPrice, frame }: ForeignChoices) {
     ...(hasPrice ? { price: 101.5 } : {}),
   });
   const record = (event: ForeignEvent): object => ({ ...idOf(event), ...timeOf(event), ...data(event) });
-  const named = (event: ForeignEvent): object => ({
-    ...idOf(event),
+  const envelope = (event: ForeignEvent): object => ({
     event: frame === 'created' ? 'signal.created' : NAMES[event.state],
     ...timeOf(event),
     data: data(event),
   });
+  const named = (event: ForeignEvent): object => ({ ...idOf(event), ...envelope(event) });
   return {
     record,
     named,
     frame(event: ForeignEvent): string {
-      const id = ids === 'none' ? '' : ids === 'number' ? `id: ${event.number}\n` : `id: x-${event.number}\n`;
-      const body = JSON.stringify(frame === 'bare' ? record(event) : named(event));
-      return `event: ${frame === 'created' ? 'signal.created' : NAMES[event.state]}\n${id}data: ${body}\n\n`;
+      const name = frame === 'created' ? 'signal.created' : NAMES[event.state];
+      const hasIdLine = ids !== 'none' && choices.idIn !== 'body';
+      const idLine = hasIdLine ? [`id: ${ids === 'number' ? event.number : `x-${event.number}`}`] : [];
+      const whole = frame === 'bare' ? { ...timeOf(event), ...data(event) } : envelope(event);
+      const body = choices.idIn === 'frame' ? whole : { ...idOf(event), ...whole };
+      const lines = (text: string): string[] => text.split('\n').map((line) => `data: ${line}`);
+      if (choices.lines === 'few') return [`event: ${name}`, ...idLine, ...lines(JSON.stringify(body)), '', ''].join('\n');
+      if (choices.lines === 'indented')
+        return [...lines(JSON.stringify(body, null, 2)), ...idLine, `event: ${name}`, '', ''].join('\r\n');
+      return [`data:${JSON.stringify([body])}`, ...idLine, `event:${name}`, '', ''].join('\n');
     },
   };
+}
+
+function written(at: number, instants: ForeignChoices['instants']): string {
+  if (instants === 'Z') return new Date(at).toISOString();
+  const seconds = (instant: number): string => new Date(instant).toISOString().slice(0, 19);
+  return instants === 'seconds' ? `${seconds(at)}Z` : `${seconds(at + 2 * 3_600_000)}+02:00`;
 }
 
 const json = (body: unknown, status = 200): Response =>
