@@ -25,7 +25,14 @@ describe('lists', () => {
     ['x', null],
     [
       { SPY: { state: 2 }, 'BRK.B': { symbol: 'BRK.B', state: 0 } },
-      { rows: [{ symbol: 'SPY', state: 2 }, { symbol: 'BRK.B', state: 0 }], hasMore: false, nextCursor: null },
+      {
+        rows: [
+          { symbol: 'SPY', state: 2 },
+          { symbol: 'BRK.B', state: 0 },
+        ],
+        hasMore: false,
+        nextCursor: null,
+      },
     ],
     [
       { signals: { SPY: { state: 'normal' } }, as_of: 'x', has_more: true, next_cursor: 'c' },

@@ -25,8 +25,10 @@ export interface ForeignChoices {
   readonly refuses: readonly string[];
   /** Order of /alert-transitions. */
   readonly order: 'newest' | 'oldest';
-  /** repeats: the last page names its own cursor again. */
+  /** repeats: the last page names the cursor again by which it was asked for. */
   readonly cursor: 'ends' | 'repeats';
+  /** What a cursor of another service gets: the first page, 400, or an empty last page. */
+  readonly unknownCursor: 'ignored' | 'refused' | 'empty';
   /** A signal on the stream: in an envelope, bare, or as signal.created. */
   readonly frame: 'envelope' | 'bare' | 'created';
   /** Lines of a frame: as few as possible; ended by CR and LF, with its JSON indented over several; in a list, without the blank after the colon. */
@@ -62,6 +64,7 @@ export const SPARE: ForeignChoices = {
   refuses: [],
   order: 'newest',
   cursor: 'ends',
+  unknownCursor: 'ignored',
   frame: 'envelope',
   lines: 'few',
   idIn: 'both',
@@ -158,10 +161,13 @@ export function createForeignService(
     if (choices.items === null) return json(rows);
     const limit = Number(query.get('limit') ?? 0);
     const size = choices.heeds.includes('limit') && limit > 0 ? limit : choices.pageSize;
-    const from = Number((query.get('after') ?? 'c0').slice(1));
+    const after = query.get('after') ?? 'c0';
+    const isKnown = /^c\d+$/.test(after);
+    if (!isKnown && choices.unknownCursor === 'refused') return refuse(400, 'invalid_request');
+    const from = isKnown ? Number(after.slice(1)) : choices.unknownCursor === 'empty' ? rows.length : 0;
     const end = Math.min(from + size, rows.length);
     const hasMore = end < rows.length;
-    const cursor = hasMore ? `c${end}` : choices.cursor === 'repeats' ? `c${from}` : null;
+    const cursor = hasMore ? `c${end}` : choices.cursor === 'repeats' && query.has('after') ? `c${from}` : null;
     const items = { [choices.items]: rows.slice(from, end) };
     if (cursor === null && choices.lastPage === 'silent') return json(items);
     const none = choices.lastPage === 'empty' ? '' : null;
@@ -270,7 +276,8 @@ function createWriting(choices: ForeignChoices) {
       const whole = frame === 'bare' ? { ...timeOf(event), ...data(event) } : envelope(event);
       const body = choices.idIn === 'frame' ? whole : { ...idOf(event), ...whole };
       const lines = (text: string): string[] => text.split('\n').map((line) => `data: ${line}`);
-      if (choices.lines === 'few') return [`event: ${name}`, ...idLine, ...lines(JSON.stringify(body)), '', ''].join('\n');
+      if (choices.lines === 'few')
+        return [`event: ${name}`, ...idLine, ...lines(JSON.stringify(body)), '', ''].join('\n');
       if (choices.lines === 'indented')
         return [...lines(JSON.stringify(body, null, 2)), ...idLine, `event: ${name}`, '', ''].join('\r\n');
       return [`data:${JSON.stringify([body])}`, ...idLine, `event:${name}`, '', ''].join('\n');

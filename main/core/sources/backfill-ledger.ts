@@ -13,7 +13,8 @@ import type { Anchor } from './anchor.ts';
 
 /** The ledger as a reading of the service's log needs it. */
 export interface BackfillLedger {
-  cursor(): { readonly eventId: string | null };
+  /** seq: null where the log has no numbers. */
+  cursor(): { readonly eventId: string | null; readonly seq: number | null };
   /** Events pending beyond a hole. */
   pending(): readonly string[];
   /** The event after which reading begins, at or before the cursor; null: at the oldest. */

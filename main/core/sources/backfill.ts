@@ -1,6 +1,6 @@
 // Main, core: back-fill: reads the service's event log, one reading at a time.
 import { type ProblemKind, problem, type ServiceProblem } from '../../../client/problem.ts';
-import { err, type Result } from '../../../shared/lib/result.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import { ledgerErrorMessage } from '../ledger/ledger.ts';
@@ -26,6 +26,13 @@ export interface BackfillDeps extends LogDeps {
   readonly checkService: () => Promise<Result<{ readonly fatal: Message | null }, ServiceProblem>>;
 }
 
+const sumOf = (log: BackfillResult, listed: BackfillResult): BackfillResult => ({
+  added: log.added + listed.added,
+  oldest:
+    log.oldest === null || listed.oldest === null ? (log.oldest ?? listed.oldest) : Math.min(log.oldest, listed.oldest),
+  provable: false,
+});
+
 export function createBackfill(deps: BackfillDeps): Backfill {
   const readTransitions = createTransitionReading(deps);
   /** Readings of the log in a row that failed. */
@@ -45,6 +52,7 @@ export function createBackfill(deps: BackfillDeps): Backfill {
       failures = read.ok ? 0 : failures + 1;
       if (read.ok ? read.value.provable : !hasOtherList(read.error)) return read;
       const listed = await readTransitions(source);
+      if (read.ok && listed.ok) return ok(sumOf(read.value, listed.value));
       // Where both fail, the log's problem says more, unless there is no log.
       return listed.ok || read.ok || read.error.kind === 'not_found' ? listed : read;
     } catch (error) {

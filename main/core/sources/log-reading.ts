@@ -15,7 +15,7 @@ export interface BackfillResult {
   readonly added: number;
   /** World time of the oldest of them, ms; null: none. */
   readonly oldest: number | null;
-  /** False: the service lists no events, so completeness cannot be proven. */
+  /** False: the service lists no events, or none with numbers, so completeness cannot be proven. */
   readonly provable: boolean;
 }
 
@@ -45,6 +45,8 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
   /** Pending events that the whole list must contain, because they were known before the request. */
   const stranded = new Set(after === null ? ledger.pending() : []);
   const seen = new Set<string>();
+  /** Of the page before. */
+  let lastIds = new Set<string>();
   let idle = 0;
   let resumedAt = after;
   /** The ledger's last event; after it was read, ledger and list are joined. */
@@ -73,6 +75,9 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
         (!eventId.startsWith(DIGEST_ID) && (known !== null || (seq !== null && isKnownName(event)))),
     );
     if (!areEvents && rows > 0) return err(problem('unreadable', 'The rows of /events are no events.', 200));
+    // Their ids would be made here, and a service cannot read on behind an id that it does not have.
+    if (events.length > 0 && events.every(({ assumptions }) => assumptions.includes('id')))
+      return err(problem('unreadable', 'The rows of /events have no ids.', 200));
     const before = ledger.cursor().eventId;
     const ingested = ledger.ingest(source, events, predecessor);
     added += ingested.added.length;
@@ -83,11 +88,16 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
     for (const { eventId } of events) stranded.delete(eventId);
     isMet ||= known === null || events.some(({ eventId }) => eventId === known);
     const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
-    if (!answer.value.hasMore || next === null) {
+    // Some services name the cursor of the last page again; elsewhere a repeated cursor repeats the rows.
+    const isTail = next === after && events.every(({ eventId }) => !lastIds.has(eventId));
+    lastIds = new Set(events.map(({ eventId }) => eventId));
+    if (!answer.value.hasMore || next === null || isTail) {
       const isJoined = isMet || ledger.cursor().eventId !== known;
+      // Only numbers without a hole prove that nothing is missing: a service may not know our ids as cursors.
+      const isNumbered = ledger.cursor().seq !== null;
       // An empty log proves nothing where transitions are listed elsewhere; behind an event, it proves that nothing came.
-      if (listed === 0) return ok({ added, oldest, provable: after !== null });
-      if (isJoined && stranded.size === 0) return ok({ added, oldest, provable: true });
+      if (listed === 0) return ok({ added, oldest, provable: after !== null && isNumbered });
+      if (isJoined && stranded.size === 0) return ok({ added, oldest, provable: isNumbered });
       // Read to its end without the ledger's last event: nothing can be joined to that event.
       stranded.clear();
       ledger.forgetCursor(OTHER_LOG);
