@@ -147,7 +147,7 @@ export function createForeignService(
 
   const { record, named, frame } = createWriting(choices);
   const stateOf = (symbol: string) => log.findLast((event) => event.symbol === symbol);
-  const signal = (symbol: string): { symbol: string } => {
+  const signal = (symbol: string): { readonly symbol: string; readonly [field: string]: unknown } => {
     const last = stateOf(symbol);
     return {
       symbol,
