@@ -33,7 +33,7 @@ export interface CoreEvents {
   /** The user wrote a note on an alert. */
   readonly noteWritten: { readonly ledgerId: number; readonly note: string };
   readonly connectionChanged: undefined;
-  /** The service gave its identity, and may be asked now. */
+  /** The service gave its identity, for the first time or after a loss, and may be asked now. */
   readonly serviceTrusted: undefined;
   /** The event stream entered this phase. */
   readonly streamPhaseChanged: Phase;

@@ -73,8 +73,11 @@ export function retentionActions(world: World, { pick }: Chance, program: Progra
   ];
 }
 
-/** Finds notifications that were dispatched again after the ledger had their outcome, removed or not. */
-export function watchSettled({ disk, desktop }: World) {
+/**
+ * Finds notifications that were dispatched again after the ledger had their outcome, removed or not.
+ * @param lost dispatched from a ledger in memory that ended with its program: the file has an older outcome
+ */
+export function watchSettled({ disk, desktop }: World, lost: ReadonlySet<string>) {
   const settled = new Set<string>();
   let seen = 0;
   const again: string[] = [];
@@ -85,7 +88,7 @@ export function watchSettled({ disk, desktop }: World) {
       for (const { id, isNews } of desktop.sequence.slice(seen)) {
         // What grew is open again, until the ledger has the outcome of the larger one.
         if (isNews) settled.delete(id);
-        else if (settled.has(id) && !isAboutNoEvent(id)) again.push(`${id} again`);
+        else if (settled.has(id) && !lost.has(id) && !isAboutNoEvent(id)) again.push(`${id} again`);
       }
       seen = desktop.sequence.length;
       const { db } = disk.opened() ?? {};

@@ -105,7 +105,7 @@ export async function liveOnce(
     record: recorder === null ? null : recorder.record,
   };
   const program = createProgram(world, { keepsRecord: losesLedger, prunes });
-  const settled = watchSettled(world);
+  const settled = watchSettled(world, program.lostMemory);
   try {
     if (traits.hasPast) writePast(world, chances);
     await program.start();

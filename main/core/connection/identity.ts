@@ -11,7 +11,7 @@ import type { CoreContext } from '../module.ts';
 import { problemMessage } from '../refusals.ts';
 import type { HealthChecks } from './health-checks.ts';
 import { refusalMessage } from './machine.ts';
-import { type ConnectionStore, isStreaming } from './state.ts';
+import { type ConnectionStore, isStreaming, mayAsk } from './state.ts';
 import type { Watermark } from './watermark.ts';
 
 export interface Identity {
@@ -22,7 +22,7 @@ export interface Identity {
   check(): Promise<Result<{ readonly fatal: Message | null }, ServiceProblem>>;
   /** The service was away: another one may answer next, or the same one with another clock. */
   lost(): void;
-  /** Checks once more where the service was away since the last answer: dates are judged by its clock. */
+  /** Checks once more where the service was lost since, or may not be used: dates are judged by its clock. */
   recheck(): ReturnType<Identity['check']>;
   /** Discards the answer to a running check. */
   stop(): void;
@@ -49,27 +49,30 @@ export function createIdentity(deps: IdentityDeps): Identity {
   const { clock } = context.guard;
   const begun = clock.now();
   let isStopped = false;
-  let isAnswerOld = true;
+  let losses = 0;
 
-  const trust = (): void => {
-    const isFirst = !store.current().isTrusted;
-    store.set({ isTrusted: true });
+  /** @param asked how often the service was lost before the question: an answer from before a loss identifies nobody */
+  const trust = (asked: number): void => {
+    const couldAsk = mayAsk(store.current());
+    store.set(asked === losses ? { isTrusted: true, isIdentified: true } : { isTrusted: true });
     // The baseline is the start, not the first answer: events before the service is found are notified.
     const keptUntil = ledger.metadata.get('kept_until_here');
     setBaseline(ledger.metadata, timestamp(world.at(keptUntil === null ? begun : Date.parse(keptUntil))));
-    if (isFirst) events.signal('serviceTrusted');
+    if (!couldAsk && mayAsk(store.current())) events.signal('serviceTrusted');
   };
+  const distrust = (): void => store.set({ isTrusted: false, isIdentified: false });
   const ask = async (): Promise<Result<IdentityAnswer, ServiceProblem>> => {
     const before = clock.now();
+    const asked = losses;
     const answer = await client.call('root');
     if (!answer.ok) {
       if (isUnreachable(answer.error) || answer.error.kind === 'cancelled') return err(answer.error);
       if (answer.error.kind === 'not_sent') return ok({ fatal: problemMessage(answer.error), roundTrip: answer });
       if (answer.error.kind === 'unproven') {
-        store.set({ isTrusted: false });
+        distrust();
         return ok({ fatal: refusalMessage(answer.error), roundTrip: answer });
       }
-      trust();
+      trust(asked);
       return ok({ fatal: null, roundTrip: answer });
     }
     const { value: root, took } = answer.value;
@@ -79,10 +82,10 @@ export function createIdentity(deps: IdentityDeps): Identity {
       events.signal('profileChanged');
     }
     if (root.environment === profile.environment) {
-      trust();
+      trust(asked);
       return ok({ fatal: null, roundTrip: ok({ took }) });
     }
-    store.set({ isTrusted: false });
+    distrust();
     const fatal = message('connection.other_environment', {
       host: client.baseUrl.host,
       environment: root.environment,
@@ -95,7 +98,6 @@ export function createIdentity(deps: IdentityDeps): Identity {
   const check: Identity['check'] = async () => {
     const seen = await ask();
     if (isStopped) return ok({ fatal: null });
-    if (seen.ok) isAnswerOld = false;
     deps.healthChecks.roundTrip(seen.ok ? seen.value.roundTrip : seen);
     if (!seen.ok && !isStreaming(store.current())) deps.watermark.lose(problemMessage(seen.error));
     return seen;
@@ -104,9 +106,10 @@ export function createIdentity(deps: IdentityDeps): Identity {
   return {
     check,
     lost() {
-      isAnswerOld = true;
+      losses += 1;
+      store.set({ isIdentified: false });
     },
-    recheck: async () => (isAnswerOld ? check() : ok({ fatal: null })),
+    recheck: async () => (store.current().isIdentified ? ok({ fatal: null }) : check()),
     stop() {
       isStopped = true;
     },

@@ -50,11 +50,13 @@ test('a wait shows its next attempt, a refusal its message too', () => {
   expect(connectionView(stopped, CLOCK)).toMatchObject({ retry: { attempt: 1 }, refused: STOP });
 });
 
-test('a service may be asked when it is trusted and the stream is not stopped', () => {
+test('a service may be asked when it gave its identity since the last loss and the stream is not stopped', () => {
   expect(mayAsk(START)).toBe(false);
-  expect(mayAsk({ ...START, isTrusted: true })).toBe(true);
+  expect(mayAsk({ ...START, isTrusted: true })).toBe(false);
+  const identified = { ...START, isTrusted: true, isIdentified: true };
+  expect(mayAsk(identified)).toBe(true);
   expect(
-    mayAsk({ ...START, isTrusted: true, phase: { name: 'refused', message: STOP, attempt: 1, at: 0, what: 'key' } }),
+    mayAsk({ ...identified, phase: { name: 'refused', message: STOP, attempt: 1, at: 0, what: 'key' } }),
   ).toBe(false);
 });
 

@@ -22,6 +22,8 @@ export interface ConnectionState {
   readonly hasCaughtUp: boolean;
   /** The service gave its identity, and is of the profile's environment. */
   readonly isTrusted: boolean;
+  /** It gave it since the stream was last lost: no other service has taken the address meanwhile. */
+  readonly isIdentified: boolean;
   /** The stream is refused, and REST answers: it is polled in the stream's place. */
   readonly isPolling: boolean;
   /** The service replays past prices, by its last answer. */
@@ -47,6 +49,7 @@ export function initialState(begun: number): ConnectionState {
     provable: true,
     hasCaughtUp: false,
     isTrusted: false,
+    isIdentified: false,
     isPolling: false,
     isReplay: false,
   };
@@ -78,9 +81,12 @@ export function withIndicator(
   return { ...indicators, [name]: { state, detail, since } };
 }
 
-/** False until the service gave its identity, and while REST refuses us too: each request would send the key again. */
-export const mayAsk = ({ isTrusted, phase, isPolling }: ConnectionState): boolean =>
-  isTrusted && (phase.name !== 'refused' || isPolling);
+/**
+ * False until the service gave its identity, also after each loss of the stream, and while REST refuses us too: each
+ * request would send the key again.
+ */
+export const mayAsk = ({ isTrusted, isIdentified, phase, isPolling }: ConnectionState): boolean =>
+  isTrusted && isIdentified && (phase.name !== 'refused' || isPolling);
 
 export const isStreaming = ({ phase }: ConnectionState): boolean => phase.name === 'open';
 

@@ -24,6 +24,8 @@ import type { RelayStore } from './store.ts';
 export interface Registrar {
   /** Checks now, and regularly from now on. */
   check(): void;
+  /** The service may be asked again: repeats a check that could not ask. */
+  serviceTrusted(): void;
   /** Deletes the subscription if there is one. Waits for the service no longer than the client does. */
   withdraw(): Promise<void>;
   /** Ends the checks; the subscription remains. */
@@ -60,10 +62,13 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
   let state = beginRegistration(clock.now());
   let cancel: Cancel = () => undefined;
   let running: Promise<void> = Promise.resolve();
+  /** The last check could not ask the service. */
+  let wasOffline = false;
 
   const relayState = (): CheckEvent['relay'] => {
     if (listener.listening() === null) return settings.read().on ? 'closed' : 'off';
-    return service.mayAsk() ? 'ready' : 'offline';
+    wasOffline = !service.mayAsk();
+    return wasOffline ? 'offline' : 'ready';
   };
   const check = (): CheckEvent => ({
     kind: 'check',
@@ -127,6 +132,9 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
 
   return {
     check: () => dispatch(check()),
+    serviceTrusted() {
+      if (wasOffline) dispatch(check());
+    },
     async withdraw() {
       await running;
       const id = subscription.id();

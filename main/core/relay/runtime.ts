@@ -85,7 +85,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
         if (replaced) catchUp();
         else if (hasPending) reorderTimer.arm();
       },
-      serviceTrusted: () => registrar.check(),
+      serviceTrusted: registrar.serviceTrusted,
     },
     status: () => ({
       listening: listener.listening(),

@@ -48,6 +48,8 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
   let cancel: Cancel = () => undefined;
   let isPolling = false;
   let isStopped = false;
+  /** It was due while the service could not be asked. */
+  let isOwed = false;
   const throttle = createThrottle(clock);
   let polledAt = Number.NEGATIVE_INFINITY;
   /** Pages of the last poll: a service that sends all its symbols is polled less often. */
@@ -103,7 +105,8 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     return paces <= 1 || since < 0 || since >= (paces - 0.5) * cadence;
   };
   const ask = (): void => {
-    if (isPolling || isStopped || throttle.isActive() || !mayAsk()) return;
+    isOwed = !mayAsk();
+    if (isPolling || isStopped || throttle.isActive() || isOwed) return;
     isPolling = true;
     polledAt = clock.now();
     guard.go(
@@ -115,7 +118,9 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
 
   return {
     on: {
-      serviceTrusted: ask,
+      serviceTrusted() {
+        if (isOwed) ask();
+      },
       watchlistsChanged({ hasOtherSymbols }) {
         if (hasOtherSymbols) ask();
       },
