@@ -51,8 +51,8 @@ export function createServiceAccess(deps: ServiceAccessDeps): ServiceAccess {
     mayAsk: () => mayAsk(connection.current()),
     unavailableReason() {
       const { phase, outage } = connection.current();
-      const reason = phase.name === 'refused' ? phase.message : outage?.cause;
-      return reason ?? message('connection.no_answer_yet');
+      if (phase.name === 'refused') return phase.message;
+      return outage?.cause ?? (phase.name === 'waiting' ? phase.cause : null) ?? message('connection.no_answer_yet');
     },
   };
 }
