@@ -14,7 +14,7 @@ export interface EntryWriter {
   ): number | null;
   /** By an id that was merged into another event's row. */
   findByAlias(eventId: string): EntryIdentity | undefined;
-  /** Every event with the same second key: symbol, state entered, second. */
+  /** Every event with the same second key: symbol, state entered, second; of a date that cannot be, the stated second. */
   findDuplicates(event: ReceivedEvent): EntryIdentity[];
   /** The index of one more event with this second key: behind the last, for earlier ones may have been removed. */
   freeIndex(event: ReceivedEvent): number;
@@ -66,6 +66,9 @@ export const statedDate = ({ symbol, transition, occurredAt }: ReceivedEvent): s
 
 /** True for an event that arrived without an id. */
 export const hasNoId = (assumptions: string | null): boolean => assumptions?.split(',').includes('id') === true;
+/** False for an event that was written under the time of its arrival: that second says nothing of which event it is. */
+export const isDateStated = ({ assumptions }: { readonly assumptions: string | null }): boolean =>
+  assumptions?.split(',').includes('date') !== true;
 const withoutId = (assumptions: string | null): string | null => {
   const left = assumptions?.split(',').filter((assumption) => assumption !== 'id') ?? [];
   return left.length === 0 ? null : left.join(',');
@@ -94,11 +97,9 @@ export function createEntryWriter(db: Database): EntryWriter {
     findByAlias: (eventId) => byAlias.get(eventId),
     findDuplicates(event) {
       if (event.transition === null) return [];
-      const stated = isStatedSeen ? byAlias.all(statedDate(event)) : [];
-      return [
-        ...bySecondKey.all(event.transition.symbol, seconds(event.occurredAt), event.transition.to_state),
-        ...stated,
-      ];
+      const { symbol, to_state: state } = event.transition;
+      const dated = bySecondKey.all(symbol, seconds(event.occurredAt), state).filter(isDateStated);
+      return isStatedSeen ? [...dated, ...byAlias.all(statedDate(event))] : dated;
     },
     freeIndex: ({ transition, occurredAt }) =>
       transition === null ? 0 : (nextIndex.get(transition.symbol, seconds(occurredAt), transition.to_state) ?? 0),

@@ -56,6 +56,18 @@ test('without an id of its own: symbol, state and second decide, whichever comes
   expect(bench.ledger.notifications.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
 });
 
+test('an event that has the time of its arrival equals no other of that second', () => {
+  // Dated a year ahead, and so received at a second in which another one occurred.
+  take([event(null, { eventId: 'ahead', assumptions: ['date'] })], 'poll');
+  const added = take([event(null, { eventId: 'first' })], 'poll').added;
+  expect(added.map(({ event: { eventId } }) => eventId)).toEqual(['first']);
+  take([event(null, { eventId: 'second' })], 'relay');
+  expect(bench.ledger.notifications.openIntents(9).map((intent) => intent.id)).toEqual(['n:ahead', 'n:first']);
+  // What has no id is the one that occurred then.
+  take([event(null, { eventId: 'sha256:1', assumptions: ['id'] })]);
+  expect(bench.ledger.count()).toBe(2);
+});
+
 test('an event without an id equals one of two within its second, not both', () => {
   const at = { occurredAt: START + 100 };
   take([event(null, { eventId: 'sha256:1', assumptions: ['id'], ...at })]);

@@ -61,7 +61,7 @@ export function identify(
   }
   return candidates.some((known) => mayBeOfAnotherLog(known, arrival, cursor))
     ? { kind: 'undecided' }
-    : { kind: 'new', duplicateIndex: duplicates.length === 0 ? 0 : writer.freeIndex(event) };
+    : { kind: 'new', duplicateIndex: writer.freeIndex(event) };
 }
 
 /** What a received event is that retention may have removed. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { EntryIdentity } from './entries.ts';
-import { statedDate } from './entry-writer.ts';
+import { isDateStated, statedDate } from './entry-writer.ts';
 import type { MetadataStore } from './metadata.ts';
 
 /** A removed event that a received one may repeat. */
@@ -81,7 +81,7 @@ export function createRemovedEventStore(db: Database, metadata: Pick<MetadataSto
       for (const { event_id, log, seq, symbol, to_state, occurred_s, assumptions } of events) {
         const isUnreadable = assumptions?.split(',').includes('unreadable') === true;
         rows += put.run(idHash(event_id), log, seq, contentOf(symbol, to_state, isUnreadable), occurred_s).changes;
-        if (to_state !== null)
+        if (to_state !== null && isDateStated({ assumptions }))
           rows += put.run(keyHash(symbol, to_state, occurred_s), log, null, null, occurred_s).changes;
       }
       for (const { eventId, ledgerId } of aliases) {
