@@ -40,6 +40,8 @@ export interface Traits {
   readonly prunes: boolean;
   /** The settings are a file, which is damaged. */
   readonly damagesSettings: boolean;
+  /** The service lists transitions alone, by their dates, and dates some a year ahead. */
+  readonly isToTheLetter: boolean;
   /** The log is long before the core first reads it: that past must never be notified. */
   readonly hasPast: boolean;
 }
@@ -117,7 +119,8 @@ export function createHappenings(
       ...streamActions(world, chances, traits, emitted, emit),
       ...faultActions(world, chances, program, traits),
       ...programActions(world, chances, program, traits),
-      [traits.isOdd ? 5 : 0, 'odd event', () => emitOdd(world, chances, emitted)],
+      [traits.isOdd ? 5 : 0, 'odd event', () => emitOdd(world, chances.pick(ODD_KINDS), chances, emitted)],
+      [traits.isToTheLetter ? 5 : 0, 'event dated ahead', () => emitOdd(world, 'ahead', chances, emitted)],
       [traits.refuses ? 4 : 0, 'refusal', () => refuse(world, chances)],
       [traits.hasImpostor ? 4 : 0, 'impostor', () => impersonate(world, chances, leaked)],
       [
@@ -137,7 +140,7 @@ export function createHappenings(
 function streamActions(
   { clock, service }: World,
   { chance, upTo }: Chance,
-  { replaces, losesLedger, isOdd, prunes }: Traits,
+  { replaces, losesLedger, isOdd, isToTheLetter, prunes }: Traits,
   emitted: readonly EventEnvelope[],
   emit: () => EventEnvelope,
 ): readonly Action[] {
@@ -163,12 +166,12 @@ function streamActions(
   };
   return [
     [8, 'emit', emit],
-    [3, 'burst', () => Array.from({ length: 1 + upTo(6) }, () => replaces || prunes || emit())],
+    [3, 'burst', () => Array.from({ length: 1 + upTo(6) }, () => replaces || prunes || isToTheLetter || emit())],
     [4, 'emit unheard', unheard],
     [3, 'again', () => repeat(encodeEvent)],
     // Without its ledger the core cannot know that it is a repetition.
     [
-      losesLedger || isOdd ? 0 : 2,
+      losesLedger || isOdd || isToTheLetter ? 0 : 2,
       'again without id',
       () => repeat((event) => `event: ${event.event}\ndata: ${bareData(event)}\n\n`),
     ],
@@ -179,9 +182,15 @@ function streamActions(
 
 const YEAR = 365 * 86_400_000;
 
+const ODD_KINDS = ['symbol', 'name', 'ahead', 'long ago'] as const;
+
 /** A High Risk with something about it that cannot be. */
-function emitOdd({ clock, service, say }: World, { pick }: Chance, emitted: EventEnvelope[]): void {
-  const kind = pick(['symbol', 'name', 'ahead', 'long ago']);
+function emitOdd(
+  { clock, service, say }: World,
+  kind: (typeof ODD_KINDS)[number],
+  { pick }: Chance,
+  emitted: EventEnvelope[],
+): void {
   const by = kind === 'ahead' ? YEAR : kind === 'long ago' ? -YEAR : 0;
   const wasDeaf = service.deaf;
   service.deaf = true;
@@ -275,7 +284,7 @@ function programActions(
   { clock, service, disk, say }: World,
   chances: Chance,
   program: Program,
-  { replaces, hasPast, losesLedger, isOdd, prunes }: Traits,
+  { replaces, hasPast, losesLedger, isOdd, isToTheLetter, prunes }: Traits,
 ): readonly Action[] {
   const { random } = chances;
   const user = createUser(chances, say, clock.now);
@@ -293,11 +302,15 @@ function programActions(
     [2, 'wake', () => mortal(() => program.core?.wake('resume'))],
     [losesLedger ? 0 : 2, 'clock set', setClock],
     // During the first reading, a service whose time goes back behind the baseline looks like its own past.
-    [hasPast || replaces || losesLedger ? 0 : 1, 'both clocks set', () => clock.jump((random() - 0.5) * 7_200_000)],
+    [
+      hasPast || replaces || losesLedger || isToTheLetter ? 0 : 1,
+      'both clocks set',
+      () => clock.jump((random() - 0.5) * 7_200_000),
+    ],
     [losesLedger ? 0 : 1, 'disk', toggleDisk],
     [1, 'self-test', () => mortal(() => program.core !== null && user.runSelfTests(program.core))],
     [
-      replaces || losesLedger || isOdd || prunes ? 0 : 2,
+      replaces || losesLedger || isOdd || isToTheLetter || prunes ? 0 : 2,
       'the user',
       () => mortal(() => program.core !== null && user.acts(program.core)),
     ],

@@ -69,6 +69,10 @@ const mutants = {
     what: 'the quarantine of dates: an event of next year keeps its date',
     caughtBy: 'reading the log by id, not by time; and the bounds of the newest known transition',
   },
+  'backfill-begins-ahead': {
+    what: 'that back-fill of a list by dates begins at or before what was proven: it begins at the newest date named',
+    caughtBy: null,
+  },
   'new-id-every-attempt': {
     what: 'that a notification which is dispatched again has the id of the first attempt',
     caughtBy: null,
@@ -97,6 +101,8 @@ export interface Mutation {
   answer(path: string): Response | null;
   /** The service answered. */
   answered(path: string, status: number): void;
+  /** The address that the mutant asks. */
+  url(url: string, ledger: Ledger | null): string;
   /** The headers that the mutant sends. */
   headers(path: string, headers: Headers, ledger: Ledger | null): Headers;
 }
@@ -141,6 +147,7 @@ export function createMutation(mutant: MutantName | null): Mutation {
       const isRefusal = [204, 302, 401, 402, 403].includes(status);
       if (mutant === 'refusal-stops-for-good' && path === '/stream' && isRefusal) isRefused = true;
     },
+    url: (url, ledger) => (mutant === 'backfill-begins-ahead' && ledger !== null ? fromNewestDate(url, ledger) : url),
     headers(path, headers, ledger) {
       const cursor = ledger?.cursor().eventId ?? null;
       if (mutant !== 'past-as-news' || path !== '/stream' || cursor === null || headers.has('last-event-id'))
@@ -150,6 +157,16 @@ export function createMutation(mutant: MutantName | null): Mutation {
       return changed;
     },
   };
+}
+
+/** The list of transitions from the newest date that an event in the ledger names. */
+function fromNewestDate(url: string, ledger: Ledger): string {
+  const changed = new URL(url);
+  const { searchParams, pathname } = changed;
+  if (pathname !== '/alert-transitions' || !searchParams.has('from')) return url;
+  const named = ledger.entries.after(0, 100_000).flatMap(({ body }) => /"occurred_at":"([^"]+)"/.exec(body)?.[1] ?? []);
+  searchParams.set('from', [searchParams.get('from') ?? '', ...named].sort().at(-1) ?? '');
+  return changed.href;
 }
 
 /** Where the ledger is missing, nothing else tells of it. */

@@ -176,12 +176,14 @@ function fetchOf(
   { mutation, disk, service }: World,
   atTheEnd: (end: () => void) => void,
 ): Ports['fetch'] {
-  return (url, init = {}) => {
+  return (asked, init = {}) => {
     // A library of a killed core may still reconnect: its request waits for ever and holds nothing.
     if (!life.isAlive()) return new Promise(() => undefined);
     life.call();
+    const ledger = disk.opened()?.ledger ?? null;
+    const url = mutation.url(asked, ledger);
     const { pathname } = new URL(url);
-    const headers = mutation.headers(pathname, new Headers(init.headers), disk.opened()?.ledger ?? null);
+    const headers = mutation.headers(pathname, new Headers(init.headers), ledger);
     const own = new AbortController();
     const { signal } = init;
     signal?.addEventListener('abort', () => own.abort(ENDED));

@@ -75,6 +75,9 @@ export async function liveOnce(
   // Not where the ledger is lost, which alone knows what it removed; nor with odd events, whose dates say nothing.
   const prunes = seed % 11 === 10 && !losesLedger && !isOdd;
   const damagesSettings = seed % 11 === 5;
+  // Nothing is proven there, so neither clocks nor logs may lead it back in time, and without numbers no two transitions
+  // share a second.
+  const isToTheLetter = seed % 13 === 12 && !replaces && !hasPast && !losesLedger && !prunes && !isOdd;
   const traits = {
     isImmortal,
     isOdd,
@@ -87,6 +90,7 @@ export async function liveOnce(
     hasPast,
     prunes,
     damagesSettings,
+    isToTheLetter,
   };
   const mutation = createMutation(mutant);
   const disk = createDisk(mutation);
@@ -104,6 +108,7 @@ export async function liveOnce(
     say,
     record: recorder === null ? null : recorder.record,
   };
+  world.service.hasEventLog = !isToTheLetter;
   const program = createProgram(world, { keepsRecord: losesLedger, prunes });
   const settled = watchSettled(world, program.lostMemory);
   try {
@@ -121,7 +126,7 @@ export async function liveOnce(
       const [, name, act] = drawFrom(actions, chances);
       say(name);
       await act();
-      if (replaces || prunes) await clock.advance(1_100);
+      if (replaces || prunes || isToTheLetter) await clock.advance(1_100);
       await clock.advance(chance(0.5) ? upTo(500) : upTo(30_000));
       if (program.core === null && chance(0.6)) await program.start();
       if (prunes) settled.check();

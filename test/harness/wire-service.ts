@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { type EventEnvelope, signalEvent } from '../../shared/wire/events.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { keyIdOf, proofText } from '../../shared/wire/proof.ts';
-import type { Signal } from '../../shared/wire/records.ts';
+import type { Signal, Transition } from '../../shared/wire/records.ts';
 import { encodeComment, encodeEvent, HEARTBEAT_MS } from '../../shared/wire/sse.ts';
 
 export interface WireRequest {
@@ -50,6 +50,8 @@ export interface WireService {
   accepts: (headers: Headers) => boolean;
   /** False: it has no proof of its key, like services of others. */
   proves: boolean;
+  /** False: it is a service to the letter: it numbers no event, and lists transitions alone, by `from`. */
+  hasEventLog: boolean;
   environment: 'sandbox' | 'production';
   /** Added to the clock's time to make the world's. */
   worldOffset: number;
@@ -137,6 +139,11 @@ export function createWireService(clock: Clock): WireService {
     const rows = service.log.slice(from, from + limit);
     return list(rows, from + limit < service.log.length, rows.at(-1)?.event_id ?? null);
   };
+  const transitions = (request: WireRequest): Transition[] => {
+    const rows = service.log.flatMap((event) => (event.event.startsWith('signal.') ? [event.data as Transition] : []));
+    const from = service.hasEventLog ? null : request.url.searchParams.get('from');
+    return from === null ? rows : rows.filter((row) => Date.parse(row.occurred_at) >= Date.parse(from));
+  };
   const stream = (request: WireRequest, signalOf: AbortSignal | null | undefined): Response => {
     const last = request.headers.get('last-event-id');
     const from = last === null ? service.log.length : service.log.findIndex((event) => event.event_id === last) + 1;
@@ -196,13 +203,9 @@ export function createWireService(clock: Clock): WireService {
         return list([{ ...signal(symbol), timestamp: timestamp(world()) }], false, null);
       }
       case '/alert-transitions':
-        return list(
-          service.log.flatMap((event) => (event.event.startsWith('signal.') ? [event.data] : [])).reverse(),
-          false,
-          null,
-        );
+        return list(transitions(request).reverse(), false, null);
       case '/events':
-        return events(request);
+        return service.hasEventLog ? events(request) : refuse(404, 'not_found', 'There is no list of events.');
       case '/stream':
         return stream(request, signalOf);
       default:
@@ -219,6 +222,7 @@ export function createWireService(clock: Clock): WireService {
     fault: null,
     deaf: false,
     mute: false,
+    hasEventLog: true,
     environment: 'sandbox',
     proves: true,
     worldOffset: 0,
@@ -266,6 +270,7 @@ export function createWireService(clock: Clock): WireService {
           model_version: 'wire-1',
         },
       };
+      if (!service.hasEventLog) Object.assign(event, { seq: undefined });
       service.log.push(event);
       if (!service.deaf) service.write(encodeEvent(event));
       return event;

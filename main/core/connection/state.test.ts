@@ -55,9 +55,9 @@ test('a service may be asked when it gave its identity since the last loss and t
   expect(mayAsk({ ...START, isTrusted: true })).toBe(false);
   const identified = { ...START, isTrusted: true, isIdentified: true };
   expect(mayAsk(identified)).toBe(true);
-  expect(
-    mayAsk({ ...identified, phase: { name: 'refused', message: STOP, attempt: 1, at: 0, what: 'key' } }),
-  ).toBe(false);
+  expect(mayAsk({ ...identified, phase: { name: 'refused', message: STOP, attempt: 1, at: 0, what: 'key' } })).toBe(
+    false,
+  );
 });
 
 test('stale signals are an outage after the log was read to its end, and only where there are signals', () => {
