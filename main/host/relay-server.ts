@@ -2,7 +2,7 @@
 // 127.0.0.1 only, exact Host, no Origin, one secret path, limits on size and time; no redirects, checked
 // addresses only.
 import { timingSafeEqual } from 'node:crypto';
-import { lookup as lookUp } from 'node:dns/promises';
+import { lookup as resolveName } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import {
   createServer,
@@ -258,7 +258,7 @@ function sendOut(
 ): Promise<number> {
   // Connects to the very addresses that were checked, so that DNS cannot point elsewhere in between.
   const lookup: LookupFunction = (name, options, done) => {
-    lookUp(name, { all: true, verbatim: true }).then(
+    resolveName(name, { all: true, verbatim: true }).then(
       (addresses) => {
         const far = allowPublic ? undefined : addresses.find(({ address }) => !isNear(address));
         const [first] = addresses;

@@ -173,7 +173,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
   };
 }
 
-/** Remembers that the file is damaged, and marks it, so that the next start puts it aside. */
+/** Remembers that the file is damaged, and marks it, so that the next start quarantines it. */
 function watchDamage(db: Database, file: ReturnType<typeof watchLedgerFile>) {
   let isDamaged = false;
   return {

@@ -46,14 +46,14 @@ export function withUnknownKeys(raw: unknown, known: unknown, next: unknown): un
   return merged;
 }
 
-/** For each item of `next` the place in `known` of the item that it was. */
+/** For each item of `next` the index in `known` of the item that it was. */
 function sourcesOf(known: readonly unknown[], next: readonly unknown[]): (number | undefined)[] {
   const free = new Set(known.keys());
   const sources: (number | undefined)[] = next.map(() => undefined);
   for (const isSame of [isDeepStrictEqual, sameName, isRenamed])
     for (const [index, item] of next.entries()) {
       if (!isObject(item) || sources[index] !== undefined) continue;
-      const found = [...free].find((place) => isSame(known[place], item));
+      const found = [...free].find((before) => isSame(known[before], item));
       if (found === undefined) continue;
       sources[index] = found;
       free.delete(found);

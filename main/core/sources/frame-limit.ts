@@ -7,7 +7,7 @@ const CR = 13;
 const ENDLESS = 32 * 1024 * 1024;
 /** Longest line after the cut that is still read for its field, bytes. */
 const LONGEST_FIELD = 1_024;
-const MARK = 'barograph-cut ';
+const PREFIX = 'barograph-cut ';
 
 const FIELDS = ['id:', 'event:'];
 const isField = (head: string): boolean => FIELDS.some((field) => head.startsWith(field));
@@ -20,10 +20,10 @@ export interface CutData {
   readonly size: number;
 }
 
-/** The data of a frame that was cut; null: it was not. A service that writes the mark itself sends no JSON. */
+/** The data of a frame that was cut; null: it was not. A service that writes the prefix itself sends no JSON. */
 export function cutDataOf(data: string): CutData | null {
-  const at = data.lastIndexOf(`\n${MARK}`);
-  const size = at === -1 ? '' : data.slice(at + 1 + MARK.length);
+  const at = data.lastIndexOf(`\n${PREFIX}`);
+  const size = at === -1 ? '' : data.slice(at + 1 + PREFIX.length);
   return /^\d{1,15}$/.test(size) ? { data: data.slice(0, at), size: Number(size) } : null;
 }
 
@@ -49,7 +49,7 @@ export function createFrameLimit(most: number): (chunk: Uint8Array) => Uint8Arra
     rest = [];
   };
   const endFrame = (emit: (bytes: Uint8Array) => void): void => {
-    if (isCut) emit(Buffer.from(hasData ? `data: ${MARK}${size}\n\n` : '\n'));
+    if (isCut) emit(Buffer.from(hasData ? `data: ${PREFIX}${size}\n\n` : '\n'));
     size = 0;
     isCut = false;
     hasData = false;

@@ -4,7 +4,6 @@ import { useFormState } from 'react-hook-form';
 import { z } from 'zod';
 import type { OutputOf } from '../../../shared/channels/ends.ts';
 import type { ProfileChannels } from '../../../shared/channels/profiles.ts';
-import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { FEED_LABELS, FEED_SYMBOLS, KEYED_FEEDS, type KeyedFeed } from '../../../shared/domain/price-feeds.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -12,7 +11,7 @@ import { useServices } from '../../services.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
-import { checkText } from '../../ui/form/schemas.ts';
+import { checkText, symbolsIn } from '../../ui/form/schemas.ts';
 import { AddedFoot } from './added-foot.tsx';
 import { CheckList } from './checks.tsx';
 import { returnTo } from './dialog-request.ts';
@@ -66,22 +65,16 @@ export function FollowShares({ onClose }: { readonly onClose: () => void }) {
 const stateOf = (result: FeedTest | null): 'off' | 'on' | 'done' =>
   result === null ? 'off' : result.checks.every(({ outcome }) => outcome === 'good') ? 'done' : 'on';
 
-const wordsOf = (text: string): string[] =>
-  text
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '')
-    .map(normalizeSymbol);
-
 const accountSchema = z.object({
   feed: z.enum(KEYED_FEEDS),
   id: checkText((text) => (/^\S+$/.test(text) ? null : messages.noId)),
   secret: checkText((text) => (/^\S+$/.test(text) ? null : messages.noSecret)),
   symbols: z.string().transform((text, context) => {
-    const symbols = [...new Set(wordsOf(text))];
-    const wrong = symbols.find((symbol) => !isSymbol(symbol));
+    const { good, wrong } = symbolsIn(text);
+    const [first] = wrong;
     const problem =
-      wrong !== undefined ? messages.noSymbol(wrong) : symbols.length > MOST_SYMBOLS ? messages.tooMany : null;
-    if (problem === null) return symbols;
+      first !== undefined ? messages.noSymbol(first) : good.length > MOST_SYMBOLS ? messages.tooMany : null;
+    if (problem === null) return [...good];
     context.addIssue({ code: 'custom', message: problem });
     return z.NEVER;
   }),
