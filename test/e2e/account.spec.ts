@@ -36,7 +36,7 @@ async function open(page: Page, { dashboard }: Rig, key = KEY, scopes?: readonly
 const statusWith = async ({ url }: Rig, key: string): Promise<number> =>
   (await fetch(`${url}/snapshot`, { headers: { 'x-api-key': key } })).status;
 const rowOf = (page: Page, key: string): Locator => page.getByRole('row').filter({ hasText: key.slice(-4) });
-/** Everything in which a page could keep a text. */
+/** The text of the page, its fields, its storage, its address and its cookies: none may hold a key. */
 const keptBy = (page: Page): Promise<string> =>
   page.evaluate(() =>
     [
@@ -59,7 +59,7 @@ async function inspected(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height });
       expect(await violations(page)).toEqual([]);
-      // Nothing is beside the window or the visible part of a table.
+      // No element overflows the window, nor a table its visible part.
       expect(
         await page.evaluate(() =>
           [document.documentElement, ...document.querySelectorAll('.scroll')].map(
@@ -89,7 +89,7 @@ test('a key is issued by keyboard, shown once, rotated and revoked', async ({ pa
     const first = await shown.inputValue();
     expect(first).toMatch(/^svc_test_\w{38}$/);
     await inspected(page, 'account-new-key');
-    // A key that nobody has kept is not closed away by mistake.
+    // Escape does not close the dialog: the key is shown only once.
     await page.keyboard.press('Escape');
     await expect(shown).toHaveValue(first);
     await dialog.getByRole('button', { name: 'I have kept it' }).press('Enter');
@@ -120,7 +120,7 @@ test('a key is issued by keyboard, shown once, rotated and revoked', async ({ pa
     await page.getByLabel('Show keys that have ended').check();
     await expect(rowOf(page, second)).toContainText('revoked');
     await inspected(page, 'account');
-    // Neither is a key left behind by a page that is left while it shows one.
+    // Leaving the page while it shows a key removes the key as well.
     await page.getByRole('button', { name: 'Issue a key' }).click();
     const third = await shown.inputValue();
     await page.goto(rig.dashboard);
@@ -161,7 +161,7 @@ test('use is downloaded, the hard cap is set, a subscription is registered, and 
     expect(await keptBy(page)).not.toContain(secret);
     const row = page.getByRole('row').filter({ hasText: 'http://127.0.0.1:9/' });
     await expect(row).toContainText('<b>hook</b>');
-    // What an action far down the page says is seen there.
+    // The answer to an action far down the page is shown where the user is.
     await page.setViewportSize({ width: 900, height: 600 });
     await page.getByLabel('Address').fill('ftp://127.0.0.1/x');
     await page.getByRole('button', { name: 'Register for all events' }).click();

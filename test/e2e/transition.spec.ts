@@ -1,5 +1,5 @@
-// End to end: one High Risk on its whole path: service, stream, ledger, desktop, window; then the service goes away and comes back,
-// and the High Risk of the meantime arrives exactly once.
+// End to end: one High Risk from the service over stream and ledger to desktop and window.
+// Then the service stops and starts again: a High Risk of the time between arrives exactly once.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { type RunningApp, writeProfile } from '../harness/app.ts';
@@ -93,7 +93,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one that happened 
   });
 });
 
-/** The notifications that name a symbol, each once however often it grew; a larger one may only count it. */
+/** The notifications that name a symbol, without their revisions; a digest of many may count it without its name. */
 const handedOver = (app: RunningApp, symbol: string) => [
   ...new Map(
     app

@@ -1,24 +1,24 @@
-// Faults: kills the program of a simulated life at one of its port calls; a killed one never comes back.
+// Faults: kills the simulated program at one of its port calls; a killed run does nothing more.
 
-/** The program was killed during its work. */
+/** Thrown by a port call of a program that was killed. */
 export class KilledError extends Error {}
 
-/** The program between one start and the next. */
+/** One run of the program, from its start to its end. */
 export interface Incarnation {
   isAlive(): boolean;
   /**
-   * Every port call passes here.
-   * @throws KilledError when this call kills the program, and when the program is dead already
+   * Counts a port call.
+   * @throws KilledError when this call kills the program, or an earlier one did
    */
   call(): void;
 }
 
 export interface Lifeline {
   readonly kills: number;
-  /** The one before is dead from now on. */
+  /** Starts a run, and kills the one before. */
   begin(): Incarnation;
   end(): void;
-  /** The n-th port call from now kills the program; Infinity: none. */
+  /** Kills the program at its n-th port call from now; Infinity: at none. */
   killAfter(calls: number): void;
 }
 
@@ -56,7 +56,7 @@ export function createLifeline(onKill: () => void): Lifeline {
   };
 }
 
-/** Runs a call into the core during which it may be killed. */
+/** Calls the core; a kill during the call is no error. */
 export function mortal(call: () => void): void {
   try {
     call();

@@ -32,12 +32,12 @@ const db = join(folder.path, 'service.db');
 let receiver: Server;
 let service: RunningProcess | undefined;
 let secret = '';
-/** Stops failing. */
+/** The subscriber accepts every request from now on. */
 let isHealthy = false;
 const counts = { refused: 0, repeats: 0, badSignatures: 0, inStart: 0 };
 /** Received event_ids. */
 const received = new Map<string, string>();
-/** event_ids that an answer or a stream sent. */
+/** event_ids that the service sent in an answer or on a stream. */
 const announced = new Set<string>();
 
 /** Half of the requests fail in every way that an endpoint can; some of the others lose their answer. */
@@ -181,7 +181,7 @@ test(`${KILLS} kills: every event reaches the subscriber`, { timeout: 240_000 + 
   const missing = (): string[] =>
     expected.filter(({ event_id }) => !received.has(event_id)).map(({ event_id }) => event_id);
   for (const end = performance.now() + 120_000; missing().length > 0 && performance.now() < end; await pause(100)) {
-    // Without this the last deliveries would wait for hours of the world.
+    // The last retries would otherwise wait for hours of world time.
     isHealthy ||= missing().length < 0.05 * expected.length;
   }
   const log = logAfter(0);

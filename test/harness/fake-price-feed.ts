@@ -13,7 +13,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { pause } from '../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 
-/** cut: no connection, no history. silent: connected, and nothing comes. lost: one symbol is left out. late: rows come later, and out of order. */
+/** cut: no connection, no history. silent: connected, but no rows. lost: no rows of one symbol. late: rows are delayed, and out of order. */
 export type FaultKind = 'cut' | 'silent' | 'lost' | 'refused' | 'page' | 'twice' | 'late';
 export interface FeedFault {
   readonly kind: FaultKind;
@@ -22,10 +22,10 @@ export interface FeedFault {
 }
 
 const KINDS: readonly FaultKind[] = ['cut', 'silent', 'lost', 'refused', 'page', 'twice', 'late'];
-/** Rows come so long after their end. */
+/** Delay of a row after the end of its bar, ms. */
 const TRANSPORT_MS = 300;
 
-/** Uniform in [0, 1), of a seed. */
+/** A generator of numbers in [0, 1); the same seed gives the same numbers. */
 export function seeded(seed: number): () => number {
   let state = (seed * 2_654_435_761 + 12_345) >>> 0;
   return () => {
@@ -36,7 +36,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Up to six faults of at most 25 minutes within a time. */
+/** One to six faults between two instants, each of at most 25 minutes. */
 export function faultsOf(seed: number, from: number, to: number): FeedFault[] {
   const random = seeded(seed);
   return Array.from({ length: 1 + Math.floor(random() * 6) }, () => {
@@ -117,7 +117,7 @@ export class FakePriceFeed implements PriceFeed {
     }
   }
 
-  /** The closed bars and the one in progress that start within a time. */
+  /** The bars that start between two instants: closed ones, and the one in progress. */
   truth(symbol: string, step: FeedStep, from: number, to: number): FeedBar[] {
     const length = step === 'day' ? DAY_MS : MINUTE_MS;
     const bars: FeedBar[] = [];

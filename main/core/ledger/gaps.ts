@@ -13,7 +13,7 @@ import { messageColumn, readMessageColumn } from './message-column.ts';
  * lost: the service itself has no record; the gap stays open.
  */
 export type GapKind = 'downtime' | 'hole' | 'unwritten' | 'lost';
-/** What is wrong with an event. unreadable: what it said is unknown, and stays so. odd: it was recorded all the same. */
+/** unreadable: the content of an event is lost for good. odd: the event has an error, and was recorded. */
 type ProblemKind = 'unreadable' | 'odd';
 
 export interface GapStore {
@@ -22,7 +22,7 @@ export interface GapStore {
    * made. Times: world time, ISO.
    */
   open(kind: GapKind, from: string, to: string | null, cause: Message): boolean;
-  /** Records what is wrong with an event; problems of one sort within an hour share a row. `at`: world time, ISO. */
+  /** Records the problem of an event; problems of the same code within an hour share a row. `at`: world time, ISO. */
   note(kind: ProblemKind, at: string, problem: Message): void;
   /** Back-fill has caught up: closes every gap except the lost ones. Returns whether any was open. */
   closeAll(to: string, filled: number): boolean;
@@ -52,7 +52,7 @@ function sortOf(problem: Message): string {
   return typeof last === 'string' ? '' : last.code;
 }
 
-/** A row may be of an earlier version, which wrote impossible years. */
+/** Rows of earlier versions may have impossible years. */
 const possible = (at: string | null): string | null => TimestampSchema.safeParse(at).data ?? null;
 const UNKNOWN = timestamp(0);
 

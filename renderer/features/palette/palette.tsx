@@ -155,7 +155,7 @@ const HIT_GROUPS = [
   { kind: 'news', heading: texts.palette.groups.news },
 ] as const satisfies readonly { readonly kind: Hit['kind']; readonly heading: string }[];
 
-/** What a query says of symbols. */
+/** The symbols that a query names. */
 interface Found {
   readonly symbols: readonly FindableInstrument[];
   isWatched(symbol: string): boolean;

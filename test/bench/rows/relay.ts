@@ -1,4 +1,4 @@
-// Bench: webhooks: proven, written down durably, answered; against the least that does the same.
+// Bench: the relay verifies, stores and answers webhooks; the floor does the same in the least code.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,12 +17,12 @@ import { BENCH_PROFILE, startMonitor, until } from '../support/monitor.ts';
 import type { Volley, VolleyDone } from '../support/webhook-client.ts';
 
 const COUNT = 4_000;
-/** The relay takes 64. */
+/** The relay accepts 64. */
 const CONNECTIONS = 60;
 const SECRET = 'bench-secret-bench-secret-bench-secret';
 const PATH = 'benchbenchbenchbenchbenchbenchbe';
 
-/** What came within one turn is one transaction, as in the product. */
+/** Requests of one turn of the event loop share a transaction, as in the product. */
 function bareReceiver(store: BareStore) {
   let waiting: { readonly event: EventEnvelope; readonly text: string; readonly answer: () => void }[] = [];
   const write = (): void => {
@@ -57,7 +57,7 @@ function bareReceiver(store: BareStore) {
   });
 }
 
-/** The service's log: what was delivered is in it, and what is under way. A service that did not know it would be taken for another one. */
+/** The log of the service, with all delivered events and those on their way: the core would take a log without them for another one. */
 function createLog() {
   const events: EventEnvelope[] = [];
   const positions = new Map<string, number>();
@@ -123,9 +123,9 @@ export const relay: Row = {
     const client = startChild('webhook-client.ts');
     context.defer(client.kill);
     await client.next('ready');
-    // Young enough for the relay to believe it.
+    // The relay quarantines older events.
     const firstAt = Date.now() - 20 * 3_600_000;
-    // The service's log has the first event already.
+    // The first event was written before the volleys.
     const reached = { product: 1, floor: 1 };
     const volley = async (side: 'product' | 'floor'): Promise<number> => {
       const after = reached[side];
