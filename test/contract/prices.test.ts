@@ -1,6 +1,6 @@
 // Contract: a self-hosted service over a folder of prices, and its answers for a symbol whose prices ended.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -106,4 +106,36 @@ test('while the folder cannot be read, what is present is 502, and what was read
   expect(await archetypes()).toEqual([200, undefined]);
   await service.close();
   rmSync(top, { recursive: true });
+});
+
+test('a row within the day decides when it is appended after its bar closed, at the time of that close', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'barograph-prices-'));
+  const hours = join(folder, 'SPY_1h.csv');
+  writeFileSync(join(folder, 'SPY.csv'), priceFile('SPY', '2020-03-12'));
+  writeFileSync(hours, 'symbol,time_utc,open,high,low,close,volume\nSPY,2020-03-13T13:00,100,101,99,100,1000\n');
+  const now = Date.parse('2020-03-13T14:30:00Z');
+  const clock = createManualClock(now);
+  const service = assemble(
+    { world: { kind: 'prices', folder }, time: { start: now, speed: 1 }, file: ':memory:' },
+    { clock, logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+  );
+  const key = service.admitKey(null) ?? '';
+  await service.start();
+  const get = async (url: string) => (await service.app.inject({ url, headers: { 'x-api-key': key } })).json();
+  const changes = async (): Promise<[string, string][]> =>
+    (await get('/alert-transitions?symbol=SPY&from=2020-03-13T14:00:00Z')).data.map(
+      (row: { state_name: string; occurred_at: string }) => [row.state_name, row.occurred_at],
+    );
+  await clock.advance(32 * 60_000);
+  expect(await changes()).toEqual([]);
+  appendFileSync(hours, 'SPY,2020-03-13T14:00,100,100,84,85,9000\n');
+  await clock.advance(30_000);
+  expect(await changes()).toEqual([['high_risk', '2020-03-13T15:00:00.000Z']]);
+  expect(await get('/signal?symbol=SPY')).toMatchObject({ state: 2, decided_at: '2020-03-13T15:00:00.000Z' });
+  // Each once, also where the next row is on time.
+  appendFileSync(hours, 'SPY,2020-03-13T15:00,85,85,84,84,9000\n');
+  await clock.advance(2 * 3_600_000);
+  expect(await changes()).toHaveLength(1);
+  await service.close();
+  rmSync(folder, { recursive: true });
 });

@@ -91,6 +91,8 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
     nextClose: market.nextClose,
     fault: market.fault,
     revisions: market.revisions,
+    // A row is written when its bar has closed, or later.
+    comesLate: true,
     ...formingDay(listings, market, () => contents.intraday),
 
     available: () => available,
