@@ -37,6 +37,7 @@ import {
 import { createNotifications } from './notifications/notifications.ts';
 import { createServiceObserver } from './observer/service-observer.ts';
 import type { Ports } from './ports.ts';
+import { createPriceAlerts } from './price-alerts/price-alerts.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch } from './profiles/watch.ts';
 import { createReceive } from './receive.ts';
@@ -159,6 +160,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { broadcast } = views;
   const relay = createRelay({ context, service: access, ledger, receive, catchUp, broadcast });
   const selfTest = createSelfTest({ context, ledger, service: access, relay, notifications, watch, rows, broadcast });
+  const { ruleStore } = notifications;
+  const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
   const archive = createArchive({ context, client, ledger, mayAsk });
 
   // Modules start and receive events in this order, and stop in reverse order.
@@ -172,6 +175,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     { handlers: notifications.handlers },
     ...notifications.modules,
     alerts,
+    priceAlerts,
     { stop: connection.idle },
     archive,
     { handlers: createKeyHandlers(keys), stop: client.close },

@@ -14,7 +14,7 @@ import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';
-import { AlertSchema } from './state.ts';
+import { AlertSchema, PriceAlertSchema } from './state.ts';
 
 const LedgerIdSchema = z.number().int().positive();
 export const CommentSchema = z.string().trim().max(500);
@@ -158,6 +158,13 @@ export const InboxPageSchema = z.strictObject({
 });
 export type InboxPage = z.infer<typeof InboxPageSchema>;
 
+export const PriceAlertPageSchema = z.strictObject({
+  rows: z.array(PriceAlertSchema),
+  /** `before` of the next page; null: there are no older ones. */
+  next: LedgerIdSchema.nullable(),
+});
+export type PriceAlertPage = z.infer<typeof PriceAlertPageSchema>;
+
 /**
  * Steps in the history of one event, in order of time. received: by which source. verified: by which proof.
  * repeated: a duplicate, not notified again. evaluated: which rule matched or came nearest. waits: pending,
@@ -209,6 +216,7 @@ const AlertsInputs = {
   ids: z.strictObject({ ledger_ids: AlertIdsSchema }),
   acknowledge: z.strictObject({ ledger_ids: AlertIdsSchema, acknowledged: z.boolean() }),
   snooze: z.strictObject({ ledger_ids: AlertIdsSchema, until: SnoozeUntilSchema }),
+  page: z.strictObject({ before: LedgerIdSchema.nullable(), limit: z.number().int().min(1).max(200).default(50) }),
   note: z.strictObject({ ledger_id: LedgerIdSchema, note: CommentSchema }),
   trace: z.strictObject({ ledger_id: LedgerIdSchema }),
   clicked: z.strictObject({ notification_id: z.string().min(1).max(300) }),
@@ -277,6 +285,8 @@ export const alertingChannels = {
 
   /** The inbox, newest first, a page at a time. Read it again when `state.changed` brings alerts. */
   'alerts.read': query(InboxQuerySchema, InboxPageSchema),
+  /** Price alerts, newest first, a page at a time; null: from the newest. */
+  'priceAlerts.read': query(AlertsInputs.page, PriceAlertPageSchema),
   /** The history of one event. */
   'alerts.trace': query(AlertsInputs.trace, TraceSchema),
   /** Acknowledges one or many: the end of a mute does not notify them again. */

@@ -10,6 +10,7 @@ import { connectionChannels } from './connection.ts';
 import { feedChannels } from './feeds.ts';
 import { keyChannels } from './keys.ts';
 import { ledgerChannels } from './ledger.ts';
+import { priceAlertChannels } from './price-alerts.ts';
 import { type ProfileChannels, profileChannels } from './profiles.ts';
 import {
   EpisodeListSchema,
@@ -67,6 +68,7 @@ export const channels = {
   /** Asks the window to show a page: a deep link, a click on a notification or on the tray. */
   'route.requested': push(WindowRouteSchema),
   ...alertingChannels,
+  ...priceAlertChannels,
   ...archiveChannels,
   ...connectionChannels,
   ...selfTestChannels,

@@ -1,6 +1,7 @@
 // Pure: the state that the core holds for its windows, and the numbered changes that update it.
 // A window derives everything it shows from this alone.
 import { z } from 'zod';
+import { CrossingSchema } from '../domain/price-conditions.ts';
 import { WatchlistSchema } from '../domain/watchlists.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -99,6 +100,27 @@ export const AlertSchema = z.strictObject({
 });
 export type Alert = z.infer<typeof AlertSchema>;
 
+/** A price that met the condition of a rule, and what became of its notification. It stays until acknowledged. */
+export const PriceAlertSchema = AlertSchema.pick({
+  ledger_id: true,
+  received_at: true,
+  needs_attention: true,
+  dispatch: true,
+  notification_status: true,
+  decision: true,
+  reason: true,
+  acked_at: true,
+  note: true,
+}).extend({
+  event_id: z.string(),
+  /** World time at which Barograph saw it. */
+  at: TimestampSchema,
+  crossing: CrossingSchema,
+});
+export type PriceAlert = z.infer<typeof PriceAlertSchema>;
+/** How many price alerts a window holds besides those that need attention. */
+export const MAX_PRICE_ALERTS = 50;
+
 export const GapSchema = z.strictObject({
   id: z.number().int().positive(),
   from: TimestampSchema,
@@ -196,6 +218,8 @@ export const SnapshotSchema = z.strictObject({
   rows: z.array(RowSchema),
   /** Newest first: the newest MAX_ALERTS, and those that are active or need attention, however old. */
   alerts: z.array(AlertSchema),
+  /** Newest first: the newest MAX_PRICE_ALERTS, and those that need attention; `priceAlerts.read` reads older ones. */
+  price_alerts: z.array(PriceAlertSchema),
   /** Newest first: the newest MAX_GAPS; `gaps.list` reads older ones. */
   gaps: z.array(GapSchema).max(MAX_GAPS),
   ledger: LedgerViewSchema,
@@ -219,6 +243,7 @@ export function newestFirst(a: Alert, b: Alert): number {
 export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('rows'), rows: z.array(RowSchema) }),
   z.strictObject({ part: z.literal('alerts'), alerts: z.array(AlertSchema) }),
+  z.strictObject({ part: z.literal('price_alerts'), price_alerts: z.array(PriceAlertSchema) }),
   z.strictObject({ part: z.literal('connection'), connection: ConnectionSchema }),
   z.strictObject({ part: z.literal('profile'), profile: ProfileViewSchema }),
   z.strictObject({ part: z.literal('watchlists'), watchlists: z.array(WatchlistSchema) }),

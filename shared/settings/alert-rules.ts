@@ -1,7 +1,8 @@
 // Pure: the trader's alert rules and quiet hours. A rule is data; the core evaluates it.
 import { z } from 'zod';
+import { PRICE_EVENT, PriceConditionSchema } from '../domain/price-conditions.ts';
 import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../domain/sessions.ts';
-import { EventNameSchema } from '../wire/events.ts';
+import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
 import { ProfileNameSchema } from './profiles.ts';
@@ -78,7 +79,11 @@ export const RuleIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
 
-/** A rule: every condition must hold. Event, symbols, class, state, confidence, regime, hours. */
+/** What a rule may ask for: the events of the service, and a price that meets the rule's condition. */
+export const RULE_EVENTS = [...EVENT_NAMES, PRICE_EVENT] as const;
+export type RuleEvent = (typeof RULE_EVENTS)[number];
+
+/** A rule: every condition must hold. Event, symbols, class, state, confidence, regime, price, hours. */
 export const RuleSchema = z.strictObject({
   id: RuleIdSchema,
   name: z.string().trim().min(1).max(80),
@@ -87,7 +92,7 @@ export const RuleSchema = z.strictObject({
   expires_at: TimestampSchema.nullable(),
   /** The rule applies in these profiles alone, by name. null: in all, as rules of earlier versions do. */
   profiles: z.array(ProfileNameSchema).min(1).max(100).nullable().default(null),
-  events: z.array(EventNameSchema).min(1).max(6),
+  events: z.array(z.enum(RULE_EVENTS)).min(1).max(RULE_EVENTS.length),
   scope: ScopeSchema,
   /** Symbols that the rule leaves out, though they are in its scope. Rules of earlier versions have none. */
   except: z.array(SymbolSchema).max(2000).default([]),
@@ -99,6 +104,8 @@ export const RuleSchema = z.strictObject({
   min_confidence: PercentSchema.nullable(),
   /** The event's regime is one of these. null: any. */
   regimes: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
+  /** Of the event `price.crossed`, which is the only one of its rule then. Rules of earlier versions have none. */
+  price: PriceConditionSchema.nullable().default(null),
   /** When the event happened. */
   hours: HoursSchema,
   /** Seconds that a rise must hold before it is notified, a fall likewise. 0: none. */
@@ -130,6 +137,29 @@ const UNDECIDED: readonly Miss[] = ['disabled', 'expired', 'other_profile'];
 /** Decisions of the user's own rules. */
 export const RULED_OUT: readonly string[] = MISSES.filter((miss) => !UNDECIDED.includes(miss));
 
+/** Which watchlists have a symbol. */
+export interface WatchedSymbols {
+  isWatched(symbol: string): boolean;
+  /** Ids of the watchlists that have the symbol. */
+  listsOf(symbol: string): readonly string[];
+}
+
+/** Whether a rule covers this symbol, its exceptions aside. */
+export function isInScope({ scope }: Pick<Rule, 'scope'>, symbol: string, watch: WatchedSymbols): boolean {
+  switch (scope.kind) {
+    case 'all':
+      return true;
+    case 'watched':
+      return watch.isWatched(symbol);
+    case 'lists': {
+      const lists = watch.listsOf(symbol);
+      return scope.ids.some((id) => lists.includes(id));
+    }
+    case 'symbols':
+      return scope.symbols.includes(symbol);
+  }
+}
+
 /** Whether a rule applies in this profile. */
 export const appliesIn = ({ profiles }: Pick<Rule, 'profiles'>, profile: string): boolean =>
   profiles === null || profiles.includes(profile);
@@ -148,6 +178,7 @@ export const DEFAULT_RULE: Rule = {
   min_state: 2,
   min_confidence: null,
   regimes: null,
+  price: null,
   hours: { kind: 'always' },
   hold_up_seconds: 0,
   hold_down_seconds: 0,

@@ -1,32 +1,69 @@
 // Pure: conditions of a rule that no event can meet together.
-import { type EventName, SIGNAL_EVENTS } from '../wire/events.ts';
-import type { Rule } from './alert-rules.ts';
+import { PRICE_EVENT } from '../domain/price-conditions.ts';
+import { SIGNAL_EVENTS } from '../wire/events.ts';
+import type { Rule, RuleEvent } from './alert-rules.ts';
 
 /**
  * below_state: the minimum state excludes the event. no_confidence, no_regime, no_class: the event carries none.
- * all_excepted: every symbol of the rule is an exception too.
+ * all_excepted: every symbol of the rule is an exception too. no_price: a price is asked for, without a condition on it.
+ * price_alone: a condition on the price, with events that have none. price_hold: a price holds no state.
+ * impossible_fall: no price falls by its whole.
  */
-export const CONTRADICTIONS = ['below_state', 'no_confidence', 'no_regime', 'no_class', 'all_excepted'] as const;
+export const CONTRADICTIONS = [
+  'below_state',
+  'no_confidence',
+  'no_regime',
+  'no_class',
+  'all_excepted',
+  'no_price',
+  'price_alone',
+  'price_hold',
+  'impossible_fall',
+] as const;
 export type Contradiction = (typeof CONTRADICTIONS)[number];
 
-/** These are about no symbol, so that they have neither confidence nor regime. */
-const WITHOUT_ATTRIBUTES: ReadonlySet<EventName> = new Set(['briefing.published', 'model.version']);
+/** These have neither confidence nor regime. */
+const WITHOUT_ATTRIBUTES: ReadonlySet<RuleEvent> = new Set(['briefing.published', 'model.version', PRICE_EVENT]);
 
-type Conditions = Pick<Rule, 'events' | 'scope' | 'except' | 'classes' | 'min_state' | 'min_confidence' | 'regimes'>;
+type Conditions = Pick<
+  Rule,
+  | 'events'
+  | 'scope'
+  | 'except'
+  | 'classes'
+  | 'min_state'
+  | 'min_confidence'
+  | 'regimes'
+  | 'price'
+  | 'hold_up_seconds'
+  | 'hold_down_seconds'
+>;
 
-function contradictionWith(event: EventName, rule: Conditions): Contradiction | null {
+/** Of a rule on prices: its event excludes what only a signal has. */
+function contradictionOfPrice({ events, price, hold_up_seconds: up, hold_down_seconds: down }: Conditions) {
+  const isAsked = events.includes(PRICE_EVENT);
+  if (price === null) return isAsked ? 'no_price' : null;
+  if (!isAsked || events.length > 1) return 'price_alone';
+  if (up > 0 || down > 0) return 'price_hold';
+  return price.kind === 'change' && price.direction === 'down' && price.percent >= 100 ? 'impossible_fall' : null;
+}
+
+function contradictionWith(event: RuleEvent, rule: Conditions): Contradiction | null {
   const { min_state, min_confidence, regimes, classes, scope, except } = rule;
   const state = (SIGNAL_EVENTS as readonly string[]).indexOf(event);
   if (state !== -1 && state < min_state) return 'below_state';
-  if (state === -1 && classes !== null) return 'no_class';
-  if (!WITHOUT_ATTRIBUTES.has(event))
-    return scope.kind === 'symbols' && scope.symbols.every((symbol) => except.includes(symbol)) ? 'all_excepted' : null;
+  if (state === -1 && event !== PRICE_EVENT && classes !== null) return 'no_class';
+  const isExcepted = scope.kind === 'symbols' && scope.symbols.every((symbol) => except.includes(symbol));
+  if (isExcepted && (!WITHOUT_ATTRIBUTES.has(event) || event === PRICE_EVENT)) return 'all_excepted';
+  if (!WITHOUT_ATTRIBUTES.has(event)) return null;
   if (min_confidence !== null) return 'no_confidence';
   return regimes === null ? null : 'no_regime';
 }
 
 /** Why the rule can never notify: each of its events contradicts another condition. null: one event can match. */
 export function contradictionOf(rule: Conditions): Contradiction | null {
+  const ofPrice = contradictionOfPrice(rule);
+  if (ofPrice !== null) return ofPrice;
   const found = rule.events.map((event) => contradictionWith(event, rule));
   return found.includes(null) ? null : (found[0] ?? null);
 }

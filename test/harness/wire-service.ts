@@ -55,6 +55,8 @@ export interface WireService {
   environment: 'sandbox' | 'production';
   /** Added to the clock's time to make the world's. */
   worldOffset: number;
+  /** The price of a symbol, its change against the previous close, and its health; others have one that never moves. */
+  readonly prices: Map<string, Partial<Pick<Signal, 'price' | 'change_pct' | 'data_health'>>>;
   /** Replaces the log by an empty one. */
   replaceLog(): void;
 }
@@ -117,6 +119,7 @@ export function createWireService(clock: Clock): WireService {
       next_decision_at: timestamp(world() + 60_000),
       updated_at: timestamp(world()),
       model_version: 'wire-1',
+      ...service.prices.get(symbol),
     };
   };
   const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
@@ -226,6 +229,7 @@ export function createWireService(clock: Clock): WireService {
     environment: 'sandbox',
     proves: true,
     worldOffset: 0,
+    prices: new Map(),
     accepts: (headers) => headers.get('x-api-key') === key,
     async fetch(url, init = {}) {
       const parsed = new URL(url);

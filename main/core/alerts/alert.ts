@@ -1,5 +1,5 @@
 // Main, core: builds the windows' view of a ledger entry.
-import { type Alert, AlertSchema } from '../../../shared/channels/state.ts';
+import { type Alert, AlertSchema, type PriceAlert } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import { nextChange } from '../ledger/later-changes.ts';
@@ -42,14 +42,34 @@ export function recordedAlertOf(
 ): RecordedAlert | null {
   const { transition } = row;
   if (transition === null) return null;
-  const { ackedAt, note } = ledger.annotations.of(row.ledger_id);
-  const notifications = ledger.notifications.of(row.ledger_id);
   const assumed = assumedOf(row);
   return {
     transition,
     ...(assumed.length === 0 ? {} : { assumed }),
-    ledger_id: row.ledger_id,
     sources: row.sources.split(',').flatMap((source) => SourceSchema.safeParse(source).data ?? []),
+    ...outcomeOf(row, ledger),
+  };
+}
+
+/** @returns null where the entry is no price alert */
+export function priceAlertOf(row: EntryRow, { ledger, attention }: Omit<AlertSources, 'isWatched'>): PriceAlert | null {
+  const { crossing, event_id, occurredAt } = row;
+  if (crossing === undefined) return null;
+  return {
+    event_id,
+    at: timestamp(occurredAt),
+    crossing,
+    needs_attention: attention.has(row.ledger_id),
+    ...outcomeOf(row, ledger),
+  };
+}
+
+/** What became of an entry: decision, notification, acknowledgement, note. */
+function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annotations'>) {
+  const { ackedAt, note } = ledger.annotations.of(row.ledger_id);
+  const notifications = ledger.notifications.of(row.ledger_id);
+  return {
+    ledger_id: row.ledger_id,
     received_at: timestamp(row.received_ms),
     // Most entries have no notification.
     dispatch: notifications.length === 0 ? null : ledger.notifications.dispatchOf(row.ledger_id),

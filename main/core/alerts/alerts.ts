@@ -48,6 +48,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
     handlers: {
       'alerting.read': view.read,
       'alerts.read': inbox.page,
+      'priceAlerts.read': inbox.prices,
       'alerts.trace': ({ ledger_id }) => inbox.trace(ledger_id),
       'alerts.acknowledge': ({ ledger_ids, acknowledged }) => {
         actions.acknowledge(ledger_ids, acknowledged);

@@ -35,8 +35,8 @@ export function isSnoozedOver(own: readonly Pick<NotificationRow, 'kind' | 'outc
 
 export interface Attention {
   /**
-   * Ledger ids, in the order of the rows; the same set while nothing changed. Of one symbol: the active alert, and the
-   * newest High Risk that was notified, also after its end.
+   * Ledger ids, in the order of the rows; the same set while nothing changed. Of one symbol: the active alert, the
+   * newest High Risk that was notified, also after its end, and of each rule on prices the newest that was notified.
    */
   read(): ReadonlySet<number>;
   /** Those of these symbols, as last read: their end may have become known. */
@@ -73,15 +73,26 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
     }
     return undefined;
   };
+  /** Of each rule the newest price alert that was notified, where nobody has dealt with it. */
+  const unhandled = (crossings: readonly EntryRow[]): number[] => {
+    const seen = new Set<string>();
+    return crossings.flatMap(({ crossing, ledger_id }) => {
+      if (crossing === undefined || seen.has(crossing.rule)) return [];
+      if (!isNotified(ledger.notifications.of(ledger_id))) return [];
+      seen.add(crossing.rule);
+      return ledger.annotations.of(ledger_id).ackedAt === null ? [ledger_id] : [];
+    });
+  };
   const derive = (row: Row): Known => {
     const [active] = activeEntries([row], ledger.entries);
     const recorded = active === undefined ? null : recordedAlertOf(active, ledger);
     const high = ledger.entries.highOf(row.symbol, MAX_READ);
-    const needing = new Set<number>();
+    const crossings = ledger.entries.crossingsOf(row.symbol, MAX_READ);
+    const needing = new Set<number>(unhandled(crossings));
     const past = unhandledHigh(high);
     if (past !== undefined && past.ledger_id !== active?.ledger_id) needing.add(past.ledger_id);
     if (recorded !== null && needsAttention(recorded)) needing.add(recorded.ledger_id);
-    const about = new Set(high.map(({ ledger_id }) => ledger_id));
+    const about = new Set([...high, ...crossings].map(({ ledger_id }) => ledger_id));
     if (active !== undefined) about.add(active.ledger_id);
     return { ...stateOf(row), about, needing: [...needing] };
   };

@@ -1,6 +1,6 @@
 // Main, core: the pages of the inbox, and the trace of one event: why it was notified, or why not.
 
-import type { InboxPage, InboxQuery, InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import type { InboxPage, InboxQuery, InboxRow, PriceAlertPage, Trace } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
@@ -15,11 +15,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { changesUpTo } from '../notifications/flapping.ts';
 import { pastContextOf, type RuleContextOptions } from '../notifications/rule-context.ts';
 import { missOf } from '../notifications/rules.ts';
-import { alertOf } from './alert.ts';
+import { alertOf, priceAlertOf } from './alert.ts';
 import type { Attention } from './attention.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
+  /** Price alerts before this ledger id; null: from the newest. */
+  prices(query: { readonly before: number | null; readonly limit: number }): PriceAlertPage;
   /** @throws RefusedError for an unknown event */
   trace(ledgerId: number): Trace;
 }
@@ -81,6 +83,14 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
         if (chunk.length < CHUNK) return { rows, next: null };
         if (scanned >= MAX_SCANNED) return { rows, next: positionOf(from) };
       }
+    },
+    prices({ before, limit }) {
+      const entries = ledger.entries.crossingsBefore(before ?? LAST, limit);
+      const needing = attention.read();
+      return {
+        rows: entries.flatMap((entry) => priceAlertOf(entry, { ledger, attention: needing }) ?? []),
+        next: entries.length < limit ? null : (entries.at(-1)?.ledger_id ?? null),
+      };
     },
     trace(ledgerId) {
       const [entry] = ledger.entries.byLedgerIds([ledgerId]);

@@ -1,7 +1,14 @@
 // Main, core: the alerts that every window holds.
-import { type Alert, MAX_ALERTS, newestFirst, type Row } from '../../../shared/channels/state.ts';
+import {
+  type Alert,
+  MAX_ALERTS,
+  MAX_PRICE_ALERTS,
+  newestFirst,
+  type PriceAlert,
+  type Row,
+} from '../../../shared/channels/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type AlertSources, alertOf } from './alert.ts';
+import { type AlertSources, alertOf, priceAlertOf } from './alert.ts';
 import { activeEntries } from './attention.ts';
 
 export interface ShownAlertsDeps extends AlertSources {
@@ -25,5 +32,18 @@ export function shownAlerts(deps: ShownAlertsDeps, ids: readonly number[] | null
     return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
       .flatMap((row) => alertOf(row, deps) ?? [])
       .sort(newestFirst);
+  });
+}
+
+/** The newest price alerts, and of any age those that need attention; newest first. */
+export function shownPriceAlerts({ ledger, attention }: Omit<ShownAlertsDeps, 'isWatched'>): PriceAlert[] {
+  return ledger.transaction(() => {
+    const found = [
+      ...ledger.entries.crossingsBefore(Number.MAX_SAFE_INTEGER, MAX_PRICE_ALERTS),
+      ...ledger.entries.byLedgerIds([...attention]),
+    ];
+    return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
+      .flatMap((row) => priceAlertOf(row, { ledger, attention }) ?? [])
+      .sort((a, b) => b.ledger_id - a.ledger_id);
   });
 }

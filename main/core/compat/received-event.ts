@@ -1,4 +1,5 @@
 // Main, core: an event in the ledger's format, from any source and any spelling.
+import type { Crossing } from '../../../shared/domain/price-conditions.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 
@@ -36,6 +37,8 @@ export interface ReceivedEvent {
   readonly transition: Transition | null;
   /** For every other event. */
   readonly attributes: EventAttributes | null;
+  /** A price that met the condition of a rule: the core made this event. */
+  readonly crossing?: Crossing;
   /** The original text. */
   readonly body: string;
   /** Values that the reader assumed. */

@@ -1,6 +1,7 @@
 // Main, core: the ledger's events as they are read: by symbol, by time, in the order of arrival.
 import type { Database } from 'better-sqlite3';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
+import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/domain/price-conditions.ts';
 import { type State, stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
@@ -31,6 +32,8 @@ export interface EntryRow extends EntryIdentity {
   readonly transition: Transition | null;
   /** Of every other event; null where its body cannot be read. */
   readonly attributes: EventAttributes | null;
+  /** Of a price that met the condition of a rule. */
+  readonly crossing?: Crossing;
   /** World time, ms. */
   readonly occurredAt: number;
 }
@@ -50,7 +53,7 @@ interface ParsedColumns {
   readonly title: string | null;
   readonly confidence_of: string | null;
 }
-type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'occurredAt'> & ParsedColumns;
+type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'crossing' | 'occurredAt'> & ParsedColumns;
 
 /** A symbol entered a state. */
 export interface RecordedState {
@@ -98,6 +101,10 @@ export interface EntryStore {
   signalBefore(symbol: string, at: number): EntryRow | undefined;
   /** The signal.* entries older than a given one, newest first: the next page of a list. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
+  /** Prices that met a condition, before this ledger id, newest first. */
+  crossingsBefore(ledgerId: number, limit: number): EntryRow[];
+  /** Those of one symbol, newest first. */
+  crossingsOf(symbol: string, limit: number): EntryRow[];
   /** Entries of other kinds among the last ones written, oldest first. */
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
   /** World time, ms, to the second. */
@@ -137,6 +144,7 @@ function entryOf(row: StoredRow): EntryRow {
   const { event_id, symbol, to_state } = row;
   const stated = occurred_ms ?? row.occurred_s * 1000;
   const occurredAt = isPossible(stated) ? stated : row.received_ms;
+  const crossing = row.event === PRICE_EVENT ? crossingIn(row.body) : null;
   const isTransition = symbol !== null && isSymbol(symbol) && isState(to_state) && asset_class !== null;
   return {
     ...known,
@@ -162,7 +170,17 @@ function entryOf(row: StoredRow): EntryRow {
       to_state !== null || occurred_ms === null
         ? null
         : { confidence, regime: label(regime), version: label(model_version), type: label(type), title: label(title) },
+    ...(crossing === null ? {} : { crossing }),
   };
+}
+
+/** Only the core writes such a body; what does not fit is an event without it. */
+function crossingIn(body: string): Crossing | null {
+  try {
+    return CrossingSchema.safeParse(JSON.parse(body)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const isState = (value: unknown): value is State => value === 0 || value === 1 || value === 2;
@@ -223,6 +241,13 @@ export function createEntryStore(db: Database): EntryStore {
   const before = db.prepare<[number, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
+  // The name is a literal: only then does SQLite use the partial indexes.
+  const crossings = db.prepare<[number, number], StoredRow>(
+    `SELECT ${ROW} FROM events INDEXED BY events_crossings WHERE event = '${PRICE_EVENT}' AND ledger_id < ? ORDER BY ledger_id DESC LIMIT ?`,
+  );
+  const crossingsOf = db.prepare<[string, number], StoredRow>(
+    `SELECT ${ROW} FROM events INDEXED BY events_crossings_symbol WHERE event = '${PRICE_EVENT}' AND symbol = ? ORDER BY ledger_id DESC LIMIT ?`,
+  );
   // There is no index on names: only the newest rows of the ledger are read.
   const others = db.prepare<[number, number, string, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE ledger_id > ? AND to_state IS NULL AND occurred_s >= ? AND event IN (SELECT value FROM json_each(?))
@@ -249,6 +274,8 @@ export function createEntryStore(db: Database): EntryStore {
       return all.filter(({ to_state }) => isState(to_state));
     },
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit).map(entryOf),
+    crossingsBefore: (ledgerId, limit) => crossings.all(ledgerId, limit).map(entryOf),
+    crossingsOf: (symbol, limit) => crossingsOf.all(symbol, limit).map(entryOf),
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),
     occurredAt(eventId) {

@@ -20,6 +20,7 @@ export const KEYS = {
   mutes: 'id',
   annotations: 'ledger_id',
   metadata: 'name',
+  price_states: 'id',
 } as const;
 type Table = keyof typeof KEYS;
 const TABLES = Object.keys(KEYS) as Table[];
@@ -51,6 +52,7 @@ const TAKEN: Readonly<Record<Table, string>> = {
   mutes: '? IS NOT NULL AND (ended_at IS NULL OR id = (SELECT max(id) FROM mutes))',
   annotations: 'ledger_id >= ?',
   metadata: '? IS NOT NULL',
+  price_states: '? IS NOT NULL',
 };
 
 /** Copies the newest events, and what is needed to go on with them. */
@@ -230,6 +232,9 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
   for (const row of rowsAbout('trace')) putter(file, 'trace')({ ...row, id: null });
   for (const table of ['mutes', 'gaps'] as const)
     for (const { row } of changedRows(memory, table)) if (row !== undefined) putter(file, table)({ ...row, id: null });
+  for (const { key, row } of changedRows(memory, 'price_states'))
+    if (row !== undefined) putter(file, 'price_states')(row);
+    else file.prepare('DELETE FROM price_states WHERE id = ?').run(key);
   // A notification that was open in the file may have been shown meanwhile.
   const settle = file.prepare(
     `UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, digest_id = ?, batch = ?, taken_revision = ? WHERE id = ? AND ${OPEN}`,

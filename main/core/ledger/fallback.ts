@@ -291,6 +291,7 @@ function forwardTo(current: () => Ledger, run: <Value>(call: () => Value) => Val
     annotations: forward(({ annotations }) => annotations),
     entries: forward(({ entries }) => entries),
     metadata: forward(({ metadata }) => metadata),
+    priceStates: forward(({ priceStates }) => priceStates),
     removed: forward(({ removed }) => removed),
   };
 }

@@ -19,6 +19,7 @@ import { type LedgerFault, watchLedgerFile } from './ledger-file.ts';
 import type { MetadataKey, MetadataStore } from './metadata.ts';
 import { createMuteStore, type MuteStore } from './mutes.ts';
 import { createNotificationStore, type NotificationStore } from './notifications.ts';
+import { createPriceStateStore, type PriceStateStore } from './price-states.ts';
 import { createRemovedEventStore, type RemovedEventStore } from './removed-events.ts';
 import { type AnnotationStore, createAnnotationStore, createTraceStore, type TraceStore } from './trace.ts';
 
@@ -58,6 +59,7 @@ export interface Ledger {
   annotations: AnnotationStore;
   entries: Omit<EntryStore, 'count'>;
   metadata: MetadataStore;
+  priceStates: PriceStateStore;
   /** Set when the ledger was lost before it was opened. */
   readonly loss: LedgerLoss | null;
   /** What happened to the file since it was opened; null: nothing. */
@@ -158,6 +160,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     annotations: createAnnotationStore(db),
     entries,
     metadata,
+    priceStates: createPriceStateStore(db),
     loss,
     fault: damage.fault,
     unwritten: () => null,

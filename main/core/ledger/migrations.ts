@@ -13,6 +13,7 @@ import * as ninth from './migrations/009-removed-events.ts';
 import * as tenth from './migrations/010-open-alerts.ts';
 import * as eleventh from './migrations/011-confidence-of.ts';
 import * as twelfth from './migrations/012-growing-notifications.ts';
+import * as thirteenth from './migrations/013-price-states.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -27,5 +28,6 @@ export const MIGRATIONS: readonly Migration[] = [
   tenth,
   eleventh,
   twelfth,
+  thirteenth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

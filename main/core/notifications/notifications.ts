@@ -1,5 +1,6 @@
 // Main, core: the notifications of one profile: rules decide, the queue batches, the dispatcher sends.
 
+import type { Row } from '../../../shared/channels/state.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { EventBus } from '../events.ts';
@@ -49,6 +50,8 @@ export interface SignalReport extends ConnectionReport {
   baseRate(symbol: string, claim: Claim | undefined): number | null;
   /** The service replays past prices. */
   isReplay(): boolean;
+  /** The watched symbols and what is known of them. */
+  rows(): readonly Row[];
 }
 
 export interface NotificationsDeps {
@@ -116,7 +119,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
 
   return {
     handlers: {
-      ...createRuleHandlers({ profile, ledger, vault: ports.vault, ruleStore, sender, watch, world, events }),
+      ...createRuleHandlers({ context, ledger, ruleStore, sender, watch, signals }),
       ...soundHandlers,
     },
     modules: [

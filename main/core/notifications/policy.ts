@@ -54,7 +54,10 @@ export function createDispatchPolicy({
     pauseLength: () => (isLimited() ? SANDBOX_PAUSE : null),
     mayMute: () => ledger.mutes.active().length > 0 || ruleStore.quiet() !== null,
     mutedBy(row) {
-      const calendar = sessionCalendarOf(row.transition?.asset_class ?? 'etf', environment);
+      const calendar = sessionCalendarOf(
+        row.transition?.asset_class ?? row.crossing?.asset_class ?? 'etf',
+        environment,
+      );
       return mutedBy(ledger.mutes.active(), ruleStore.quiet(), row.symbol, calendar, world.now());
     },
     withChannel: (rules) => [...new Set(rules)].filter((id) => ruleStore.get(id)?.channel != null),

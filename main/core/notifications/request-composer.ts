@@ -21,6 +21,7 @@ import {
   type NotificationOrigin,
   outageRequest,
   plainRequest,
+  priceRequest,
   requestFor,
   selfTestRequest,
   titleOf,
@@ -29,7 +30,7 @@ import {
 
 export interface RequestComposerDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries'>;
-  readonly ruleStore: Pick<RuleStore, 'zone'>;
+  readonly ruleStore: Pick<RuleStore, 'get' | 'zone'>;
   readonly profile: Profile;
   readonly settings: Ports['settings'];
   readonly isReplay: () => boolean;
@@ -107,7 +108,8 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     if (intent.kind === 'digest' || intent.revision > 1)
       return digestRequest({ ...common, ...digestOf(id, intent.revision), revision: intent.revision });
     const row = entry(intent.ledgerId);
-    const { transition } = row;
+    const { transition, crossing } = row;
+    if (crossing !== undefined) return priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);

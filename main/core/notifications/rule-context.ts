@@ -2,6 +2,7 @@
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
+import type { WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { EventAttributes, ReceivedEvent } from '../compat/received-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -12,8 +13,10 @@ export interface RuleContext {
   readonly symbol: string | null;
   /** For signal.*: the state entered. */
   readonly toState: State | null;
-  /** The class only of signal.*. */
+  /** The class only of signal.*, and of a price. */
   readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'> & { readonly asset_class?: AssetClass | null };
+  /** The rule whose condition a price met; null: it is another event. */
+  readonly priceRule: string | null;
   /** World time, ms. */
   readonly at: number;
   /** World time now, ms. */
@@ -22,12 +25,6 @@ export interface RuleContext {
   /** Name of the profile that received it. */
   readonly profile: string;
   readonly watch: WatchedSymbols;
-}
-
-export interface WatchedSymbols {
-  isWatched(symbol: string): boolean;
-  /** Ids of the watchlists that have the symbol. */
-  listsOf(symbol: string): readonly string[];
 }
 
 export interface RuleContextOptions {
@@ -41,19 +38,21 @@ const NO_ATTRIBUTES = { confidence: null, regime: null };
 
 /** @param now world time, ms */
 export function ruleContextOf(
-  event: Pick<ReceivedEvent, 'event' | 'symbol' | 'transition' | 'attributes' | 'occurredAt'>,
+  event: Pick<ReceivedEvent, 'event' | 'symbol' | 'transition' | 'attributes' | 'crossing' | 'occurredAt'>,
   now: number,
   { profile, environment, watch }: RuleContextOptions,
 ): RuleContext {
-  const { transition, symbol, occurredAt } = event;
+  const { transition, crossing, symbol, occurredAt } = event;
+  const attributes = transition ?? event.attributes ?? NO_ATTRIBUTES;
   return {
     event: transition === null ? event.event : signalEvent(transition.to_state),
     symbol,
     toState: transition?.to_state ?? null,
-    attributes: transition ?? event.attributes ?? NO_ATTRIBUTES,
+    attributes: crossing === undefined ? attributes : { ...attributes, asset_class: crossing.asset_class },
+    priceRule: crossing?.rule ?? null,
     at: occurredAt,
     now,
-    calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', environment),
+    calendar: sessionCalendarOf(transition?.asset_class ?? crossing?.asset_class ?? 'etf', environment),
     profile,
     watch,
   };

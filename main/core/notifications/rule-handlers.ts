@@ -3,14 +3,19 @@
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
+import type { Row } from '../../../shared/channels/state.ts';
+import { quoteOf } from '../../../shared/domain/price-conditions.ts';
+import {
+  isInScope,
+  type NotificationChannel,
+  type Rule,
+  type WatchedSymbols,
+} from '../../../shared/settings/alert-rules.ts';
+import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import { message } from '../../../shared/text/message.ts';
-import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { KeyVault } from '../ports.ts';
-import type { Profile } from '../profiles/settings.ts';
+import type { CoreContext } from '../module.ts';
 import { backtestRule } from './backtest.ts';
-import type { WatchedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 import { type NotificationSender, secretAccount } from './sender.ts';
 
@@ -27,18 +32,18 @@ export type RuleHandlers = Pick<
 >;
 
 export interface RuleHandlerDeps {
-  readonly profile: Pick<Profile, 'name' | 'environment'>;
+  readonly context: Pick<CoreContext, 'profile' | 'ports' | 'world' | 'events'>;
   readonly ledger: Pick<Ledger, 'entries'>;
-  readonly vault: KeyVault;
   readonly ruleStore: RuleStore;
   readonly sender: Pick<NotificationSender, 'test'>;
   readonly watch: WatchedSymbols;
-  readonly world: { now(): number };
-  readonly events: Pick<EventBus, 'signal'>;
+  readonly signals: { rows(): readonly Row[] };
 }
 
 export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
-  const { profile, ledger, vault, ruleStore, sender, watch, world, events } = deps;
+  const { context, ledger, ruleStore, sender, watch, signals } = deps;
+  const { profile, world, events } = context;
+  const { vault } = context.ports;
   const changed = (): Record<string, never> => {
     events.signal('rulesChanged');
     return {};
@@ -50,6 +55,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
   };
   return {
     'rules.save': ({ rule }) => {
+      if (rule.enabled && rule.price !== null && contradictionOf(rule) === null) checkPrices(rule, signals.rows(), watch);
       ruleStore.save(rule);
       return changed();
     },
@@ -95,4 +101,20 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
       return {};
     },
   };
+}
+
+/** Most symbols that a refusal names. */
+const MOST_NAMED = 5;
+
+/** @throws RefusedError where none of the rule's symbols can have a price here */
+function checkPrices(rule: Rule, rows: readonly Row[], watch: WatchedSymbols): void {
+  const covered = rows.filter(
+    ({ symbol }) => watch.isWatched(symbol) && isInScope(rule, symbol, watch) && !rule.except.includes(symbol),
+  );
+  // What the service has not answered about yet may have a price.
+  if (covered.some((row) => row.coverage === 'unknown' || quoteOf(row) !== 'none')) return;
+  const named = rule.scope.kind === 'symbols' ? rule.scope.symbols : [];
+  const unwatched = named.filter((symbol) => !watch.isWatched(symbol)).slice(0, MOST_NAMED);
+  const unpriced = covered.slice(0, MOST_NAMED).map(({ symbol }) => symbol);
+  throw refused(message('rule.no_prices', { unwatched: unwatched.join(', '), unpriced: unpriced.join(', ') }));
 }

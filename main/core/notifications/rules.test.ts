@@ -8,8 +8,9 @@ import {
   NotificationChannelSchema,
   type Rule,
   RuleSchema,
+  type WatchedSymbols,
 } from '../../../shared/settings/alert-rules.ts';
-import type { RuleContext, WatchedSymbols } from './rule-context.ts';
+import type { RuleContext } from './rule-context.ts';
 import { evaluateRules, missOf } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');
@@ -20,6 +21,7 @@ const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   symbol: 'SPY',
   toState: 2,
   attributes: { confidence: 36, regime: 'stress', asset_class: 'etf' },
+  priceRule: null,
   at: AT,
   now: AT,
   calendar: 'us',

@@ -1,5 +1,5 @@
 // Main, core: matches an event against the rules. Pure: context in, decision with reason out.
-import { appliesIn, isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { appliesIn, isInScope, isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings/alert-rules.ts';
 import type { RuleContext } from './rule-context.ts';
 
 /** @returns null when every condition of the rule holds */
@@ -8,7 +8,9 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (hasExpired(rule, context.now)) return 'expired';
   if (!appliesIn(rule, context.profile)) return 'other_profile';
   if (!rule.events.some((name) => name === context.event)) return 'other_event';
-  if (!isInScope(rule, context)) return 'other_symbol';
+  // A price meets the condition of one rule.
+  if ((rule.price !== null || context.priceRule !== null) && rule.id !== context.priceRule) return 'other_event';
+  if (context.symbol !== null && !isInScope(rule, context.symbol, context.watch)) return 'other_symbol';
   if (context.symbol !== null && rule.except.includes(context.symbol)) return 'excepted';
   const { confidence, regime, asset_class: assetClass } = context.attributes;
   if (rule.classes !== null && (assetClass == null || !rule.classes.includes(assetClass))) return 'other_class';
@@ -21,22 +23,6 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
 
 export const hasExpired = (rule: Rule, now: number): boolean =>
   rule.expires_at !== null && Date.parse(rule.expires_at) <= now;
-
-function isInScope({ scope }: Rule, { symbol, watch }: RuleContext): boolean {
-  if (symbol === null) return true;
-  switch (scope.kind) {
-    case 'all':
-      return true;
-    case 'watched':
-      return watch.isWatched(symbol);
-    case 'lists': {
-      const lists = watch.listsOf(symbol);
-      return scope.ids.some((id) => lists.includes(id));
-    }
-    case 'symbols':
-      return scope.symbols.includes(symbol);
-  }
-}
 
 export interface Evaluation {
   /** The matching rules, in order: the first names the notification. */

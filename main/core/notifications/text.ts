@@ -1,6 +1,7 @@
 // Main, core: composes a notification's text: state first, then the reason, then its significance.
 
 import type { Alert } from '../../../shared/channels/state.ts';
+import type { Crossing } from '../../../shared/domain/price-conditions.ts';
 import { STATES } from '../../../shared/domain/states.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
@@ -149,7 +150,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
   const ofMany =
     high === members.length && gravest !== null
       ? text.turnedHigh(turned.size, began, gravest.symbol)
-      : text.ofMany(many, symbols.length);
+      : text.ofMany(many, new Set(members.flatMap(({ symbol }) => symbol ?? [])).size);
   const title = isOne && only !== undefined ? text.ofOne(only, many) : ofMany;
   const worst =
     gravest === null
@@ -185,6 +186,13 @@ export function digestRequest(digest: Digest): NotificationRequest {
 function lateDigestText({ late = 0, members }: Digest): string[] {
   if (late === 0) return [];
   return [late === members.length ? notifications.digest.allLate : notifications.digest.late(late)];
+}
+
+/** A price that met the condition of a rule. @param rule its name; null: the rule is gone */
+export function priceRequest(origin: NotificationOrigin, crossing: Crossing, rule: string | null): NotificationRequest {
+  const { crossed, byRule } = texts.priceAlerts;
+  const body = rule === null ? '' : byRule(rule);
+  return { ...plainRequest(origin, crossed(crossing), body, crossing.symbol), answers: ['acknowledge'] };
 }
 
 /** A notification of one line: a broken rule, an event without a state. */
@@ -241,13 +249,19 @@ export function unreadableRequest(
 }
 
 /** An event that is no transition, in a digest: one that could not be read keeps the service's note. */
-export const lineOf = (row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition'>): string =>
+export const lineOf = (row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition' | 'crossing'>): string =>
   isUnreadable(row)
     ? `${titleOf(row)}. ${notifications.unreadable.note(row.attributes?.title ?? null)}`
     : `${titleOf(row)}.`;
 
 /** An event that is no transition, in one line. */
-export function titleOf({ event, symbol, attributes }: Pick<EntryRow, 'event' | 'symbol' | 'attributes'>): string {
+export function titleOf({
+  event,
+  symbol,
+  attributes,
+  crossing,
+}: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'crossing'>): string {
+  if (crossing !== undefined) return texts.priceAlerts.crossed(crossing);
   const { event: text } = notifications;
   const state = STATES.find((one) => event === signalEvent(one));
   if (state !== undefined && symbol === null) return notifications.unreadable.title(state);

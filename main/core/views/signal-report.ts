@@ -31,6 +31,7 @@ export function createSignalReport(
       ];
     },
     baseRate: rows.baseRate,
+    rows: rows.all,
     isReplay: () => connection.current().isReplay,
   };
 }

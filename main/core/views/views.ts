@@ -4,7 +4,7 @@ import { type LedgerView, MAX_GAPS } from '../../../shared/channels/state.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Attention } from '../alerts/attention.ts';
-import { shownAlerts } from '../alerts/shown.ts';
+import { shownAlerts, shownPriceAlerts } from '../alerts/shown.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
 import type { Followers } from '../events.ts';
 import type { IngestResult } from '../ledger/arrival.ts';
@@ -58,6 +58,7 @@ export function createViews(deps: ViewsDeps): Views {
         profile: profileViews.profile,
         connection: () => connectionView(connection.current(), world.view()),
         watchlists: watch.lists,
+        price_alerts: () => shownPriceAlerts({ ledger, attention: attention.read() }),
         gaps: () => ledger.gaps(MAX_GAPS),
         ledger: () => ledgerView(ledger),
         notifier: () => notifier.status(),
@@ -81,11 +82,18 @@ export function createViews(deps: ViewsDeps): Views {
     onTrayChanged: broadcaster.onTrayChanged,
     handlers: { 'state.snapshot': state.snapshot },
     on: {
-      alertsChanged: ({ ledgerIds }) => state.touchAlerts(ledgerIds),
+      alertsChanged({ ledgerIds }) {
+        state.touchAlerts(ledgerIds);
+        if (ledger.entries.byLedgerIds(ledgerIds).some(({ crossing }) => crossing !== undefined))
+          state.touch('price_alerts');
+      },
       alertingChanged: (alerting) => broadcaster.broadcast('alerting.changed', alerting),
       soundDue: (sound) => broadcaster.broadcast('sound.due', sound),
       archiveChanged: (archive) => broadcaster.broadcast('archive.changed', archive),
-      mutesChanged: state.touchAttention,
+      mutesChanged() {
+        state.touchAttention();
+        state.touch('price_alerts');
+      },
       desktopReturned: () => state.touch('notifier'),
       connectionChanged: () => state.touch('connection'),
       gapsChanged: () => state.touch('gaps'),
@@ -107,6 +115,7 @@ export function createViews(deps: ViewsDeps): Views {
       signalsPolled: touchRows,
       watchlistsChanged() {
         touchRows();
+        state.touch('price_alerts');
         state.touch('watchlists');
         state.touchAlerts(alerts(null).map((alert) => alert.ledger_id));
       },
@@ -124,6 +133,7 @@ export function createViews(deps: ViewsDeps): Views {
       const moved = new Set(added.flatMap(({ event }) => (event.transition === null ? [] : event.transition.symbol)));
       state.touchAlerts([...signals, ...merged, ...attention.of(moved)]);
       touchRows();
+      if (added.some(({ event }) => event.crossing !== undefined)) state.touch('price_alerts');
       if (added.length > 0) state.touch('ledger');
     },
     tray: profileViews.tray,

@@ -14,6 +14,7 @@ import { messages } from './messages.ts';
 import { news } from './news.ts';
 import { notifications } from './notifications.ts';
 import { palette } from './palette.ts';
+import { priceAlerts } from './price-alerts.ts';
 import { profiles } from './profiles.ts';
 import { record } from './record.ts';
 import { rules } from './rules.ts';
@@ -39,6 +40,7 @@ export const en = {
   news,
   notifications,
   palette,
+  priceAlerts,
   profiles,
   record,
   rules,

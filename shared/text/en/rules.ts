@@ -1,29 +1,33 @@
 // Pure: the English texts of alert rules, mutes and quiet hours.
 
 import type { AssetClass } from '../../domain/instruments.ts';
+import { PRICE_EVENT } from '../../domain/price-conditions.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import {
   type Hours,
   LONGEST_REPEAT,
   REPEAT_SECONDS,
   type Rule,
+  type RuleEvent,
   type Sound,
   type SoundName,
 } from '../../settings/alert-rules.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
-import { type EventName, SIGNAL_EVENTS } from '../../wire/events.ts';
+import { SIGNAL_EVENTS } from '../../wire/events.ts';
 import { plural } from './plural.ts';
+import { conditionText } from './price-alerts.ts';
 
 const silenceTitle = (symbols: readonly string[]): string =>
   `Silence ${symbols.length <= 3 ? symbols.join(', ') : `${symbols.length} symbols`}`;
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const EVENTS: Readonly<Record<EventName, string>> = {
+const EVENTS: Readonly<Record<RuleEvent, string>> = {
   'signal.normal': 'Back to Normal',
   'signal.elevated': 'Elevated',
   'signal.high_risk': 'High Risk',
   'regime.flip': 'Regime flips',
   'briefing.published': 'Briefings',
   'model.version': 'New model versions',
+  [PRICE_EVENT]: 'A price',
 };
 const CALENDARS = {
   us: 'US shares',
@@ -75,7 +79,7 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
 const isBelow = ({ events, min_state }: Rule): boolean =>
   SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
 
-const eventNames = (events: readonly EventName[]): string => events.map((name) => `“${EVENTS[name]}”`).join(', ');
+const eventNames = (events: readonly RuleEvent[]): string => events.map((name) => `“${EVENTS[name]}”`).join(', ');
 
 const SOUND_NAMES: Readonly<Record<SoundName, string>> = { chime: 'chime', bell: 'bell', alarm: 'alarm' };
 const soundText = ({ name, repeat_seconds }: Sound): string =>
@@ -84,16 +88,21 @@ const soundText = ({ name, repeat_seconds }: Sound): string =>
 export const rules = {
   /** Why a rule can never notify, and what to change. */
   contradictions: {
-    below_state: (events: readonly EventName[], state: State) =>
+    below_state: (events: readonly RuleEvent[], state: State) =>
       `It would never notify: ${eventNames(events)} ${plural(events.length, 'is', 'are')} below ${stateLabel(state)}. Lower the state, or choose an event of ${stateLabel(state)}.`,
-    no_confidence: (events: readonly EventName[]) =>
+    no_confidence: (events: readonly RuleEvent[]) =>
       `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no confidence. Leave the confidence empty, or choose a signal.`,
-    no_regime: (events: readonly EventName[]) =>
+    no_regime: (events: readonly RuleEvent[]) =>
       `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no regime. Choose no regime, or a signal.`,
-    no_class: (events: readonly EventName[]) =>
+    no_class: (events: readonly RuleEvent[]) =>
       `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no class. Choose no class, or a signal.`,
     all_excepted: () => 'It would never notify: each of its symbols is an exception too.',
-  } satisfies Record<Contradiction, (events: readonly EventName[], state: State) => string>,
+    no_price: () => 'It would never notify: it asks for a price and names none. Enter a level or a change.',
+    price_alone: () =>
+      'It would never notify: a condition on the price goes with “A price” alone. Make a second rule for the other events.',
+    price_hold: () => 'It would never notify: a price holds no state. Set both hold times to 0.',
+    impossible_fall: () => 'It would never notify: no price falls by 100 % or more.',
+  } satisfies Record<Contradiction, (events: readonly RuleEvent[], state: State) => string>,
   scope,
   classNames,
   hours,
@@ -126,7 +135,7 @@ export const rules = {
   columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channel', status: 'Status' },
   conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
     [
-      rule.events.map((name) => EVENTS[name]).join(', '),
+      rule.price === null ? rule.events.map((name) => EVENTS[name]).join(', ') : `Price ${conditionText(rule.price)}`,
       scope(rule.scope, lists),
       rule.profiles === null ? '' : `only in ${rule.profiles.join(', ')}`,
       rule.except.length === 0 ? '' : `except ${shortened(rule.except)}`,

@@ -1,7 +1,7 @@
 // Pure: the English of messages about why a notification was sent or not, rules and mutes.
 import type { State } from '../../../domain/states.ts';
+import type { RuleEvent } from '../../../settings/alert-rules.ts';
 import type { Contradiction } from '../../../settings/rule-contradictions.ts';
-import type { EventName } from '../../../wire/events.ts';
 import { durationText, newYorkTime } from '../notification-times.ts';
 import { rules } from '../rules.ts';
 
@@ -141,7 +141,15 @@ export const notificationsMessages = {
   // Problems of rules, and refusals.
   'rule.expired': ({ at }: { at: string }) => `It ended at ${at}. Give it a later end, or delete it.`,
   'rule.contradiction': ({ why, events, state }: { why: Contradiction; events: string; state: State }) =>
-    rules.contradictions[why](events.split(' ') as EventName[], state),
+    rules.contradictions[why](events.split(' ') as RuleEvent[], state),
+  'rule.no_prices': ({ unwatched, unpriced }: { unwatched: string; unpriced: string }) =>
+    `It would never notify: ${[
+      unwatched === '' ? '' : `${unwatched} ${unwatched.includes(',') ? 'are' : 'is'} in no watchlist`,
+      unpriced === '' ? '' : `${unpriced} ${unpriced.includes(',') ? 'have' : 'has'} no price here`,
+      unwatched === '' && unpriced === '' ? 'none of your symbols meets its other conditions' : '',
+    ]
+      .filter((part) => part !== '')
+      .join(', and ')}. Choose symbols of a watchlist that have a price.`,
   'rule.list_gone': ({ lists }: { lists: string }) =>
     `The watchlist ${lists} was deleted. Choose another, or delete the rule.`,
   'rule.profiles_gone': ({ profiles }: { profiles: string }) =>
@@ -152,5 +160,7 @@ export const notificationsMessages = {
   'rule.unknown_list': ({ lists }: { lists: string }) => `There is no watchlist ${lists}.`,
   'rule.unknown_profiles': ({ profiles }: { profiles: string }) => `There is no profile ${profiles}.`,
   'rule.no_channel': ({ id }: { id: string }) => `Rule ${id} has no channel. Save the rule with one first.`,
+  'rule.no_price': () => 'This rule has no condition on a price.',
+  'rule.backtest_offline': () => 'The service cannot be reached, and its closes are needed for this test.',
   'rule.no_secret': () => 'This channel needs no secret.',
 };

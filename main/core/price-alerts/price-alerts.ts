@@ -1,0 +1,179 @@
+// Main, core: price alerts: finds prices that meet the condition of a rule, and hands them to `receive` as events.
+import type { Client } from '../../../client/client.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { priceAlertChannels } from '../../../shared/channels/price-alerts.ts';
+import type { Row } from '../../../shared/channels/state.ts';
+import {
+  afterCrossing,
+  type Crossing,
+  next,
+  PRICE_EVENT,
+  type PriceCondition,
+  type PriceState,
+  type Quote,
+  quoteOf,
+} from '../../../shared/domain/price-conditions.ts';
+import type { Rule, WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
+import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { idOf, type PriceWatch } from '../ledger/price-states.ts';
+import type { CoreContext, CoreModule } from '../module.ts';
+import { ruleContextOf } from '../notifications/rule-context.ts';
+import type { RuleStore } from '../notifications/rule-store.ts';
+import { missOf } from '../notifications/rules.ts';
+import type { Receive } from '../receive.ts';
+import type { RowTable } from '../sources/rows.ts';
+import { backtestPrices } from './backtest.ts';
+
+export interface PriceAlerts extends CoreModule {
+  readonly handlers: Handlers<typeof priceAlertChannels>;
+  readonly on: Required<Pick<Required<CoreModule>['on'], 'signalsPolled' | 'rulesChanged'>>;
+  start(): void;
+}
+
+export interface PriceAlertsDeps {
+  readonly context: CoreContext;
+  readonly ledger: Pick<Ledger, 'entries' | 'priceStates' | 'transaction'>;
+  readonly receive: Receive;
+  readonly rows: Pick<RowTable, 'all'>;
+  readonly ruleStore: Pick<RuleStore, 'rules'>;
+  readonly watch: WatchedSymbols;
+  readonly client: Pick<Client, 'page'>;
+  readonly mayAsk: () => boolean;
+}
+
+/** A rule and one of its symbols, with the price that decides. */
+interface Watched extends PriceWatch {
+  readonly condition: PriceCondition;
+  readonly row: Row;
+}
+
+/** Made from the instant since which the price was on the other side: a crossing has one id, whatever happens. */
+const crossingId = ({ rule, symbol }: PriceWatch, since: number): string => `price:${rule}:${symbol}:${since}`;
+
+export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
+  const { context, ledger, receive, rows, ruleStore, watch, client, mayAsk } = deps;
+  const { guard, world, profile } = context;
+  const { clock } = guard;
+  /** As the ledger has them; null: not read yet. */
+  let states: Map<string, PriceState> | null = null;
+  /** When the rows of the last run were received: their prices are old. */
+  let recalled: ReadonlyMap<string, string | null> = new Map();
+
+  const covers = (rule: Rule, row: Row, now: number): boolean => {
+    const crossing = { rule: rule.id, asset_class: row.signal?.asset_class ?? null } as Crossing;
+    const event = { event: PRICE_EVENT, symbol: row.symbol, transition: null, attributes: null, occurredAt: now };
+    const { name, environment } = profile;
+    const miss = missOf(rule, ruleContextOf({ ...event, crossing }, now, { profile: name, environment, watch }));
+    // The hours are those of the crossing: until then the price is followed.
+    return miss === null || miss === 'outside_hours';
+  };
+  const watched = (): Watched[] => {
+    const now = world.now();
+    const active = ruleStore.rules().filter((rule) => rule.price !== null && contradictionOf(rule) === null);
+    return active.flatMap((rule) =>
+      rows
+        .all()
+        .flatMap((row): Watched[] =>
+          rule.price !== null && watch.isWatched(row.symbol) && covers(rule, row, now)
+            ? [{ rule: rule.id, symbol: row.symbol, condition: rule.price, row }]
+            : [],
+        ),
+    );
+  };
+  const priceOf = (row: Row): Quote | null => {
+    const quote = quoteOf(row);
+    const isRecalled = recalled.has(row.symbol) && recalled.get(row.symbol) === row.received_at;
+    return quote === 'none' || quote === 'stale' || isRecalled ? null : quote;
+  };
+  const read = (): Map<string, PriceState> => {
+    if (states !== null) return states;
+    const now = clock.now();
+    states = new Map(
+      [...ledger.priceStates.all()].map(([id, state]) => {
+        const [rule = '', symbol = ''] = id.split(' ');
+        // The program ended between the event and its state.
+        const isCrossed = ledger.entries.findById(crossingId({ rule, symbol }, state.since)) !== undefined;
+        return [id, isCrossed ? afterCrossing(state, now) : state];
+      }),
+    );
+    return states;
+  };
+  const eventOf = (one: Watched, crossing: Crossing, since: number): ReceivedEvent => ({
+    eventId: crossingId(one, since),
+    seq: null,
+    event: PRICE_EVENT,
+    occurredAt: world.now(),
+    symbol: one.symbol,
+    transition: null,
+    attributes: { confidence: null, regime: null, version: null, type: null, title: null },
+    crossing,
+    body: JSON.stringify(crossing),
+    assumptions: [],
+  });
+
+  const check = (): void => {
+    if (!world.isKnown()) return;
+    const known = read();
+    const all = watched();
+    if (all.length === 0 && known.size === 0) return;
+    const changed: (readonly [PriceWatch, PriceState])[] = [];
+    const crossings: ReceivedEvent[] = [];
+    for (const one of all) {
+      const quote = priceOf(one.row);
+      if (quote === null) continue;
+      const before = known.get(idOf(one)) ?? null;
+      const { state, crossed, change } = next(before, one.condition, quote, clock.now());
+      if (crossed !== null && before !== null)
+        crossings.push(eventOf(one, crossingOf(one, quote, crossed, change), before.since));
+      if (state !== null && JSON.stringify(state) !== JSON.stringify(before)) changed.push([one, state]);
+    }
+    // Written before the states: a crossing whose state is lost is known by its id.
+    if (crossings.length > 0) receive('poll', crossings);
+    const kept = new Set(all.map(idOf));
+    const isFewer = [...known.keys()].some((id) => !kept.has(id));
+    if (changed.length === 0 && !isFewer) return;
+    ledger.transaction(() => {
+      for (const [one, state] of changed) ledger.priceStates.put(one, state);
+      if (isFewer) ledger.priceStates.keep(kept);
+    });
+    for (const [one, state] of changed) known.set(idOf(one), state);
+    for (const id of known.keys()) if (!kept.has(id)) known.delete(id);
+  };
+
+  return {
+    handlers: {
+      'priceAlerts.backtest': ({ rule }) =>
+        backtestPrices(rule, {
+          rows: rows
+            .all()
+            .filter((row) => watch.isWatched(row.symbol) && covers({ ...rule, enabled: true }, row, world.now())),
+          client,
+          mayAsk,
+          now: world.now(),
+        }),
+    },
+    on: { signalsPolled: check, rulesChanged: check },
+    start() {
+      recalled = new Map(rows.all().map(({ symbol, received_at }) => [symbol, received_at]));
+    },
+  };
+}
+
+const crossingOf = (
+  { rule, symbol, condition, row }: Watched,
+  { price, at }: Quote,
+  direction: 'up' | 'down',
+  change: number | null,
+): Crossing => ({
+  rule,
+  symbol,
+  asset_class: row.signal?.asset_class ?? null,
+  condition,
+  direction,
+  price,
+  price_at: timestamp(at),
+  change_pct: change,
+});
