@@ -94,6 +94,17 @@ export const breachOptions = (colors: ChartColors, price: number, title: string)
     axisLabelTextColor: colors.onHigh,
   }) as const;
 
+/** The user's own: the accent. */
+export const alertOptions = (colors: ChartColors, price: number, title: string) =>
+  ({
+    price,
+    title,
+    color: colors.accent,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dotted,
+    axisLabelVisible: true,
+  }) as const;
+
 export const colorOptions = (colors: ChartColors) =>
   ({
     layout: {

@@ -67,6 +67,8 @@ export interface ChartModel {
   readonly calendar?: SessionCalendar;
   /** The price at which the warned fall has happened, as of now; absent where unknown. */
   readonly breachLevel?: number;
+  /** Prices at which a rule notifies, as of now. */
+  readonly alertLevels?: readonly number[];
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
   readonly bands: readonly StateBand[];
@@ -82,6 +84,8 @@ export interface LiveState {
   /** Transitions received since the timeline was read. Duplicates of the timeline's own are dropped. */
   readonly transitions: readonly Transition[];
   readonly gaps: readonly Gap[];
+  /** Prices at which a rule notifies; absent: none. */
+  readonly alertLevels?: readonly number[];
   /** Start of the outage, world time, ms; null while connected. */
   readonly outageSince: number | null;
   /** World time, ms; the last bands end here. */
@@ -105,6 +109,7 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
     symbol: timeline.symbol,
     resolution: 'day',
     ...breachOf(live.row),
+    ...(live.alertLevels !== undefined && { alertLevels: live.alertLevels }),
     points,
     bands: stateBands(
       stateStarts,

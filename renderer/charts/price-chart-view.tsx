@@ -43,6 +43,7 @@ interface PriceChartViewProps {
 const LABELS: ChartLabels = {
   highRisk: stateLabel(2),
   breach: texts.chart.breach,
+  alert: texts.priceAlerts.line,
   regimeName: regimeLabel,
   priceDigits,
   price,

@@ -43,6 +43,7 @@ function seriesOf(shown: ChartModel) {
   };
   const series = createPriceSeries({ addSeries } as unknown as IChartApi, {} as ChartColors, {
     breach: 'Breach',
+    alert: 'Alert',
     priceDigits: () => 2,
   });
   series.setModel(shown);

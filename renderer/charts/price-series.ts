@@ -9,16 +9,17 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Granularity } from '../../shared/channels/queries.ts';
-import { ANCHOR_OPTIONS, breachOptions, lineOptions, MARKER_OPTIONS } from './chart-options.ts';
+import { ANCHOR_OPTIONS, alertOptions, breachOptions, lineOptions, MARKER_OPTIONS } from './chart-options.ts';
 import type { ChartColors } from './colors.ts';
 import { type ChartModel, type ChartPoint, sessionMs } from './model.ts';
 
 export interface PriceLabels {
   readonly breach: string;
+  readonly alert: string;
   priceDigits(price: number): number;
 }
 
-export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach, priceDigits }: PriceLabels) {
+export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach, alert, priceDigits }: PriceLabels) {
   let colors = first;
   let model: ChartModel | null = null;
   const line = chart.addSeries(LineSeries, {
@@ -26,6 +27,11 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
     crosshairMarkerRadius: 3,
     autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLevel(original(), model?.breachLevel),
   });
+  let alertLines: readonly IPriceLine[] = [];
+  const drawAlerts = (levels: readonly number[] = []): void => {
+    for (const one of alertLines) line.removePriceLine(one);
+    alertLines = levels.map((level) => line.createPriceLine(alertOptions(colors, level, alert)));
+  };
   let breachLine: IPriceLine | null = null;
   const drawBreach = (level: number | undefined): void => {
     if (breachLine !== null) line.removePriceLine(breachLine);
@@ -52,6 +58,7 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
       const before = model;
       model = next;
       if (before?.breachLevel !== next.breachLevel) drawBreach(next.breachLevel);
+      if (before?.alertLevels?.join() !== next.alertLevels?.join()) drawAlerts(next.alertLevels);
       const last = next.points.at(-1);
       if (before !== null && last !== undefined && continues(before, next)) {
         line.update(datum(last, next.resolution));
@@ -70,6 +77,7 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
     setColors(next: ChartColors): void {
       colors = next;
       drawBreach(model?.breachLevel);
+      drawAlerts(model?.alertLevels);
       line.applyOptions(lineOptions(next));
       markers.applyOptions({ ...lineOptions(next), ...MARKER_OPTIONS });
     },

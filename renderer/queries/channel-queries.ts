@@ -25,7 +25,13 @@ const RECONNECT_SETTLE_MS = 1500;
 const RETAIN_MS = 12 * 3_600_000;
 /** Search queries change with each character, so their results are kept for less time. */
 const RETAIN_SEARCH_MS = 5 * 60_000;
-const SEARCHES: ReadonlySet<QueryName> = new Set(['archive.search', 'briefings.list', 'news.list', 'rules.backtest']);
+const SEARCHES: ReadonlySet<QueryName> = new Set([
+  'archive.search',
+  'briefings.list',
+  'news.list',
+  'rules.backtest',
+  'priceAlerts.backtest',
+]);
 
 type Page<Name extends PagedName> = QueryOutput<Name>;
 type PageParam<Name extends PagedName> = Partial<QueryInput<Name>>;

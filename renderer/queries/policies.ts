@@ -30,6 +30,7 @@ export const TRIGGERS = {
   epoch: ({ snapshot }) => snapshot?.epoch,
   link: ({ link }) => link,
   alerts: ({ snapshot }) => snapshot?.alerts,
+  priceAlerts: ({ snapshot }) => snapshot?.price_alerts,
   alerting: ({ features }) => features.alerting,
   archive: ({ features }) => features.archive?.version,
   events: ({ snapshot }) => snapshot?.ledger.events,
@@ -84,7 +85,9 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'instruments.read': { staleOn: ['epoch'], staleMs: 10 * 60_000, retryMs: 20_000, whileOffline: 'once' },
   // A storm of events must not keep the core busy.
   'alerts.read': { staleOn: ['alerts', 'epoch', 'alerting'], throttleMs: 1000 },
+  'priceAlerts.read': { staleOn: ['priceAlerts', 'epoch'], throttleMs: 1000 },
   'alerts.trace': { staleMs: 0 },
+  'priceAlerts.backtest': { staleMs: 0 },
   'rules.backtest': { staleMs: 0 },
   'archive.search': { staleOn: ['events', 'archive'] },
   'briefings.list': { staleOn: ['epoch', 'archive'] },
@@ -120,6 +123,11 @@ export const PAGING = {
     first: { before: null },
     next: ({ next }) => (next === null ? null : { before: next }),
     maxPages: Number.POSITIVE_INFINITY,
+  },
+  'priceAlerts.read': {
+    first: { before: null },
+    next: ({ next }) => (next === null ? null : { before: next }),
+    maxPages: MAX_LIST_PAGES,
   },
   'gaps.list': {
     first: { before: null },

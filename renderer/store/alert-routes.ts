@@ -3,7 +3,7 @@ import type { Alert } from '../../shared/channels/state.ts';
 import { goTo } from './route.ts';
 import { createViewSlice } from './view-state.ts';
 
-export const ALERT_SECTIONS = ['inbox', 'days', 'muted', 'rules'] as const;
+export const ALERT_SECTIONS = ['inbox', 'prices', 'days', 'muted', 'rules'] as const;
 type AlertSection = (typeof ALERT_SECTIONS)[number];
 
 /** Kept while another page is shown. */
@@ -23,6 +23,11 @@ export function openRules(): void {
 
 export function openMuted(): void {
   showAlertSection('muted');
+  goTo({ page: 'alerts', item: null });
+}
+
+export function openPrices(): void {
+  showAlertSection('prices');
   goTo({ page: 'alerts', item: null });
 }
 

@@ -111,6 +111,8 @@ function apply(state: AppState, change: Change, at: number): AppState {
         announcements: [...state.announcements, ...outageAnnouncements(snapshot, next)],
       };
     }
+    case 'price_alerts':
+      return { ...state, snapshot: { ...snapshot, price_alerts: change.price_alerts } };
     case 'profile':
       return { ...state, snapshot: { ...snapshot, profile: change.profile } };
     case 'watchlists':

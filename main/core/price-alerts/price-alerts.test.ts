@@ -116,7 +116,13 @@ describe('the same mutes, hours and bursts as every rule', () => {
   });
 
   test('outside the hours of its rule it is recorded and not notified', async () => {
-    const hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '03:00', to: '03:01' } as const;
+    const hours: Rule['hours'] = {
+      kind: 'daily',
+      zone: 'UTC',
+      days: [0, 1, 2, 3, 4, 5, 6],
+      from: '03:00',
+      to: '03:01',
+    };
     const rig = await upWith(priceRule({ hours }));
     await at(179.9);
     expect(rig.shown).toEqual([]);

@@ -72,7 +72,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
         <p className="al-became t2">{outcome}</p>
         <h3 className="group">{texts.alerts.why.path}</h3>
         {trace !== null ? (
-          <Path trace={trace} />
+          <TracePath trace={trace} />
         ) : query.isError ? (
           <ErrorNotice
             what={texts.alerts.why.traceFailed}
@@ -121,7 +121,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
   );
 }
 
-function Path({ trace }: { trace: Trace }) {
+export function TracePath({ trace }: { trace: Trace }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
   return (

@@ -1,7 +1,10 @@
 // Renderer, alert rules: opens the editor with a new rule, from any page.
+import type { PriceCondition } from '../../../shared/domain/price-conditions.ts';
 import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
 import type { Zone } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { openRules } from '../../store/alert-routes.ts';
+import { EMPTY_PRICE, priceDraftOf } from './price-draft.ts';
 import { draftOf, isOther, type RuleDraft } from './rule-draft.ts';
 import { ruleEdit } from './rule-edit.ts';
 
@@ -12,5 +15,20 @@ export function openNewRule(zone: Zone, symbol: string | null): void {
   const editing = ruleEdit.current();
   if (editing === null || !isOther(editing.draft, editing.first))
     ruleEdit.open({ ...newRuleDraft(zone), ...(symbol === null ? {} : { scope: 'symbols', symbols: symbol }) });
+  openRules();
+}
+
+/** @param condition null: the user enters it */
+export function openPriceRule(zone: Zone, symbol: string, condition: PriceCondition | null = null): void {
+  const editing = ruleEdit.current();
+  if (editing === null || !isOther(editing.draft, editing.first))
+    ruleEdit.open({
+      ...newRuleDraft(zone),
+      name: texts.priceAlerts.ruleName(symbol, condition),
+      kind: 'price',
+      ...(condition === null ? EMPTY_PRICE : priceDraftOf(condition)),
+      scope: 'symbols',
+      symbols: symbol,
+    });
   openRules();
 }

@@ -1,6 +1,7 @@
 // Renderer, pure: the draft of a rule: every field as typed, and messages for the invalid ones.
 
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import { PRICE_EVENT, type PriceCondition } from '../../../shared/domain/price-conditions.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
   type Hours,
@@ -18,6 +19,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { symbolsIn } from '../../ui/form/schemas.ts';
+import { EMPTY_PRICE, type PriceDraft, priceDraftOf, priceIn } from './price-draft.ts';
 
 const { problems } = texts.rules;
 
@@ -31,7 +33,7 @@ export interface HoursDraft {
   readonly to: string;
 }
 
-export interface RuleDraft {
+export interface RuleDraft extends PriceDraft {
   /** null: no id yet. */
   readonly id: string | null;
   readonly name: string;
@@ -42,6 +44,8 @@ export interface RuleDraft {
   readonly endsZone: Zone;
   /** Names; empty: all. */
   readonly profiles: readonly string[];
+  /** Of events, or of a price. */
+  readonly kind: 'events' | 'price';
   readonly events: Rule['events'];
   readonly scope: Rule['scope']['kind'];
   readonly lists: readonly string[];
@@ -102,7 +106,9 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     ends: rule.expires_at === null ? '' : formatField(Date.parse(rule.expires_at), zone).replace('T', ' '),
     endsZone: zone,
     profiles: rule.profiles ?? [],
-    events: rule.events,
+    kind: rule.price === null ? 'events' : 'price',
+    ...(rule.price === null ? EMPTY_PRICE : priceDraftOf(rule.price)),
+    events: rule.price === null ? rule.events : ['signal.high_risk'],
     scope: rule.scope.kind,
     lists: rule.scope.kind === 'lists' ? rule.scope.ids : [],
     symbols: rule.scope.kind === 'symbols' ? rule.scope.symbols.join(' ') : '',
@@ -140,7 +146,9 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   // The list may have enabled or disabled it during the edit.
   const enabled = context.saved?.enabled ?? draft.enabled;
   if (draft.name.trim() === '' || draft.name.trim().length > 80) wrong('name', problems.name);
-  if (draft.events.length === 0) wrong('events', problems.events);
+  const price = draft.kind === 'price' ? priceIn(draft) : ok(null);
+  if (!price.ok) Object.assign(found, price.error);
+  if (draft.kind === 'events' && draft.events.length === 0) wrong('events', problems.events);
   const symbols = symbolsIn(draft.symbols);
   if (draft.scope === 'lists') {
     if (draft.lists.length === 0) wrong('lists', problems.lists);
@@ -150,11 +158,12 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     wrong('symbols', problems.symbols(symbols.wrong));
   const except = symbolsIn(draft.except);
   if (except.wrong.length > 0) wrong('except', problems.except(except.wrong));
+  const isOfEvents = draft.kind === 'events';
   const confidence = numberIn(draft.confidence, 0, 100, false);
-  if (draft.confidence.trim() !== '' && confidence === null) wrong('confidence', problems.confidence);
+  if (isOfEvents && draft.confidence.trim() !== '' && confidence === null) wrong('confidence', problems.confidence);
   const [holdUp, holdDown] = [numberIn(draft.holdUp, 0, 3600, true), numberIn(draft.holdDown, 0, 3600, true)];
-  if (holdUp === null) wrong('holdUp', problems.hold);
-  if (holdDown === null) wrong('holdDown', problems.hold);
+  if (isOfEvents && holdUp === null) wrong('holdUp', problems.hold);
+  if (isOfEvents && holdDown === null) wrong('holdDown', problems.hold);
   const ends = draft.ends.trim() === '' ? null : parseTimestamp(draft.ends, draft.endsZone);
   if (draft.ends.trim() !== '' && ends === null) wrong('ends', problems.ends);
   else if (ends !== null && ends <= context.now && enabled) wrong('ends', problems.endsPast);
@@ -166,14 +175,14 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   const channel = channelOf(draft);
   if (!channel.ok) Object.assign(found, channel.error);
   if (draft.secret.length > 500) wrong('secret', problems.secret);
-  if (Object.keys(found).length > 0 || !hours.ok || !channel.ok) return err(found);
+  if (Object.keys(found).length > 0 || !hours.ok || !channel.ok || !price.ok) return err(found);
   const rule = RuleSchema.safeParse({
     id: draft.id ?? freshId(draft.name, context.taken),
     name: draft.name.trim(),
     enabled,
     expires_at: ends === null ? null : timestamp(ends),
     profiles: draft.profiles.length === 0 ? null : draft.profiles,
-    events: draft.events,
+    ...conditionsOf(draft, { price: price.value, confidence, holdUp, holdDown }),
     scope:
       draft.scope === 'lists'
         ? { kind: 'lists', ids: draft.lists }
@@ -182,12 +191,7 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
           : { kind: draft.scope },
     except: except.good,
     classes: draft.classes.length === 0 ? null : draft.classes,
-    min_state: draft.minState,
-    min_confidence: draft.confidence.trim() === '' ? null : confidence,
-    regimes: draft.regimes.length === 0 ? null : draft.regimes,
     hours: hours.value,
-    hold_up_seconds: holdUp,
-    hold_down_seconds: holdDown,
     channel: channel.value,
     sound: draft.sound === 'none' ? null : { name: draft.sound, repeat_seconds: repeat },
   });
@@ -202,6 +206,27 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   });
 }
 
+interface ReadNumbers {
+  readonly price: PriceCondition | null;
+  readonly confidence: number | null;
+  readonly holdUp: number | null;
+  readonly holdDown: number | null;
+}
+
+/** A price has neither state nor confidence, regime or hold time: what was typed for events does not apply. */
+function conditionsOf(draft: RuleDraft, { price, confidence, holdUp, holdDown }: ReadNumbers) {
+  const isPrice = price !== null;
+  return {
+    events: isPrice ? [PRICE_EVENT] : draft.events,
+    price,
+    min_state: isPrice ? 0 : draft.minState,
+    min_confidence: isPrice || draft.confidence.trim() === '' ? null : confidence,
+    regimes: isPrice || draft.regimes.length === 0 ? null : draft.regimes,
+    hold_up_seconds: isPrice ? 0 : holdUp,
+    hold_down_seconds: isPrice ? 0 : holdDown,
+  };
+}
+
 /** The field that names a contradiction. */
 const FIELD_OF = {
   below_state: 'events',
@@ -209,6 +234,10 @@ const FIELD_OF = {
   no_regime: 'regimes',
   no_class: 'classes',
   all_excepted: 'except',
+  no_price: 'level',
+  price_alone: 'events',
+  price_hold: 'holdUp',
+  impossible_fall: 'percent',
 } as const;
 
 /** Errors by path: `hours.from`. */

@@ -13,6 +13,8 @@ import { PanelHead } from '../../ui/panel-head.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { BacktestResult } from './backtest-result.tsx';
 import { ChannelFields } from './channel-fields.tsx';
+import { PriceBacktestResult } from './price-backtest.tsx';
+import { PriceStatusNote } from './price-fields.tsx';
 import { type RuleDraft, ruleOf } from './rule-draft.ts';
 import { ruleEdit } from './rule-edit.ts';
 import { RuleFields } from './rule-fields.tsx';
@@ -77,6 +79,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
       <Form form={form} className="form-frame" onSubmit={save} onInvalid={invalid}>
         <div className="scroll al-form">
           <RuleFields />
+          {draft.kind === 'price' && <PriceStatusNote rule={made.ok ? made.value : null} />}
           <SoundFields />
           <ChannelFields isAsSaved={isAsSaved} />
         </div>
@@ -112,11 +115,14 @@ function Backtest({ rule }: { rule: Rule | null }) {
       {rule === null || tested === null ? (
         <p className="al-sentence t2">{texts.rules.backtest.invalid}</p>
       ) : (
-        <BacktestResult rule={tested} />
+        <TestResult rule={tested} />
       )}
     </div>
   );
 }
+
+const TestResult = ({ rule }: { rule: Rule }) =>
+  rule.price === null ? <BacktestResult rule={rule} /> : <PriceBacktestResult rule={rule} />;
 
 /** Validates the draft against world time, watchlists and the other rules. */
 function useRuleSchema(draft: RuleDraft) {

@@ -4,6 +4,7 @@ import type { Profiles } from '../../../shared/channels/profiles.ts';
 import { ASSET_CLASSES } from '../../../shared/domain/instruments.ts';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';
+import type { RuleEvent } from '../../../shared/settings/alert-rules.ts';
 import { zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
@@ -14,22 +15,34 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { symbolsIn } from '../../ui/form/schemas.ts';
 import { HoursFields } from './hours-fields.tsx';
+import { PriceFields } from './price-fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
 const { editor, events } = texts.rules;
+const { fields } = texts.priceAlerts;
 
 export function RuleFields() {
   const { control } = useFormContext<RuleDraft>();
-  const regimes = useWatch({ control, name: 'regimes' });
+  const isPrice = useWatch({ control, name: 'kind' }) === 'price';
   return (
     <>
       <TextField control={control} name="name" label={editor.name} />
-      <ChecksField
+      <SegmentedField
         control={control}
-        name="events"
-        label={editor.events}
-        options={EVENT_NAMES.map((value) => ({ value, label: events[value] }))}
+        name="kind"
+        label={fields.what}
+        options={(['events', 'price'] as const).map((value) => ({ value, label: fields.kinds[value] }))}
       />
+      {isPrice ? (
+        <PriceFields />
+      ) : (
+        <ChecksField
+          control={control}
+          name="events"
+          label={editor.events}
+          options={EVENT_NAMES.map((value: RuleEvent) => ({ value, label: events[value] }))}
+        />
+      )}
       <ScopeFields />
       <ProfilesField />
       <TextField control={control} name="except" label={editor.except} placeholder={editor.exceptHint} />
@@ -39,6 +52,31 @@ export function RuleFields() {
         label={editor.classes}
         options={ASSET_CLASSES.map((value) => ({ value, label: editor.classNames[value] }))}
       />
+      {!isPrice && <SignalFields />}
+      <SegmentedField
+        control={control}
+        name="hours.kind"
+        label={editor.hours}
+        options={(['always', 'session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
+      />
+      <HoursFields />
+      {!isPrice && (
+        <div className="al-fields">
+          <TextField control={control} name="holdUp" label={editor.holdUp} />
+          <TextField control={control} name="holdDown" label={editor.holdDown} />
+        </div>
+      )}
+      <EndField />
+    </>
+  );
+}
+
+/** What a signal has and a price has not. */
+function SignalFields() {
+  const { control } = useFormContext<RuleDraft>();
+  const regimes = useWatch({ control, name: 'regimes' });
+  return (
+    <>
       <div className="al-fields">
         <SegmentedField
           control={control}
@@ -54,18 +92,6 @@ export function RuleFields() {
         label={editor.regimes}
         options={[...new Set([...REGIMES, ...regimes])].map((value) => ({ value, label: regimeLabel(value) }))}
       />
-      <SegmentedField
-        control={control}
-        name="hours.kind"
-        label={editor.hours}
-        options={(['always', 'session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
-      />
-      <HoursFields />
-      <div className="al-fields">
-        <TextField control={control} name="holdUp" label={editor.holdUp} />
-        <TextField control={control} name="holdDown" label={editor.holdDown} />
-      </div>
-      <EndField />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { usePriceStatus } from './price-fields.tsx';
 
 export type RuleView = Alerting['rules'][number];
 
@@ -48,7 +49,7 @@ export function RulesTable({ rules, edited, ...acts }: RulesTableProps) {
     {
       name: columns.status,
       cellClass: (view) => (isOff(view) ? 'al-problem' : 't2'),
-      cell: (view) => optionalText(view.problem) || (isOff(view) ? texts.rules.disabled : texts.rules.works),
+      cell: (view) => <Status view={view} />,
     },
     {
       name: texts.rules.edit,
@@ -66,6 +67,12 @@ export function RulesTable({ rules, edited, ...acts }: RulesTableProps) {
       rowClass={(view) => `${view.id === edited ? 'is-open' : ''}${isOff(view) ? ' al-off' : ''}`}
     />
   );
+}
+
+/** A rule on prices says which of them are old, and which meet it already. */
+function Status({ view }: { view: RuleView }) {
+  const [first] = usePriceStatus(isOff(view) ? null : view.rule);
+  return optionalText(view.problem) || (isOff(view) ? texts.rules.disabled : (first ?? texts.rules.works));
 }
 
 const nameOf = ({ rule, id }: RuleView): string => rule?.name ?? id;

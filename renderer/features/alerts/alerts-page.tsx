@@ -8,7 +8,7 @@ import {
 } from '../../store/alert-routes.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { useRoute } from '../../store/route.ts';
-import { useApp } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -16,6 +16,7 @@ import { HistoryHead, HistoryView, useHistory } from '../alert-history/index.ts'
 import { RulesView } from '../alert-rules/index.ts';
 import { useInbox } from '../inbox/index.ts';
 import { MutedView } from '../mutes/index.ts';
+import { PriceAlertsView, useWaitingPrices } from '../price-alerts/index.ts';
 import { StateDaysView } from './state-days.tsx';
 import './alerts-page.css';
 import '../../theme/alert-forms.css';
@@ -25,16 +26,24 @@ export function AlertsPage() {
   const isOffline = useIsOffline();
   const item = useRoute((route) => route.item);
   const visit = useRoute((route) => route.visit);
+  const isPrice = useSnapshot(({ price_alerts }) => price_alerts.some(({ ledger_id }) => String(ledger_id) === item));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same alert may be requested again.
   useEffect(() => {
-    if (item !== null) showSection('inbox');
+    if (item !== null) showSection(isPrice ? 'prices' : 'inbox');
   }, [item, visit]);
   const section = useSection();
   const history = useHistory();
   const notWorking =
     alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
+  const waiting = useWaitingPrices().length;
   const needs = useInbox().needsYou.length;
-  const counts = { inbox: 0, days: 0, muted: alerting?.mutes.length ?? 0, rules: alerting?.rules.length ?? 0 };
+  const counts = {
+    inbox: 0,
+    prices: waiting,
+    days: 0,
+    muted: alerting?.mutes.length ?? 0,
+    rules: alerting?.rules.length ?? 0,
+  };
   return (
     <main className={isOffline ? 'alerts-page offline' : 'alerts-page'}>
       <div className="head al-head">
@@ -60,6 +69,7 @@ export function AlertsPage() {
         {section === 'inbox' && <HistoryHead {...history} />}
       </div>
       {section === 'inbox' && <HistoryView {...history} />}
+      {section === 'prices' && <PriceAlertsView />}
       {section === 'days' && <StateDaysView />}
       {(section === 'muted' || section === 'rules') && alerting === null && (
         <LoadingNotice what={texts.rules.loading} progress={null} />

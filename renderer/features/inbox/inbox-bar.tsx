@@ -5,6 +5,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { useWaitingPrices } from '../price-alerts/index.ts';
 import { useInbox } from './use-inbox.ts';
 
 /** How many symbols the bar names. */
@@ -19,7 +20,11 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
     const { symbol, occurred_at: at } = alert.transition;
     return `${symbol} ${shortTimestamp(Date.parse(at), zone, now)}`;
   });
-  const hot = needsYou.length > 0 && !isOffline;
+  const prices = useWaitingPrices().map(
+    ({ crossing, at }) => `${crossing.symbol} ${shortTimestamp(Date.parse(at), zone, now)}`,
+  );
+  const waiting = needsYou.length + prices.length;
+  const hot = waiting > 0 && !isOffline;
   return (
     <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={texts.inbox.folded}>
       <Glyph name={isOffline ? 'unknown' : hot ? 2 : 0} size={18} />
@@ -28,7 +33,10 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
           {isOffline
             ? texts.common.outage.cannotSee
             : hot
-              ? texts.inbox.bar(needsYou.length, names.join(', ') + (needsYou.length > NAMED ? ', …' : ''))
+              ? texts.inbox.bar(
+                  waiting,
+                  [...names, ...prices].slice(0, NAMED).join(', ') + (waiting > NAMED ? ', …' : ''),
+                )
               : texts.inbox.barNone}
         </div>
         <div className="t2 cond ell">

@@ -1,5 +1,6 @@
 // Renderer: the alert inbox: live, newest first; during an outage, what is unknown and what is done.
 import { useMemo, useRef } from 'react';
+import type { PriceAlert } from '../../../shared/channels/state.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
@@ -8,6 +9,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import './inbox.css';
 import { openInbox } from '../../store/alert-routes.ts';
+import { PriceAlertLines, useWaitingPrices } from '../price-alerts/index.ts';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
 import type { ShownGroup } from './inbox-entries.ts';
@@ -28,7 +30,8 @@ interface InboxProps {
 export function Inbox({ onClose, onOpen }: InboxProps) {
   const groups = useInbox();
   const isOffline = useIsOffline();
-  const hot = groups.needsYou.length;
+  const prices = useWaitingPrices();
+  const hot = groups.needsYou.length + prices.length;
   const own = useRef<HTMLElement>(null);
   const unfold = (): void => {
     if (own.current?.checkVisibility() === false) onOpen();
@@ -38,7 +41,7 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
       <div className="head">
         <h2>{texts.inbox.heading}</h2>
         {hot > 0 && <span className={isOffline ? 'count' : 'count hot'}>{hot}</span>}
-        {hot > 1 && <AcknowledgeAll items={groups.needsYou} />}
+        {hot > 1 && <AcknowledgeAll items={groups.needsYou} prices={prices} />}
         <IconButton
           icon="close"
           className={hot > 1 ? 'inbox-close' : 'inbox-close right'}
@@ -51,7 +54,12 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
   );
 }
 
-function AcknowledgeAll({ items }: { readonly items: readonly InboxItem[] }) {
+interface AcknowledgeAllProps {
+  readonly items: readonly InboxItem[];
+  readonly prices: readonly PriceAlert[];
+}
+
+function AcknowledgeAll({ items, prices }: AcknowledgeAllProps) {
   const acts = useActs();
   return (
     <button
@@ -59,9 +67,14 @@ function AcknowledgeAll({ items }: { readonly items: readonly InboxItem[] }) {
       className="btn line right"
       aria-keyshortcuts="Shift+A"
       title="Shift A"
-      onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}
+      onClick={() =>
+        acts.acknowledge(
+          items.map(({ alert }) => alert),
+          prices,
+        )
+      }
     >
-      {texts.alerts.acts.acknowledgeOpen(items.length)}
+      {texts.alerts.acts.acknowledgeOpen(items.length + prices.length)}
     </button>
   );
 }
@@ -98,11 +111,14 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   if (alerts === 0) {
     return (
       <div className="scroll">
+        <PriceAlertLines />
         <p className="empty">{texts.inbox.empty}</p>
       </div>
     );
   }
-  return <GroupList groups={groups} target={target} now={now} between={<DowntimeLine />} />;
+  return (
+    <GroupList groups={groups} target={target} now={now} before={<PriceAlertLines />} between={<DowntimeLine />} />
+  );
 }
 
 /** A link to what happened during downtime. */

@@ -1,7 +1,7 @@
 // Renderer: the user's actions on alerts, from any component: done at once, announced once, undoable.
 import { useMemo } from 'react';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
-import type { Alert } from '../../../shared/channels/state.ts';
+import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { noteAct } from '../../store/act-note.ts';
@@ -10,7 +10,7 @@ import { noteAct } from '../../store/act-note.ts';
 const MOST = 1000;
 
 export interface Acts {
-  acknowledge(alerts: readonly Alert[]): void;
+  acknowledge(alerts: readonly Alert[], prices?: readonly PriceAlert[]): void;
   /** @param how until when, as text */
   snooze(alerts: readonly Alert[], until: SnoozeUntil, how: string): void;
 }
@@ -20,12 +20,12 @@ export function useActs(): Acts {
   return useMemo(() => {
     const taken = { message: texts.alerts.acts.done.undone };
     return {
-      async acknowledge(alerts) {
-        const ledger_ids = idsOf(alerts);
+      async acknowledge(alerts, prices = []) {
+        const ledger_ids = idsOf([...alerts, ...prices]);
         if (ledger_ids.length === 0) return;
         const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
         if (!done.ok) return noteAct(done.error);
-        noteAct(texts.alerts.acts.done.acknowledged(namesOf(alerts)), async () => {
+        noteAct(texts.alerts.acts.done.acknowledged(namesOf(alerts, prices)), async () => {
           const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
           noteAct(undone.ok ? taken.message : undone.error);
         });
@@ -44,11 +44,16 @@ export function useActs(): Acts {
   }, [intents]);
 }
 
-const idsOf = (alerts: readonly Alert[]): number[] => alerts.slice(0, MOST).map(({ ledger_id }) => ledger_id);
+const idsOf = (alerts: readonly Pick<Alert, 'ledger_id'>[]): number[] =>
+  alerts.slice(0, MOST).map(({ ledger_id }) => ledger_id);
 
 export const symbolsOf = (alerts: readonly Alert[]): string[] => [
   ...new Set(alerts.map(({ transition }) => transition.symbol)),
 ];
 
 /** Names of the alerts: their symbols, where they are few. */
-export const namesOf = (alerts: readonly Alert[]): string => texts.alerts.acts.names(symbolsOf(alerts), alerts.length);
+export const namesOf = (alerts: readonly Alert[], prices: readonly PriceAlert[] = []): string =>
+  texts.alerts.acts.names(
+    [...new Set([...symbolsOf(alerts), ...prices.map(({ crossing }) => crossing.symbol)])],
+    alerts.length + prices.length,
+  );

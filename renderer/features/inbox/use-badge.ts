@@ -1,8 +1,10 @@
 // Renderer: the number on the tab: how many alerts need the user.
 import { texts } from '../../../shared/text/texts.ts';
+import { useWaitingPrices } from '../price-alerts/index.ts';
 import { useInbox } from './use-inbox.ts';
 
 export function useAlertBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
-  const count = useInbox().needsYou.length;
+  const waiting = useWaitingPrices().length;
+  const count = useInbox().needsYou.length + waiting;
   return count === 0 ? null : { count, hot: true, label: texts.alerts.badge(count) };
 }

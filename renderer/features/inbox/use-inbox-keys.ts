@@ -4,6 +4,7 @@ import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
+import { useWaitingPrices } from '../price-alerts/index.ts';
 import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
@@ -16,6 +17,7 @@ export function useInboxKeys(onMenu: () => void): number | null {
   const groups = useInbox();
   const selected = useSnapshot((snapshot) => snapshot.selected);
   const acts = useActs();
+  const prices = useWaitingPrices();
   const [focused, setFocused] = useState<number | null>(null);
   const active = [...groups.needsYou, ...groups.takenCare, ...groups.suppressed, ...groups.elevated];
   const target =
@@ -32,7 +34,12 @@ export function useInboxKeys(onMenu: () => void): number | null {
   }, []);
   useShortcuts('alerts', {
     acknowledge: () => target !== null && canAcknowledge(target.outcome) && acts.acknowledge([target.alert]),
-    acknowledgeAll: () => groups.needsYou.length > 0 && acts.acknowledge(groups.needsYou.map(({ alert }) => alert)),
+    acknowledgeAll: () =>
+      groups.needsYou.length + prices.length > 0 &&
+      acts.acknowledge(
+        groups.needsYou.map(({ alert }) => alert),
+        prices,
+      ),
     why: () => target !== null && openAlert(target.alert),
     snooze() {
       if (target === null || !canSnooze(target.alert, target.isActive)) return false;

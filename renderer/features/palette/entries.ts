@@ -1,5 +1,7 @@
 // Renderer, pure: the entries of the palette, and which of them match a query.
 
+import { type PriceCondition, PriceConditionSchema } from '../../../shared/domain/price-conditions.ts';
+
 /** An entry that can be chosen. */
 export interface Entry {
   /** Unique in the palette. */
@@ -26,6 +28,33 @@ export function readQuery(typed: string): Query {
   const text = commandsOnly ? trimmed.slice(1).trim() : trimmed;
   return { text, terms: text.toLowerCase().split(/\s+/).filter(Boolean), commandsOnly };
 }
+
+/**
+ * Takes a price or a change out of "alert aapl below 180": the conditions that it may mean, and the query without it.
+ */
+export function splitPrice(query: Query): { readonly conditions: readonly PriceCondition[]; readonly query: Query } {
+  const amount = query.terms.find((term) => AMOUNT.test(term));
+  if (amount === undefined) return { conditions: [], query };
+  const value = Number(amount.replace(/%$/, '').replace(',', '.'));
+  const terms = query.terms.filter((term) => term !== amount && term !== '%');
+  const candidates: unknown[] =
+    amount.endsWith('%') || query.terms.includes('%')
+      ? [
+          { kind: 'change', direction: 'down', percent: value, minutes: null },
+          { kind: 'change', direction: 'up', percent: value, minutes: null },
+        ]
+      : [
+          { kind: 'level', direction: 'below', level: value },
+          { kind: 'level', direction: 'above', level: value },
+        ];
+  const isUp = terms.some((term) => /^(above|over|rises?|up)$/.test(term));
+  const isDown = terms.some((term) => /^(below|under|falls?|down)$/.test(term));
+  const conditions = candidates
+    .flatMap((candidate) => PriceConditionSchema.safeParse(candidate).data ?? [])
+    .filter(({ direction }) => (direction === 'up' || direction === 'above' ? !isDown || isUp : !isUp || isDown));
+  return { conditions, query: { ...query, terms, text: terms.join(' ') } };
+}
+const AMOUNT = /^\d+([.,]\d+)?%?$/;
 
 /** Shorter beginnings of a verb are more often those of a symbol. */
 const LEAST_OF_A_VERB = 3;

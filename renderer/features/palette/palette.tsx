@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { type FindableInstrument, findInstruments } from '../../../shared/domain/instrument-search.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import type { PriceCondition } from '../../../shared/domain/price-conditions.ts';
 import { watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -13,7 +14,7 @@ import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type Entry, fitting, type Query, readQuery, splitVerbs } from './entries.ts';
+import { type Entry, fitting, type Query, readQuery, splitPrice, splitVerbs } from './entries.ts';
 import { EntryItem, HitItem, hitId, type SelectHandler, SymbolItem, symbolId } from './items.tsx';
 import './palette.css';
 import { useActions, useSymbolActions } from './use-actions.ts';
@@ -37,8 +38,8 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   // Runs after the dialog has opened and set its own focus.
   useEffect(() => field.current?.focus(), []);
   const query = readQuery(typed);
-  const { symbols, isWatched, about, unknown, verbs } = useFound(query);
-  const known = useSymbolActions(about, true);
+  const { symbols, isWatched, about, unknown, verbs, conditions } = useFound(query);
+  const known = useSymbolActions(about, true, conditions);
   const doings = fitting(known, { terms: verbs }, ALL);
   const watching = useSymbolActions(unknown?.symbol ?? null, unknown?.isCovered ?? null);
   const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
@@ -164,9 +165,12 @@ interface Found {
   /** A word that may be the symbol of an instrument that the service has not listed. */
   readonly unknown: { readonly symbol: string; readonly isCovered: boolean | null } | null;
   readonly verbs: readonly string[];
+  /** Of the symbol's price, as typed: "below 180". */
+  readonly conditions: readonly PriceCondition[];
 }
 
-function useFound(query: Query): Found {
+function useFound(typedQuery: Query): Found {
+  const { conditions, query } = splitPrice(typedQuery);
   const instruments = useInstruments();
   const selected = useSnapshot((snapshot) => snapshot.selected);
   const lists = useSnapshot((snapshot) => snapshot.watchlists);
@@ -185,6 +189,7 @@ function useFound(query: Query): Found {
     about: query.commandsOnly ? null : (symbols[0]?.symbol ?? (verbs.length > 0 && subject === '' ? selected : null)),
     unknown: isUnlisted ? { symbol: typed, isCovered: instruments.isCovered(typed) } : null,
     verbs,
+    conditions,
   };
 }
 

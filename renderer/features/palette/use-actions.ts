@@ -1,18 +1,20 @@
 // Renderer: the actions of the palette: on the window, the connection and one symbol.
+import type { PriceCondition } from '../../../shared/domain/price-conditions.ts';
 import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { ZONES } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
-import { openDays, openInbox, openMuted } from '../../store/alert-routes.ts';
+import { openDays, openInbox, openMuted, openPrices } from '../../store/alert-routes.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
-import { openNewRule } from '../alert-rules/index.ts';
+import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { useMarkAllRead } from '../briefings/index.ts';
 import { namesOf, useActs, useInbox } from '../inbox/index.ts';
 import { useEndMute, useMuteOf, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
+import { useWaitingPrices } from '../price-alerts/index.ts';
 import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { saveList } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
@@ -107,6 +109,8 @@ function useWorkActions(): readonly Entry[] {
   const list = useShownList();
   const { say } = useListEdits();
   const needsYou = useInbox().needsYou.map(({ alert }) => alert);
+  const prices = useWaitingPrices();
+  const waiting = needsYou.length + prices.length;
   const acts = useActs();
   const unread = useApp(({ features }) => features.archive?.briefings.unread ?? 0);
   const markAllRead = useMarkAllRead();
@@ -121,15 +125,15 @@ function useWorkActions(): readonly Entry[] {
     act,
   });
   return [
-    ...(needsYou.length === 0
+    ...(waiting === 0
       ? []
       : [
           entry(
             'acknowledge-all',
-            palette.acknowledgeAll(needsYou.length),
-            namesOf(needsYou),
+            palette.acknowledgeAll(waiting),
+            namesOf(needsYou, prices),
             palette.acknowledgeAllKeywords,
-            () => acts.acknowledge(needsYou),
+            () => acts.acknowledge(needsYou, prices),
           ),
         ]),
     ...(unread === 0
@@ -141,6 +145,7 @@ function useWorkActions(): readonly Entry[] {
         openMuted();
       }),
     ),
+    entry('prices', texts.priceAlerts.heading, '', texts.priceAlerts.keywords, openPrices),
     entry('days', palette.days, palette.daysWhy, palette.daysKeywords, openDays),
     entry('quiet', palette.quietHours, palette.quietHoursWhy, palette.quietHoursKeywords, openMuted),
     entry('rule', palette.newRule, palette.newRuleWhy, palette.newRuleKeywords, () => openNewRule(zone, null)),
@@ -164,8 +169,16 @@ const ZONE_KEYS = { market: 'S', local: 'P', utc: 'U' } as const;
 /** What the service says of a symbol that can be watched. */
 export type Coverage = boolean | null;
 
-/** The actions on a symbol, watched or not; none without one. @param isCovered null: the service has not said */
-export function useSymbolActions(symbol: string | null, isCovered: Coverage): readonly Entry[] {
+/**
+ * The actions on a symbol, watched or not; none without one.
+ * @param isCovered null: the service has not said
+ * @param conditions on its price, as typed
+ */
+export function useSymbolActions(
+  symbol: string | null,
+  isCovered: Coverage,
+  conditions: readonly PriceCondition[] = [],
+): readonly Entry[] {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const list = useShownList();
@@ -237,6 +250,18 @@ export function useSymbolActions(symbol: string | null, isCovered: Coverage): re
     ...entries,
     ...silences.map(({ end, name, until, start }) =>
       action(`silence-${end}`, palette.silence(symbol, name), until, palette.silenceKeywords, start),
+    ),
+    ...conditions.map((condition) =>
+      action(
+        `price-${JSON.stringify(condition)}`,
+        texts.priceAlerts.alertMe(symbol, condition),
+        '',
+        texts.priceAlerts.keywords,
+        () => openPriceRule(zone, symbol, condition),
+      ),
+    ),
+    action('price', texts.priceAlerts.add(symbol), texts.priceAlerts.addWhy, texts.priceAlerts.keywords, () =>
+      openPriceRule(zone, symbol),
     ),
     action('rule', palette.newRuleFor(symbol), palette.newRuleWhy, palette.newRuleKeywords, () =>
       openNewRule(zone, symbol),

@@ -23,6 +23,8 @@ import { comparableBaseRate, type SymbolView, symbolViewOf } from '../../store/s
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { openPriceRule } from '../alert-rules/index.ts';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { PriceFaultTag } from './price-fault.tsx';
@@ -82,6 +84,7 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
           <span className="tag">{texts.header.classes[signal.asset_class]}</span>
         )}
         {signal !== null && <PriceFaultTag signal={signal} />}
+        {(signal?.price != null || quote !== undefined) && <PriceAlertButton symbol={symbol} />}
       </div>
       {signal === null && quote !== undefined && (
         <div className="quote">
@@ -113,6 +116,19 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
         </>
       )}
     </Cell>
+  );
+}
+
+/** Opens the editor with a rule on the price. */
+function PriceAlertButton({ symbol }: { symbol: string }) {
+  const zone = usePreference((preference) => preference.zone);
+  return (
+    <IconButton
+      icon="bell"
+      label={texts.priceAlerts.add(symbol)}
+      hasTitle
+      onClick={() => openPriceRule(zone, symbol)}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Menu, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
-import { openNewRule } from '../alert-rules/index.ts';
+import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { SilenceItems } from '../mutes/index.ts';
 import { useMoves } from './use-moves.ts';
 
@@ -19,6 +19,7 @@ export function SymbolItems({ list, symbol }: { list: Watchlist; symbol: string 
     <>
       <SilenceItems symbols={[symbol]} what={symbol} />
       <MenuItem onSelect={() => openNewRule(zone, symbol)}>{texts.palette.newRuleFor(symbol)}</MenuItem>
+      <MenuItem onSelect={() => openPriceRule(zone, symbol)}>{texts.priceAlerts.add(symbol)}</MenuItem>
       <MenuLine />
       <MenuItem onSelect={() => moves.step(symbol, -1)} hint="Alt ↑">
         {texts.lists.symbolUp(symbol)}

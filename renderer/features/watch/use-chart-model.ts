@@ -1,7 +1,8 @@
 // Renderer: the chart model of a symbol: its timeline, extended by live row and recent transitions.
 import { useEffect, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Timeline } from '../../../shared/channels/state.ts';
+import type { Row, Timeline } from '../../../shared/channels/state.ts';
+import { appliesIn } from '../../../shared/settings/alert-rules.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { type ChartModel, shapeChart } from '../../charts/model.ts';
 import { lastDecidedDay } from '../../queries/policies.ts';
@@ -9,7 +10,8 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
-import { useSnapshot } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { alertLevelsOf } from '../alert-rules/index.ts';
 
 const SCROLL_SETTLES = 150;
 
@@ -35,6 +37,7 @@ export function useChartModel(symbol: string): ChartState {
   // To the minute: a redraw every second would move it by a tenth of a pixel.
   const now = useWorldMinute();
   const outageSince = useOutageStart()?.world ?? null;
+  const alertLevels = useAlertLevels(row);
   const model = useMemo(() => {
     if (timeline === null) return null;
     return shapeChart(timeline, {
@@ -42,10 +45,24 @@ export function useChartModel(symbol: string): ChartState {
       transitions,
       gaps,
       outageSince,
+      alertLevels,
       now,
     });
-  }, [timeline, row, transitions, gaps, now, outageSince]);
+  }, [timeline, row, transitions, gaps, now, outageSince, alertLevels]);
   return { query, model };
+}
+
+/** The prices of a symbol at which rules notify: the same list while nothing changed. */
+function useAlertLevels(row: Row | null): readonly number[] {
+  const rules = useApp(({ features }) => features.alerting?.rules);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const profile = useSnapshot((snapshot) => snapshot.profile.name);
+  const levels = useMemo(() => {
+    const own = (rules ?? []).flatMap(({ rule }) => (rule === null || !appliesIn(rule, profile) ? [] : rule));
+    return row === null ? [] : alertLevelsOf(own, row, watchlists);
+  }, [rules, watchlists, profile, row]);
+  const key = levels.join(' ');
+  return useMemo(() => (key === '' ? [] : key.split(' ').map(Number)), [key]);
 }
 
 /**

@@ -85,6 +85,7 @@ function product(element: HTMLElement, model: ChartModel): Drawing {
     element,
     COLORS,
     {
+      alert: '',
       breach: 'Breach',
       highRisk: 'High Risk',
       regimeName: (regime) => regime,

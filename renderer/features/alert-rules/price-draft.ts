@@ -1,0 +1,68 @@
+// Renderer, pure: the draft of a condition on a price: every field as typed, and messages for the invalid ones.
+import {
+  CHANGE_MINUTES,
+  CHANGE_PERCENT,
+  type PriceCondition,
+  PriceConditionSchema,
+} from '../../../shared/domain/price-conditions.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { texts } from '../../../shared/text/texts.ts';
+
+export const PRICE_CONDITIONS = ['above', 'below', 'either', 'up', 'down'] as const;
+
+export interface PriceDraft {
+  readonly condition: (typeof PRICE_CONDITIONS)[number];
+  readonly level: string;
+  readonly percent: string;
+  readonly window: 'close' | 'minutes';
+  readonly minutes: string;
+}
+
+export const EMPTY_PRICE: PriceDraft = { condition: 'below', level: '', percent: '3', window: 'close', minutes: '60' };
+
+export function priceDraftOf(condition: PriceCondition): PriceDraft {
+  if (condition.kind === 'level')
+    return { ...EMPTY_PRICE, condition: condition.direction, level: String(condition.level) };
+  return {
+    ...EMPTY_PRICE,
+    condition: condition.direction,
+    percent: String(condition.percent),
+    window: condition.minutes === null ? 'close' : 'minutes',
+    minutes: String(condition.minutes ?? EMPTY_PRICE.minutes),
+  };
+}
+
+/** Thousands may be separated, and a comma may be the decimal point: 1,234.50 or 1,0845. */
+function numberOf(text: string): number {
+  const trimmed = text.trim();
+  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(trimmed)) return Number(trimmed.replaceAll(',', ''));
+  return /^\d+([.,]\d+)?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : Number.NaN;
+}
+
+/** @returns the condition, or the errors by field */
+export function priceIn(draft: PriceDraft): Result<PriceCondition, Readonly<Record<string, string>>> {
+  const { condition: direction } = draft;
+  const isLevel = direction === 'above' || direction === 'below' || direction === 'either';
+  const read = PriceConditionSchema.safeParse(
+    isLevel
+      ? { kind: 'level', direction, level: numberOf(draft.level) }
+      : {
+          kind: 'change',
+          direction,
+          percent: numberOf(draft.percent),
+          minutes: draft.window === 'close' ? null : numberOf(draft.minutes),
+        },
+  );
+  if (read.success) return ok(read.data);
+  const { problems } = texts.priceAlerts;
+  const messages: Readonly<Record<string, string>> = {
+    level: problems.level,
+    percent: problems.percent(CHANGE_PERCENT.least, CHANGE_PERCENT.most),
+    minutes: problems.minutes(CHANGE_MINUTES.least, CHANGE_MINUTES.most),
+  };
+  return err(
+    Object.fromEntries(
+      read.error.issues.map(({ path: [field] }) => [String(field), messages[String(field)] ?? problems.level]),
+    ),
+  );
+}

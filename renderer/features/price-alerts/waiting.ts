@@ -1,0 +1,28 @@
+// Renderer, price alerts: those that need the user, and their acknowledgement, which can be undone.
+import { useShallow } from 'zustand/react/shallow';
+import type { PriceAlert } from '../../../shared/channels/state.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { useServices } from '../../services.ts';
+import { noteAct } from '../../store/act-note.ts';
+import { useApp } from '../../store/store.ts';
+
+const NONE: readonly PriceAlert[] = [];
+
+/** Newest first. */
+export const useWaitingPrices = (): readonly PriceAlert[] =>
+  useApp(useShallow(({ snapshot }) => (snapshot?.price_alerts ?? NONE).filter((alert) => alert.needs_attention)));
+
+export function useAcknowledgePrices(): (alerts: readonly PriceAlert[]) => Promise<void> {
+  const { intents } = useServices();
+  return async (alerts) => {
+    const [first] = alerts;
+    if (first === undefined) return;
+    const ledger_ids = alerts.map(({ ledger_id }) => ledger_id);
+    const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
+    if (!done.ok) return noteAct(done.error);
+    noteAct(texts.priceAlerts.acknowledged(first.crossing.symbol), async () => {
+      const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
+      noteAct(undone.ok ? texts.alerts.acts.done.undone : undone.error);
+    });
+  };
+}
