@@ -66,7 +66,8 @@ describe('a level', () => {
   });
 
   test('crosses: both ways, at the level once it was away from it, else 0.5 % beyond', () => {
-    expect(notified(level('either'), [99, 100, 101, 100, 99])).toEqual(['1 up', '3 down']);
+    expect(notified(level('either'), [99, 100, 101, 100, 99])).toEqual(['1 up', '4 down']);
+    expect(notified(level('either'), [100, 100, 100.2, 99.9])).toEqual(['3 down']);
     expect(notified(level('either'), [99, 100.1, 99.9, 100.1, 99.8])).toEqual(['1 up']);
     // It fell through the level without having been far above it: still told, 0.5 % below.
     expect(notified(level('either'), [99, 100.1, 95])).toEqual(['1 up', '2 down']);

@@ -118,7 +118,8 @@ export function next(before: PriceState | null, condition: PriceCondition, quote
   const from = isNewDay && kept.isBeyond ? { ...kept, isBeyond: false, isArmed: true, since: now } : kept;
   const isBoth = condition.kind === 'level' && condition.direction === 'either';
   const isMet = isBoth && !from.isArmed ? distance >= band : distance >= 0;
-  const isBack = isBoth && from.isArmed ? distance <= 0 : distance <= -band;
+  // A price that stays at the level does not cross it.
+  const isBack = isBoth && from.isArmed ? distance < 0 : distance <= -band;
   const isFar = Math.abs(distance) >= band;
   if (!from.isBeyond && isMet)
     return { state: { ...from, isBeyond: true, isArmed: isFar, since: now }, crossed: wayOf(condition), change };

@@ -1,6 +1,6 @@
 // Test: parsing a query, and ranking the entries that match.
 import { describe, expect, it } from 'vitest';
-import { fitting, readQuery, scoreOf, splitVerbs } from './entries.ts';
+import { fitting, readQuery, scoreOf, splitPrice, splitVerbs } from './entries.ts';
 
 const named = (title: string, also = '') => ({ title, also });
 
@@ -47,4 +47,22 @@ describe('verbs', () => {
   it('have three letters at least', () => {
     expect(split('si')).toEqual({ verbs: [], subject: 'si' });
   });
+});
+
+describe('a price in a query', () => {
+  const of = (typed: string) => {
+    const { conditions, query } = splitPrice(readQuery(typed));
+    return [
+      query.text,
+      ...conditions.map((one) => `${one.direction} ${one.kind === 'level' ? one.level : `${one.percent} %`}`),
+    ];
+  };
+  it.each([
+    ['alert aapl below 180', ['alert aapl below', 'below 180']],
+    ['aapl 180.5', ['aapl', 'below 180.5', 'above 180.5']],
+    ['aapl rises 3%', ['aapl rises', 'up 3 %']],
+    ['aapl 3 %', ['aapl', 'down 3 %', 'up 3 %']],
+    ['aapl', ['aapl']],
+    ['aapl 0', ['aapl']],
+  ])('%s', (typed, expected) => expect(of(typed)).toEqual(expected));
 });

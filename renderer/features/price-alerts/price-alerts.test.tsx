@@ -1,0 +1,129 @@
+// Test: price alerts in the window: the inbox, the number on the tab, the list with its reasons, the export.
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { PriceAlert } from '../../../shared/channels/state.ts';
+import { message, plainMessage } from '../../../shared/text/message.ts';
+import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
+import { renderInWindow } from '../../../test/harness/window.tsx';
+import { Inbox, useAlertBadge } from '../inbox/index.ts';
+import { priceAlertCsv, priceAlertRows } from './price-alert-file.ts';
+import { PriceAlertsView } from './price-alerts-view.tsx';
+
+const priceAlert = (id: number, more: Partial<PriceAlert> = {}): PriceAlert => ({
+  ledger_id: id,
+  event_id: `price:dip:SPY:${id}`,
+  at: '2026-11-20T14:30:00.000Z',
+  received_at: '2026-11-20T14:30:00.000Z',
+  needs_attention: true,
+  dispatch: null,
+  notification_status: 'notified',
+  decision: 'matched:dip',
+  reason: null,
+  acked_at: null,
+  note: '',
+  crossing: {
+    rule: 'dip',
+    symbol: 'SPY',
+    asset_class: 'etf',
+    condition: { kind: 'level', direction: 'below', level: 180 },
+    direction: 'down',
+    price: 179.9,
+    price_at: '2026-11-20T14:30:00.000Z',
+    change_pct: null,
+  },
+  ...more,
+});
+const OVER = priceAlert(1, {
+  needs_attention: false,
+  notification_status: 'waiting',
+  reason: message('muted.silenced'),
+});
+
+function Badge() {
+  const badge = useAlertBadge();
+  return <output>{badge?.label ?? 'none'}</output>;
+}
+const open = async () => {
+  const rig = await renderInWindow(
+    <>
+      <Badge />
+      <Inbox onClose={() => undefined} onOpen={() => undefined} />
+    </>,
+    { 'alerting.read': () => alerting(), 'alerts.acknowledge': () => ({}), 'watchlist.select': () => ({}) },
+  );
+  let number = 1;
+  return {
+    ...rig,
+    pushPrices(price_alerts: PriceAlert[]) {
+      number += 1;
+      return rig.push('state.changed', { number, changes: [{ part: 'price_alerts', price_alerts }] });
+    },
+  };
+};
+
+test('one that needs the user is in the inbox and counts, until it is acknowledged', async () => {
+  const { user, calls, pushPrices } = await open();
+  expect(screen.getByRole('status').textContent).toBe('none');
+  await pushPrices([priceAlert(2), OVER]);
+  const section = screen.getByRole('region', { name: 'Price alerts' });
+  expect(within(section).getAllByRole('listitem')).toHaveLength(1);
+  expect(section.textContent).toContain('SPY is at 179.90, at or below 180.00');
+  expect(screen.getByRole('status').textContent).toBe('1 needs attention');
+  await user.click(within(section).getByRole('button', { name: /^Acknowledge|^Ack/ }));
+  expect(calls).toEqual([{ name: 'alerts.acknowledge', input: { ledger_ids: [2], acknowledged: true } }]);
+  await pushPrices([priceAlert(2, { needs_attention: false, acked_at: '2026-11-20T14:31:00.000Z' })]);
+  expect(screen.queryByRole('region', { name: 'Price alerts' })).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('none');
+});
+
+test('all at once', async () => {
+  const { user, calls, pushPrices } = await open();
+  await pushPrices([priceAlert(3), priceAlert(2)]);
+  await user.click(screen.getByRole('button', { name: 'Acknowledge all 2' }));
+  expect(calls.at(-1)?.input).toEqual({ ledger_ids: [3, 2], acknowledged: true });
+});
+
+test('the list names rule and outcome, and says why', async () => {
+  const { user } = await renderInWindow(<PriceAlertsView />, {
+    'alerting.read': () => alerting(),
+    'priceAlerts.read': () => ({ rows: [priceAlert(2), OVER], next: null }),
+    'alerts.trace': ({ ledger_id }) => ({
+      ledger_id,
+      event_id: `price:dip:SPY:${ledger_id}`,
+      event: 'price.crossed',
+      steps: [{ at: '2026-11-20T14:30:00.000Z', step: 'waits', detail: plainMessage('Held back: silenced.') }],
+      silent: [],
+    }),
+  });
+  const rows = await screen.findAllByRole('row');
+  expect(
+    rows.slice(1).map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ),
+  ).toMatchObject([
+    [expect.any(String), 'at or below 180.00', '179.90', 'dip (deleted)', 'Needs you', expect.any(String)],
+    [expect.any(String), 'at or below 180.00', '179.90', 'dip (deleted)', 'Held back', expect.any(String)],
+  ]);
+  const [, , last] = rows;
+  if (last === undefined) throw new Error('no second row');
+  await user.click(within(last).getByRole('button', { name: /: why$/ }));
+  const why = await screen.findByRole('complementary', { name: 'Why' });
+  await waitFor(() => expect(why.textContent).toContain('Held back: silenced.'));
+});
+
+test('is empty where no price met a condition', async () => {
+  await renderInWindow(<PriceAlertsView />, { 'priceAlerts.read': () => ({ rows: [], next: null }) });
+  expect((await screen.findByRole('region', { name: 'Price alerts' })).textContent).toContain('No price has met');
+});
+
+test('is exported with its condition, and without an invented value', () => {
+  const [head, first] = priceAlertCsv(priceAlertRows([priceAlert(2)])).split('\n');
+  expect(head).toBe(
+    'symbol,asset_class,at,direction,condition,price,price_at,change_percent,rule,notification,reason,acknowledged_at,note,event_id',
+  );
+  expect(first).toBe(
+    'SPY,etf,2026-11-20T14:30:00.000Z,down,at or below 180.00,179.9,2026-11-20T14:30:00.000Z,,dip,notified,,,,price:dip:SPY:2',
+  );
+});
