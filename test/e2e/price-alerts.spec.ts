@@ -25,7 +25,7 @@ test('a price alert is made, tested, notified, explained and acknowledged', asyn
   });
 
   await test.step('tested from close to close, saved, and a line in the chart', async () => {
-    const signal = (await ask('/signal/SPY')) as { readonly price: number };
+    const signal = (await ask('/signal?symbol=SPY')) as { readonly price: number };
     await editor.getByRole('button', { name: 'Crosses' }).click();
     await editor.getByRole('textbox', { name: 'Price' }).fill(String(signal.price));
     await editor.getByRole('button', { name: 'Test on the last 30 days' }).click();
