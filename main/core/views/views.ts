@@ -74,6 +74,10 @@ export function createViews(deps: ViewsDeps): Views {
     },
     deps.firstNumber,
   );
+  /** Whether they need attention may have changed. */
+  const touchPrices = (): void => {
+    if (ledger.entries.crossingsBefore(Number.MAX_SAFE_INTEGER, 1).length > 0) state.touch('price_alerts');
+  };
   const touchRows = (): void => state.touchRows(rows.takeChanged());
 
   return {
@@ -92,7 +96,7 @@ export function createViews(deps: ViewsDeps): Views {
       archiveChanged: (archive) => broadcaster.broadcast('archive.changed', archive),
       mutesChanged() {
         state.touchAttention();
-        state.touch('price_alerts');
+        touchPrices();
       },
       desktopReturned: () => state.touch('notifier'),
       connectionChanged: () => state.touch('connection'),
@@ -115,7 +119,7 @@ export function createViews(deps: ViewsDeps): Views {
       signalsPolled: touchRows,
       watchlistsChanged() {
         touchRows();
-        state.touch('price_alerts');
+        touchPrices();
         state.touch('watchlists');
         state.touchAlerts(alerts(null).map((alert) => alert.ledger_id));
       },
