@@ -118,7 +118,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
               aria-label={priceAlerts.acknowledge(alert.crossing.symbol)}
               onClick={() => void acknowledge([alert])}
             >
-              {texts.alerts.acts.ack}
+              {texts.alerts.acts.acknowledge}
             </button>
           )}
           <button
