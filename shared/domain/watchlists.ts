@@ -1,5 +1,6 @@
 // Pure: the trader's watchlists: ordered sections of ordered symbols.
 import { z } from 'zod';
+import { HoldingsSchema } from './holdings.ts';
 import { SYMBOL_PATTERN } from './instruments.ts';
 
 export const WatchlistSchema = z.strictObject({
@@ -10,6 +11,8 @@ export const WatchlistSchema = z.strictObject({
       z.strictObject({ name: z.string().min(1).max(80), symbols: z.array(z.string().regex(SYMBOL_PATTERN)).max(2000) }),
     )
     .max(100),
+  /** What is held of its symbols; absent: nothing was entered. */
+  holdings: HoldingsSchema.optional(),
 });
 export type Watchlist = z.infer<typeof WatchlistSchema>;
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { InboxRow } from '../../shared/channels/alerting.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
+import { isPriceName } from './core-simulation-prices.ts';
 import { HOLD } from './core-simulation-random.ts';
 
 export interface Evidence {
@@ -65,7 +66,7 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, lost, inbo
       : named.flatMap((one) => {
           const name = one.replace(/^barograph:/, '');
           // Notified again at the end of a mute: the map holds it once.
-          return /:again:\d+$/.test(name) ? [] : [[id, origin(name)] as const];
+          return /:again:\d+$/.test(name) || isPriceName(name) ? [] : [[id, origin(name)] as const];
         }),
   );
   // Notified under its own id, or under one that another log gave it.

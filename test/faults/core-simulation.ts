@@ -11,6 +11,7 @@ import { createDesktop } from './core-simulation-desktop.ts';
 import { createDisk } from './core-simulation-disk.ts';
 import { createMutation, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
 import { evaluateLife, isAboutNoEvent, type LifeFindings } from './core-simulation-oracle.ts';
+import { createSimulatedPrices, withPriceRule } from './core-simulation-prices.ts';
 import { createProgram, type Program, type World } from './core-simulation-program.ts';
 import { createChance, settingsFrom } from './core-simulation-random.ts';
 import { watchSettled, withRetention } from './core-simulation-retention.ts';
@@ -78,6 +79,8 @@ export async function liveOnce(
   // Nothing is proven there, so neither clocks nor logs may lead it back in time, and without numbers no two transitions
   // share a second.
   const isToTheLetter = seed % 13 === 12 && !replaces && !hasPast && !losesLedger && !prunes && !isOdd;
+  // Not where the ledger is lost: the side on which the price was is lost with it.
+  const hasPrices = seed % 5 === 3 && !losesLedger && !damagesSettings && !prunes && !isToTheLetter;
   const traits = {
     isImmortal,
     isOdd,
@@ -94,7 +97,8 @@ export async function liveOnce(
   };
   const mutation = createMutation(mutant);
   const disk = createDisk(mutation);
-  const initial = settingsFrom(chances, losesLedger || prunes || damagesSettings);
+  const chosen = settingsFrom(chances, losesLedger || prunes || damagesSettings);
+  const initial = hasPrices ? withPriceRule(chosen) : chosen;
   const file = damagesSettings ? settingsInFile(disk.folder, initial, WATCHED, mutation) : null;
   const settings = file ?? settingsInMemory(prunes ? withRetention(initial) : initial);
   const world: World = {
@@ -109,6 +113,7 @@ export async function liveOnce(
     record: recorder === null ? null : recorder.record,
   };
   world.service.hasEventLog = !isToTheLetter;
+  const prices = hasPrices ? createSimulatedPrices(world) : null;
   const program = createProgram(world, { keepsRecord: losesLedger, prunes });
   const settled = watchSettled(world, program.lostMemory);
   try {
@@ -122,8 +127,9 @@ export async function liveOnce(
       traits,
       file?.path ?? null,
     );
+    const all: typeof actions = prices === null ? actions : [...actions, [4, 'price', prices.move]];
     for (let step = 0; step < steps; step += 1) {
-      const [, name, act] = drawFrom(actions, chances);
+      const [, name, act] = drawFrom(all, chances);
       say(name);
       await act();
       if (replaces || prunes || isToTheLetter) await clock.advance(1_100);
@@ -132,6 +138,7 @@ export async function liveOnce(
       if (prunes) settled.check();
     }
     const stillLost = await heal(world, program, refuses || hasImpostor);
+    const ofPrices = (await prices?.check()) ?? { missed: [], doubled: [] };
     const { taken, titles } = world.desktop;
     const lost = program.lostMemory;
     const unwritten = losesLedger ? [] : unrecorded(world, lost, prunes);
@@ -158,8 +165,8 @@ export async function liveOnce(
       ),
       ...leaked.map((path) => `the key went to another program: ${path}`),
     ];
-    const missed = [...findings.missed, ...stillLost, ...unwritten, ...unreadable, ...broken];
-    const doubled = [...findings.doubled, ...settled.again];
+    const missed = [...findings.missed, ...stillLost, ...unwritten, ...unreadable, ...broken, ...ofPrices.missed];
+    const doubled = [...findings.doubled, ...settled.again, ...ofPrices.doubled];
     return { seed, ...findings, missed, doubled, kills: program.kills, notified: taken.size, trace };
   } finally {
     program.end();

@@ -1,8 +1,10 @@
 // Renderer, pure: watchlists as files: CSV with a row per symbol, or the TXT of charting programs.
 // TXT has one symbol per line, and ###Name for a section.
 import Papa from 'papaparse';
+import type { Holdings } from '../../../shared/domain/holdings.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { readHoldings } from './holdings-file.ts';
 
 export type ListFormat = 'csv' | 'txt';
 type Section = Watchlist['sections'][number];
@@ -25,8 +27,14 @@ const NAME_LENGTH = 80;
 export function writeList(list: Watchlist, format: ListFormat): string {
   if (format === 'txt')
     return `${list.sections.map(({ name, symbols }) => [`###${name.replaceAll(/[,\r\n]+/g, ' ')}`, ...symbols].join('\n')).join('\n')}\n`;
-  const rows = list.sections.flatMap(({ name, symbols }) => symbols.map((symbol) => ({ section: name, symbol })));
-  return `${Papa.unparse({ fields: ['section', 'symbol'], data: rows }, { escapeFormulae: true, newline: '\n' })}\n`;
+  const { holdings } = list;
+  const amounts = new Map(holdings?.rows.map(({ symbol, amount }) => [symbol, amount]));
+  const unit = holdings?.unit ?? 'weight';
+  const rows = list.sections.flatMap(({ name, symbols }) =>
+    symbols.map((symbol) => ({ section: name, symbol, [unit]: amounts.get(symbol) ?? '' })),
+  );
+  const fields = ['section', 'symbol', ...(holdings === undefined ? [] : [unit])];
+  return `${Papa.unparse({ fields, data: rows }, { escapeFormulae: true, newline: '\n' })}\n`;
 }
 
 /**
@@ -67,6 +75,14 @@ export function readList(text: string, unnamed: string): ReadFile {
   if (table === null) readTokens(body, into, take);
   else for (const { section, symbol } of table) take(symbol, () => into(section));
   return { sections, symbols: seen.size, unread, beyond: beyond.size };
+}
+
+/** What a CSV says of weights or quantities beside its symbols; null: it has no such column, or no amounts. */
+export function holdingsIn(text: string): Holdings | null {
+  const head = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1)[0] ?? '';
+  if (!/\b(weight|quantity|qty|shares|units)\b/i.test(head)) return null;
+  const { holdings } = readHoldings(text, 'weight');
+  return holdings.rows.length === 0 ? null : holdings;
 }
 
 /** Decodes by the byte order mark, as UTF-8, or else as spreadsheets under Windows save it. */

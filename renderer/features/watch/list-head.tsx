@@ -10,12 +10,13 @@ import { AskName } from '../../ui/ask-name.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { AddSymbols } from './add-symbols.tsx';
+import { HoldingsDialog } from './holdings-dialog.tsx';
 import { loadListFiles, saveList } from './save-list.ts';
 import { SymbolItems } from './symbol-menu.tsx';
 
 const LARGEST_FILE = 1_000_000;
 
-type Prompt = 'new-list' | 'list-name' | 'new-section' | null;
+type Prompt = 'new-list' | 'list-name' | 'new-section' | 'holdings' | null;
 
 export function ListHead({ list }: { list: Watchlist }) {
   const [prompt, setPrompt] = useState<Prompt>(null);
@@ -56,7 +57,10 @@ export function ListHead({ list }: { list: Watchlist }) {
           }}
         />
       )}
-      {prompt !== null && <Ask prompt={prompt} list={list} returnTo={button} onClose={() => setPrompt(null)} />}
+      {prompt === 'holdings' && <HoldingsDialog list={list} returnTo={button} onClose={() => setPrompt(null)} />}
+      {prompt !== null && prompt !== 'holdings' && (
+        <Ask prompt={prompt} list={list} returnTo={button} onClose={() => setPrompt(null)} />
+      )}
     </div>
   );
 }
@@ -89,6 +93,7 @@ function ListMenu({
       <MenuItem onSelect={() => onAsk('new-list')}>{texts.lists.newList}</MenuItem>
       <MenuItem onSelect={() => onAsk('list-name')}>{texts.lists.renameList}</MenuItem>
       <MenuItem onSelect={() => onAsk('new-section')}>{texts.lists.newSection}</MenuItem>
+      <MenuItem onSelect={() => onAsk('holdings')}>{texts.lists.holdings.menu}</MenuItem>
       <MenuItem
         disabled={lists.length < 2}
         onSelect={() =>
@@ -136,7 +141,7 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
 }
 
 interface AskProps {
-  readonly prompt: Exclude<Prompt, null>;
+  readonly prompt: Exclude<Prompt, 'holdings' | null>;
   readonly list: Watchlist;
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
@@ -200,10 +205,8 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     // Allows choosing the same file again.
     field.value = '';
     if (files === null) return;
-    const { sections, symbols, unread, beyond } = files.readList(
-      files.decodeList(new Uint8Array(bytes)),
-      texts.lists.firstSection,
-    );
+    const text = files.decodeList(new Uint8Array(bytes));
+    const { sections, symbols, unread, beyond } = files.readList(text, texts.lists.firstSection);
     if (symbols === 0) {
       edits.say(texts.lists.importEmpty(chosen.name));
       return;
@@ -211,7 +214,10 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
     const message = texts.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
-    if (edits.replace((all) => [...all, { id, name, sections }], message)) show(id);
+    // A column of weights or quantities makes holdings; without one, and its header, there are none.
+    const held = files.holdingsIn(text);
+    const made = { id, name, sections, ...(held === null ? {} : { holdings: held }) };
+    if (edits.replace((all) => [...all, made], message)) show(id);
   };
   return (
     <input

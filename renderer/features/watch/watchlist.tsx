@@ -14,6 +14,7 @@ import { isWriting } from '../../ui/shortcuts/registry.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Grid } from '../../ui/table/grid.tsx';
 import type { Drop } from './drop.ts';
+import { HoldingsLine } from './holdings-line.tsx';
 import { listColumns } from './list-columns.ts';
 import { ListHead } from './list-head.tsx';
 import type { ListItem } from './list-order.ts';
@@ -43,6 +44,7 @@ export function WatchlistPanel({ onOpen }: WatchlistProps) {
   return (
     <section className={`panel watchlist${isOffline ? ' offline' : ''}`} aria-label={texts.watchlist.lists}>
       <ListHead list={list} />
+      <HoldingsLine list={list} />
       <Rows key={list.id} list={list} onOpen={onOpen} />
       <Note />
     </section>

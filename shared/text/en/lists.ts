@@ -1,5 +1,7 @@
 // Pure: the English texts of the watchlists and their edits.
-import { count } from '../format.ts';
+import type { Contributor, HoldingsRisk } from '../../domain/holdings.ts';
+import { type State, stateLabel } from '../../domain/states.ts';
+import { count, percent } from '../format.ts';
 import { plural } from './plural.ts';
 
 const columns = {
@@ -13,7 +15,55 @@ const columns = {
 };
 const groupings = { sections: 'Sections', state: 'State', none: 'Nothing' };
 
+const some = (symbols: readonly string[]): string =>
+  symbols.length <= 4 ? symbols.join(', ') : `${symbols.slice(0, 3).join(', ')} and ${symbols.length - 3} more`;
+
+/** What a list holds, and the risk of it. Never advice: it says what the signals say, by weight. */
+const holdings = {
+  menu: 'Holdings\u2026',
+  heading: (list: string) => `Holdings of ${list}`,
+  intro:
+    'One line a symbol. The list then shows its risk by weight. Symbols that the list does not have are added to it.',
+  unit: 'Amounts are',
+  units: { weight: 'Weights', quantity: 'Quantities' },
+  lines: 'Symbol, amount',
+  hint: 'SPY, 40\nTLT, 60',
+  read: (rows: number) => `${rows} ${plural(rows, 'holding', 'holdings')}.`,
+  unread: (lines: readonly string[]) =>
+    `${some(lines)} ${plural(lines.length, 'is no holding', 'are no holdings')}: write a symbol and an amount above 0, like SPY, 40.`,
+  importFile: 'Import CSV',
+  exportFile: 'Export CSV',
+  cancel: 'Cancel',
+  save: 'Save holdings',
+  saved: (list: string, rows: number) => `Holdings of ${list} saved: ${rows}`,
+  removed: (list: string) => `Holdings of ${list} removed`,
+  label: 'Risk of the holdings',
+  offline: 'The risk of the holdings is not known while no data is received.',
+  nothing: 'None of the holdings can be weighed: no price is known.',
+  share: (share: number, state: State) => `${percent(share)} ${stateLabel(state)}`,
+  expected: ({ expected, base, assessed, fallen }: HoldingsRisk) =>
+    [
+      expected === null
+        ? 'No chance of a fall is stated.'
+        : `Expected to have the warned fall: ${percent(expected)} of the weight${base === null ? '' : `, base rate ${percent(base)}`}.`,
+      expected !== null && assessed < 99.95 ? `From ${percent(assessed)} of it, for which a chance is stated.` : '',
+      fallen > 0 ? `${percent(fallen)} has had the fall already.` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+  contributors: (all: readonly Contributor[]) =>
+    `Most from ${all.map(({ symbol, part }) => `${symbol} ${percent(part)}`).join(', ')}.`,
+  uncovered: (share: number, symbols: readonly string[], unweighed: readonly string[]) =>
+    [
+      symbols.length === 0 ? '' : `Not covered: ${percent(share)} of the weight (${some(symbols)}).`,
+      unweighed.length === 0 ? '' : `Without a price, so in no share: ${some(unweighed)}.`,
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+};
+
 export const lists = {
+  holdings,
   menu: (name: string) => `Watchlist: ${name}`,
   menuOf: (symbol: string) => `Actions for ${symbol}`,
   menuFor: (section: string) => `Section ${section}`,

@@ -1,0 +1,126 @@
+// Pure: what a list holds of its symbols, and the risk of it: the shares by state, the chance of the warned fall.
+import { z } from 'zod';
+import { SYMBOL_PATTERN } from './instruments.ts';
+import type { State } from './states.ts';
+
+export const MOST_HOLDINGS = 2000;
+/** weight: a share or an amount of money. quantity: shares or coins, which the price weighs. */
+export const HOLDING_UNITS = ['weight', 'quantity'] as const;
+export const HoldingsSchema = z.strictObject({
+  unit: z.enum(HOLDING_UNITS),
+  rows: z
+    .array(z.strictObject({ symbol: z.string().regex(SYMBOL_PATTERN), amount: z.number().positive().max(1e15) }))
+    .max(MOST_HOLDINGS)
+    .refine((rows) => new Set(rows.map(({ symbol }) => symbol)).size === rows.length, 'a symbol is held once'),
+});
+export type Holdings = z.infer<typeof HoldingsSchema>;
+
+/** A row of the watchlist, as far as it says something of the risk. */
+export interface RiskRow {
+  readonly stale: boolean;
+  readonly signal: {
+    readonly state: State;
+    readonly confidence: number | null;
+    readonly confidence_of?: 'event' | 'further_fall' | undefined;
+    readonly base_rate: number | null;
+    readonly price: number | null;
+    readonly data_health?: string | undefined;
+  } | null;
+  readonly quote?: { readonly price: number; readonly old: boolean } | undefined;
+}
+
+/** Percent of the whole weight. */
+export interface Contributor {
+  readonly symbol: string;
+  readonly weight: number;
+  /** Percent: of its weight the chance of the fall. */
+  readonly chance: number;
+  /** Percentage points of the expected share. */
+  readonly part: number;
+}
+
+export interface HoldingsRisk {
+  /** Percent of the weight in each state, by state; the rest is not covered. */
+  readonly states: readonly [number, number, number];
+  /** Percent of the weight without a current state, and its symbols. */
+  readonly uncovered: { readonly share: number; readonly symbols: readonly string[] };
+  /** Held, and without a price that could weigh them: in no share. */
+  readonly unweighed: readonly string[];
+  /** Percent of the weight to which `expected` applies: it has a chance of the warned event. */
+  readonly assessed: number;
+  /** Of that weight, the percentage that is expected to have the warned fall; null: none has a chance. */
+  readonly expected: number | null;
+  /** The same from base rates; null: not all of them are known. */
+  readonly base: number | null;
+  /** Percent of the weight in which the fall has happened: its chance is of a further one. */
+  readonly fallen: number;
+  /** Those that contribute most to `expected`, at most three, the largest first. */
+  readonly contributors: readonly Contributor[];
+}
+
+const CONTRIBUTORS = 3;
+/** Of these the state is not that of now. */
+const NOT_CURRENT: readonly (string | undefined)[] = ['stale', 'gap', 'quarantined', 'unlisted'];
+
+interface Weighed {
+  readonly symbol: string;
+  readonly weight: number;
+  readonly row: RiskRow | undefined;
+}
+
+/** null: nothing is held, or nothing can be weighed. */
+export function holdingsRisk(
+  { unit, rows: held }: Holdings,
+  rows: Readonly<Record<string, RiskRow>>,
+): HoldingsRisk | null {
+  const weighed: Weighed[] = [];
+  const unweighed: string[] = [];
+  for (const { symbol, amount } of held) {
+    const row = rows[symbol];
+    const price = unit === 'weight' ? 1 : (row?.signal?.price ?? row?.quote?.price ?? null);
+    if (price === null) unweighed.push(symbol);
+    else weighed.push({ symbol, weight: amount * price, row });
+  }
+  const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return null;
+  const share = (of: readonly Weighed[]): number => (100 * of.reduce((sum, { weight }) => sum + weight, 0)) / total;
+  const [covered, uncovered] = [weighed.filter(isCurrent), weighed.filter((one) => !isCurrent(one))];
+  const inState = (state: State): number => share(covered.filter(({ row }) => row?.signal?.state === state));
+  const fallen = covered.filter(({ row }) => row?.signal?.confidence_of === 'further_fall');
+  const assessed = covered.flatMap((one) => {
+    const chance = chanceOf(one.row);
+    return chance === null ? [] : [{ ...one, chance }];
+  });
+  const weight = assessed.reduce((sum, one) => sum + one.weight, 0);
+  const mean = (value: (one: (typeof assessed)[number]) => number): number =>
+    assessed.reduce((sum, one) => sum + one.weight * value(one), 0) / weight;
+  const hasBases = assessed.every(({ row }) => row?.signal?.base_rate != null);
+  return {
+    states: [inState(0), inState(1), inState(2)],
+    uncovered: { share: share(uncovered), symbols: uncovered.map(({ symbol }) => symbol) },
+    unweighed,
+    assessed: share(assessed),
+    expected: weight === 0 ? null : mean(({ chance }) => chance),
+    base: weight === 0 || !hasBases ? null : mean(({ row }) => row?.signal?.base_rate ?? 0),
+    fallen: share(fallen),
+    contributors: assessed
+      .map(({ symbol, weight: own, chance }) => ({
+        symbol,
+        weight: (100 * own) / total,
+        chance,
+        part: (own * chance) / weight,
+      }))
+      .sort((a, b) => b.part - a.part)
+      .slice(0, CONTRIBUTORS),
+  };
+}
+
+const isCurrent = ({ row }: Weighed): boolean =>
+  row !== undefined && row.signal !== null && !row.stale && !NOT_CURRENT.includes(row.signal.data_health);
+
+/** Percent: of the warned fall. In Normal the service states the chance that it does not follow. */
+function chanceOf(row: RiskRow | undefined): number | null {
+  const signal = row?.signal ?? null;
+  if (signal === null || signal.confidence === null || signal.confidence_of === 'further_fall') return null;
+  return signal.state === 0 ? 100 - signal.confidence : signal.confidence;
+}

@@ -1,0 +1,67 @@
+// Faults: lives with a rule on a price, which falls through the level and rises again under every other fault.
+// The property: a fall is notified at most once, and the last one, after all faults have ended, exactly once.
+import type { Settings } from '../../main/core/profiles/settings.ts';
+import { DEFAULT_RULE, type Rule } from '../../shared/settings/alert-rules.ts';
+import type { World } from './core-simulation-program.ts';
+
+const LEVEL = 100;
+const ABOVE = 110;
+const SYMBOL = 'SPY';
+/** Longer than two polls and any batching of notifications, ms. */
+const SETTLE = 65_000;
+
+const RULE: Rule = {
+  ...DEFAULT_RULE,
+  id: 'dip',
+  name: 'Dip',
+  events: ['price.crossed'],
+  min_state: 0,
+  price: { kind: 'level', direction: 'below', level: LEVEL },
+};
+
+export const withPriceRule = (settings: Settings): Settings => ({
+  ...settings,
+  alerting: { ...settings.alerting, rules: [...settings.alerting.rules, RULE] },
+});
+
+export const isPriceName = (name: string): boolean => name.startsWith('price:');
+
+export interface SimulatedPrices {
+  /** Falls below the level, or rises far above it. */
+  move(): void;
+  /** Call it when all faults have ended. @returns what was missed and doubled */
+  check(): Promise<{ readonly missed: string[]; readonly doubled: string[] }>;
+}
+
+export function createSimulatedPrices({ clock, service, desktop, say }: World): SimulatedPrices {
+  let isBelow = false;
+  let falls = 0;
+  const set = (below: boolean): void => {
+    isBelow = below;
+    if (below) falls += 1;
+    // Each fall has a price of its own.
+    const price = below ? LEVEL - falls / 100 : ABOVE;
+    service.prices.set(SYMBOL, { price });
+    say(`the price is ${price}`);
+  };
+  set(false);
+  const notified = (): string[] => [
+    ...new Set([...desktop.taken.values()].flat().filter((id) => isPriceName(id.replace(/^barograph:/, '')))),
+  ];
+  return {
+    move: () => set(!isBelow),
+    async check() {
+      set(false);
+      await clock.advance(SETTLE);
+      const before = notified().length;
+      set(true);
+      await clock.advance(SETTLE);
+      const all = notified();
+      const last = all.length - before;
+      return {
+        missed: last === 0 ? [`fall ${falls} of the price`] : [],
+        doubled: all.length > falls || last > 1 ? [`${all.length} notifications of ${falls} falls of the price`] : [],
+      };
+    },
+  };
+}
