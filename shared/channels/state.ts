@@ -1,8 +1,8 @@
 // Pure: the state that the core holds for its windows, and the numbered changes that update it.
 // A window derives everything it shows from this alone.
 import { z } from 'zod';
-import { CrossingSchema } from '../domain/price-conditions.ts';
 import { WatchlistSchema } from '../domain/watchlists.ts';
+import { CrossingSchema } from '../settings/price-conditions.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, SignalSchema, StateSchema, TransitionSchema } from '../wire/records.ts';

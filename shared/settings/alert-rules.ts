@@ -1,10 +1,10 @@
 // Pure: the trader's alert rules and quiet hours. A rule is data; the core evaluates it.
 import { z } from 'zod';
-import { PRICE_EVENT, PriceConditionSchema } from '../domain/price-conditions.ts';
 import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../domain/sessions.ts';
 import { EVENT_NAMES } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
+import { PRICE_EVENT, PriceConditionSchema } from './price-conditions.ts';
 import { ProfileNameSchema } from './profiles.ts';
 
 const ZoneSchema = z.string().refine(isZone, { error: 'must be an IANA time zone, like Europe/Berlin' });

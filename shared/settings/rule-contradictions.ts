@@ -1,7 +1,8 @@
 // Pure: conditions of a rule that no event can meet together.
-import { PRICE_EVENT } from '../domain/price-conditions.ts';
+
 import { SIGNAL_EVENTS } from '../wire/events.ts';
 import type { Rule, RuleEvent } from './alert-rules.ts';
+import { PRICE_EVENT } from './price-conditions.ts';
 
 /**
  * below_state: the minimum state excludes the event. no_confidence, no_regime, no_class: the event carries none.

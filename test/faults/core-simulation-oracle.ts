@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { InboxRow } from '../../shared/channels/alerting.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
-import { isPriceName } from './core-simulation-prices.ts';
 import { HOLD } from './core-simulation-random.ts';
 
 export interface Evidence {
@@ -40,6 +39,8 @@ export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 /** Notifications about no event: the beginning or end of an outage or of a bad disk, and a self-test. */
 export const isOutageNotice = (id: string): boolean => /^barograph:(outage:|ledger(:|$))/.test(id);
 const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:');
+/** A crossing of a price, which the service does not know. @param name without its prefix */
+export const isPriceName = (name: string): boolean => name.startsWith('price:');
 export const isAboutNoEvent = (id: string): boolean => isOutageNotice(id) || isSelfTest(id);
 
 export function evaluateLife({ emitted, watched, taken, titles, gone, lost, inbox }: Evidence): LifeFindings {

@@ -2,6 +2,7 @@
 // The property: a fall is notified at most once, and the last one, after all faults have ended, exactly once.
 import type { Settings } from '../../main/core/profiles/settings.ts';
 import { DEFAULT_RULE, type Rule } from '../../shared/settings/alert-rules.ts';
+import { isPriceName } from './core-simulation-oracle.ts';
 import type { World } from './core-simulation-program.ts';
 
 const LEVEL = 100;
@@ -23,8 +24,6 @@ export const withPriceRule = (settings: Settings): Settings => ({
   ...settings,
   alerting: { ...settings.alerting, rules: [...settings.alerting.rules, RULE] },
 });
-
-export const isPriceName = (name: string): boolean => name.startsWith('price:');
 
 export interface SimulatedPrices {
   /** Falls below the level, or rises far above it. */

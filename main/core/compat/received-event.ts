@@ -1,5 +1,5 @@
 // Main, core: an event in the ledger's format, from any source and any spelling.
-import type { Crossing } from '../../../shared/domain/price-conditions.ts';
+import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 

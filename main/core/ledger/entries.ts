@@ -1,8 +1,8 @@
 // Main, core: the ledger's events as they are read: by symbol, by time, in the order of arrival.
 import type { Database } from 'better-sqlite3';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
-import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/domain/price-conditions.ts';
 import { type State, stateName } from '../../../shared/domain/states.ts';
+import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { claimed, isPossible, label, note, percent } from '../compat/normalize.ts';

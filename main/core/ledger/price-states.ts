@@ -1,6 +1,6 @@
 // Main, core: the states of conditions on prices, a row for each rule and symbol; they survive a restart.
 import type { Database } from 'better-sqlite3';
-import { type PriceState, PriceStateSchema } from '../../../shared/domain/price-conditions.ts';
+import { type PriceState, PriceStateSchema } from '../../../shared/settings/price-conditions.ts';
 
 /** A rule and one of its symbols. */
 export interface PriceWatch {

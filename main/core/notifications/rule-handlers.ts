@@ -4,13 +4,13 @@ import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Row } from '../../../shared/channels/state.ts';
-import { quoteOf } from '../../../shared/domain/price-conditions.ts';
 import {
   isInScope,
   type NotificationChannel,
   type Rule,
   type WatchedSymbols,
 } from '../../../shared/settings/alert-rules.ts';
+import { quoteOf } from '../../../shared/settings/price-conditions.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import { message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -55,7 +55,8 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
   };
   return {
     'rules.save': ({ rule }) => {
-      if (rule.enabled && rule.price !== null && contradictionOf(rule) === null) checkPrices(rule, signals.rows(), watch);
+      if (rule.enabled && rule.price !== null && contradictionOf(rule) === null)
+        checkPrices(rule, signals.rows(), watch);
       ruleStore.save(rule);
       return changed();
     },

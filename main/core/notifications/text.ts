@@ -1,8 +1,8 @@
 // Main, core: composes a notification's text: state first, then the reason, then its significance.
 
 import type { Alert } from '../../../shared/channels/state.ts';
-import type { Crossing } from '../../../shared/domain/price-conditions.ts';
 import { STATES } from '../../../shared/domain/states.ts';
+import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,7 +1,7 @@
 // Test: price alerts in a whole core: notified once, across restarts and kills; old prices; refusals; the window's view.
 import { describe, expect, test } from 'vitest';
-import type { PriceCondition } from '../../../shared/domain/price-conditions.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { calls, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';

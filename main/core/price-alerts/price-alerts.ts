@@ -3,6 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { priceAlertChannels } from '../../../shared/channels/price-alerts.ts';
 import type { Row } from '../../../shared/channels/state.ts';
+import type { Rule, WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
 import {
   afterCrossing,
   type Crossing,
@@ -12,8 +13,7 @@ import {
   type PriceState,
   type Quote,
   quoteOf,
-} from '../../../shared/domain/price-conditions.ts';
-import type { Rule, WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
+} from '../../../shared/settings/price-conditions.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';

@@ -1,6 +1,7 @@
 // Renderer, alert rules: opens the editor with a new rule, from any page.
-import type { PriceCondition } from '../../../shared/domain/price-conditions.ts';
+
 import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
+import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { openRules } from '../../store/alert-routes.ts';

@@ -1,11 +1,12 @@
 // Renderer, pure: the draft of a condition on a price: every field as typed, and messages for the invalid ones.
+
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
   CHANGE_MINUTES,
   CHANGE_PERCENT,
   type PriceCondition,
   PriceConditionSchema,
-} from '../../../shared/domain/price-conditions.ts';
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
+} from '../../../shared/settings/price-conditions.ts';
 import { texts } from '../../../shared/text/texts.ts';
 
 export const PRICE_CONDITIONS = ['above', 'below', 'either', 'up', 'down'] as const;

@@ -1,8 +1,8 @@
 // Renderer, pure: what the symbols of a rule on prices have: a price, an old one, none; and which meet it already.
 import type { Row } from '../../../shared/channels/state.ts';
-import { isMetBy, quoteOf } from '../../../shared/domain/price-conditions.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { isInScope, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { isMetBy, quoteOf } from '../../../shared/settings/price-conditions.ts';
 import { priceDigits } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 

@@ -1,7 +1,6 @@
 // Renderer, pure: the draft of a rule: every field as typed, and messages for the invalid ones.
 
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
-import { PRICE_EVENT, type PriceCondition } from '../../../shared/domain/price-conditions.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
   type Hours,
@@ -13,6 +12,7 @@ import {
   RuleSchema,
   type SoundName,
 } from '../../../shared/settings/alert-rules.ts';
+import { PRICE_EVENT, type PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';

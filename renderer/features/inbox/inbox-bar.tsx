@@ -5,8 +5,8 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Glyph } from '../../ui/glyph.tsx';
-import { useWaitingPrices } from '../price-alerts/index.ts';
 import { useInbox } from './use-inbox.ts';
+import { useWaitingPrices } from './waiting-prices.ts';
 
 /** How many symbols the bar names. */
 const NAMED = 3;

@@ -9,14 +9,15 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import './inbox.css';
 import { openInbox } from '../../store/alert-routes.ts';
-import { PriceAlertLines, useWaitingPrices } from '../price-alerts/index.ts';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
 import type { ShownGroup } from './inbox-entries.ts';
 import { OutageInbox } from './outage-inbox.tsx';
+import { PriceAlertLines } from './price-alert-lines.tsx';
 import { useActs } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
+import { useWaitingPrices } from './waiting-prices.ts';
 
 /** How many past items are drawn; the ledger keeps the rest. */
 const PAST_SHOWN = 60;

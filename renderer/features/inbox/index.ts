@@ -9,3 +9,4 @@ export { namesOf, symbolsOf, useActs } from './use-acts.ts';
 export { useAlertBadge } from './use-badge.ts';
 export { useInbox, useMutes } from './use-inbox.ts';
 export { useOutcomeLabel } from './use-outcome-label.ts';
+export { useAcknowledgePrices, useWaitingPrices } from './waiting-prices.ts';

@@ -1,7 +1,7 @@
 // Renderer: the number on the tab: how many alerts need the user.
 import { texts } from '../../../shared/text/texts.ts';
-import { useWaitingPrices } from '../price-alerts/index.ts';
 import { useInbox } from './use-inbox.ts';
+import { useWaitingPrices } from './waiting-prices.ts';
 
 export function useAlertBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
   const waiting = useWaitingPrices().length;

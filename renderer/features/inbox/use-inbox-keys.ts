@@ -4,10 +4,10 @@ import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
-import { useWaitingPrices } from '../price-alerts/index.ts';
 import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
+import { useWaitingPrices } from './waiting-prices.ts';
 
 /**
  * Returns the ledger id of the item that the keys act on, or null.

@@ -1,6 +1,6 @@
 // Renderer, pure: the entries of the palette, and which of them match a query.
 
-import { type PriceCondition, PriceConditionSchema } from '../../../shared/domain/price-conditions.ts';
+import { type PriceCondition, PriceConditionSchema } from '../../../shared/settings/price-conditions.ts';
 
 /** An entry that can be chosen. */
 export interface Entry {

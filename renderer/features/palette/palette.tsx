@@ -4,9 +4,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { type FindableInstrument, findInstruments } from '../../../shared/domain/instrument-search.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import type { PriceCondition } from '../../../shared/domain/price-conditions.ts';
 import { watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
+import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useInstruments } from '../../queries/instruments.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';

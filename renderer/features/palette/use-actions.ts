@@ -1,6 +1,7 @@
 // Renderer: the actions of the palette: on the window, the connection and one symbol.
-import type { PriceCondition } from '../../../shared/domain/price-conditions.ts';
+
 import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { ZONES } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
@@ -12,9 +13,8 @@ import { goTo } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { useMarkAllRead } from '../briefings/index.ts';
-import { namesOf, useActs, useInbox } from '../inbox/index.ts';
+import { namesOf, useActs, useInbox, useWaitingPrices } from '../inbox/index.ts';
 import { useEndMute, useMuteOf, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
-import { useWaitingPrices } from '../price-alerts/index.ts';
 import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { saveList } from '../watch/index.ts';
 import type { Entry } from './entries.ts';

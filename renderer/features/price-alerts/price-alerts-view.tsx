@@ -18,8 +18,8 @@ import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Note, TracePath } from '../alert-history/index.ts';
+import { useAcknowledgePrices } from '../inbox/index.ts';
 import { priceAlertCsv, priceAlertRows } from './price-alert-file.ts';
-import { useAcknowledgePrices } from './waiting.ts';
 
 const { priceAlerts } = texts;
 const PAGE = 100;

@@ -1,5 +1,5 @@
 // Pure: the English texts of price alerts: conditions, crossings, and what the window says around them.
-import { type Crossing, type PriceCondition, REARM_LEVEL, rearmAt } from '../../domain/price-conditions.ts';
+import { type Crossing, type PriceCondition, REARM_LEVEL, rearmAt } from '../../settings/price-conditions.ts';
 import { change, price } from '../format.ts';
 import { plural } from './plural.ts';
 

@@ -1,7 +1,6 @@
 // Pure: the English texts of alert rules, mutes and quiet hours.
 
 import type { AssetClass } from '../../domain/instruments.ts';
-import { PRICE_EVENT } from '../../domain/price-conditions.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import {
   type Hours,
@@ -12,6 +11,7 @@ import {
   type Sound,
   type SoundName,
 } from '../../settings/alert-rules.ts';
+import { PRICE_EVENT } from '../../settings/price-conditions.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { SIGNAL_EVENTS } from '../../wire/events.ts';
 import { plural } from './plural.ts';

@@ -1,7 +1,7 @@
 // Pure: conditions of alert rules on prices, and the machine that decides when one is met (docs/decisions/alerts.md).
 import { z } from 'zod';
+import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { ASSET_CLASSES } from './instruments.ts';
 
 /** The event of a price that met the condition of a rule; the core makes it, no service sends it. */
 export const PRICE_EVENT = 'price.crossed';

@@ -7,7 +7,7 @@ import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { SilenceButton } from '../mutes/index.ts';
-import { useAcknowledgePrices, useWaitingPrices } from './waiting.ts';
+import { useAcknowledgePrices, useWaitingPrices } from './waiting-prices.ts';
 
 /** Nothing where there is none. */
 export function PriceAlertLines() {
