@@ -44,6 +44,8 @@ export interface Page {
   readonly rows: readonly unknown[];
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
+  /** The whole answer, for fields beside its rows; absent of a bare array. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   /** ms from the request to the complete answer. */
   readonly took: number;
 }
@@ -220,7 +222,7 @@ export function readList(value: unknown, name: string): Omit<Page, 'took'> | nul
   const cursor = value.next_cursor;
   const nextCursor =
     typeof cursor === 'string' && cursor !== '' ? cursor : Number.isFinite(cursor) ? String(cursor) : null;
-  return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor };
+  return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor, fields: value };
 }
 
 /** An object of symbol to signal, as its rows, at the top or one level below; null where there is none. */

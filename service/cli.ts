@@ -165,6 +165,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       onEditorialProblems: complainOf('editorial files are'),
       onFeedNotice: complain,
       feedKey: () => feedKey,
+      withholdsPrices: args.withholdsPrices,
       webhooks: {
         allowLoopback: env === 'sandbox' || args.allowLoopback,
         ...(notifyOwner === null ? {} : { notifyOwner }),

@@ -51,6 +51,8 @@ export interface AccessOptions {
   readonly listener?: ListenerOptions;
   /** Checks every reply against its schema (tests, development). */
   readonly checkReplies?: boolean;
+  /** Prices are for the operator's keys alone, and no text quotes one. */
+  readonly withholdsPrices?: boolean;
   readonly plans?: PlanOptions;
   /** Of the key that `admitKey` admits. Default: account in the sandbox, else webhooks. */
   readonly keyScope?: KeyScope;

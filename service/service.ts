@@ -22,6 +22,7 @@ import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createTrigger } from './routes/trigger.ts';
+import { withholdFromOthers, withholdNothing } from './routes/withheld-prices.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
@@ -137,7 +138,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const { membership = ALONE } = deps;
   const log = { feed, writer: createLogWriter(store, feed, host.metrics) };
   const scope = worldScope(environment, seed);
-  const detector = new StateDetector({ ...sources, ids: createEventIds(scope) });
+  const detector = new StateDetector({ ...sources, ids: createEventIds(scope), quotes: access.withholdsPrices !== true });
   const { editorials = NO_EDITORIALS } = sources;
   const briefings = createBriefings({ environment, scope, detector, store, log, editorials, membership });
   const { market } = sources;
@@ -176,7 +177,8 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const accounts = createAccountService({ ...http, store, environment, clock, randomBytes: host.randomBytes });
   const { notReady } = http.availability;
   const probes = { notReady, prove: createProver(store.keys, clock, host.randomBytes) };
-  const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [] };
+  const withholdsPrices = access.withholdsPrices === true ? withholdFromOthers(store.keys) : withholdNothing;
+  const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [], withholdsPrices };
   const handlerDeps = { info, probes, content, store, cursors, webhooks, accounts, membership };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });

@@ -37,6 +37,23 @@ describe('session days', () => {
   });
 });
 
+describe('prices that do not count', () => {
+  const holes = [{ from: iso(close(0)), to: iso(close(1)), reason: 'a split' }];
+  it('are a gap in the picture, and none of the states', () => {
+    const model = shapeChart({ ...timeline([0, 1, 1]), holes }, quiet);
+    expect(model.gaps).toEqual([{ from: close(0), to: close(1), cause: 'a split', ofPrices: true }]);
+    expect(model.bands).toEqual(shapeChart(timeline([0, 1, 1]), quiet).bands);
+  });
+  it('withheld: states go on to the forming day, without a price', () => {
+    const withheld = signal('SPY', 1, { price: null, price_withheld: true, updated_at: iso(close(2) + 1000) });
+    const read = timeline([0, 0, 0]);
+    const points = read.points.map((point) => ({ ...point, price: null }));
+    const model = shapeChart({ ...read, points }, { ...quiet, row: row('SPY', 1, { signal: withheld }) });
+    expect(model.isWithheld).toBe(true);
+    expect(model.points.map(({ price, state }) => [price, state])).toEqual([[null, 0], [null, 0], [null, 0], [null, 1]]);
+  });
+});
+
 describe('the forming day', () => {
   const live = (ms: number) => row('SPY', 1, { signal: signal('SPY', 1, { price: 777, updated_at: iso(ms) }) });
   it('is replaced by the live price of the same day', () => {

@@ -56,6 +56,8 @@ export interface GapBand {
   /** null: still open. */
   readonly to: number | null;
   readonly cause: string;
+  /** The service has no prices that count; what it announced meanwhile was received. */
+  readonly ofPrices?: boolean;
 }
 export interface ChartModel {
   readonly symbol: string;
@@ -65,6 +67,8 @@ export interface ChartModel {
   readonly hasClosesOnly?: boolean;
   /** Opening hours of the symbol's market; unused by day. */
   readonly calendar?: SessionCalendar;
+  /** The service withholds prices. */
+  readonly isWithheld?: boolean;
   /** The price at which the warned fall has happened, as of now; absent where unknown. */
   readonly breachLevel?: number;
   /** Prices at which a rule notifies, as of now. */
@@ -110,6 +114,7 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
     resolution: 'day',
     ...breachOf(live.row),
     ...(live.alertLevels !== undefined && { alertLevels: live.alertLevels }),
+    ...(live.row?.signal?.price_withheld === true && { isWithheld: true }),
     points,
     bands: stateBands(
       stateStarts,
@@ -118,9 +123,17 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
     ),
     regimes: regimeBands(points, end),
     stateChanges,
-    gaps,
+    gaps: [...gaps, ...holesOf(timeline)],
   };
 }
+
+const holesOf = ({ holes = [] }: Timeline): GapBand[] =>
+  holes.map(({ from, to, reason }) => ({
+    from: Date.parse(from),
+    to: to === null ? null : Date.parse(to),
+    cause: reason,
+    ofPrices: true,
+  }));
 
 /** That of an old price says nothing about now. */
 function breachOf(row: Row | null): Pick<ChartModel, 'breachLevel'> {
@@ -160,8 +173,8 @@ export const dayOf = (ms: number): number => Math.floor((ms - 1) / DAY);
 /** Midnight UTC of a session day, whatever the hour of its close. */
 export const sessionMs = (ms: number): number => dayOf(ms) * DAY;
 
-/** A session day has a price and a state. */
-type DayPoint = ChartPoint & { readonly price: number; readonly state: State };
+/** A session day has a state. */
+type DayPoint = ChartPoint & { readonly state: State };
 
 function dailyPoints(timeline: Timeline): DayPoint[] {
   const byDay = new Map<number, DayPoint>();
@@ -181,7 +194,8 @@ function dailyPoints(timeline: Timeline): DayPoint[] {
 function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
   const signal = row?.signal ?? null;
   const last = points.at(-1);
-  if (signal === null || signal.updated_at === null || signal.price === null || last === undefined) return points;
+  if (signal === null || signal.updated_at === null || last === undefined) return points;
+  if (signal.price === null && signal.price_withheld !== true) return points;
   const ms = Date.parse(signal.updated_at);
   if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
   // What a day traded was read before its newer prices: it is known again when the day has closed.

@@ -188,7 +188,11 @@ function summaryOf(model: ChartModel, zone: Zone): string {
     model.symbol,
     timeOf(first.ms, model.resolution, zone),
     timeOf(last.ms, model.resolution, zone),
-    newest === null ? null : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
+    newest === null
+      ? model.isWithheld === true
+        ? 'withheld'
+        : null
+      : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
     model.stateChanges.length,
     last.state === null ? null : stateLabel(last.state),
     last.regime === null ? texts.chart.noRegime : regimeLabel(last.regime),
@@ -262,7 +266,7 @@ function GapReadout({ gap }: { gap: GapBand }) {
           <br />
         </>
       )}
-      {texts.chart.gapStays}
+      {gap.ofPrices === true ? texts.chart.holeStands : texts.chart.gapStays}
     </p>
   );
 }

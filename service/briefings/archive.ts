@@ -91,7 +91,7 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
           from_state: before,
           confidence: percent(reading.confidence),
           regime: reading.regime,
-          note: noteOf({ ...track, days: days.slice(0, index + 1) }, reading, true),
+          note: noteOf({ ...track, days: days.slice(0, index + 1) }, reading, true, detector.quotes),
           occurred_at: timestamp(closedAt),
         });
       }

@@ -10,7 +10,7 @@ import type { BriefingContext } from './context.ts';
 import { daily } from './daily.ts';
 import { deep, profile } from './deep.ts';
 import type { Draft, Writer } from './draft.ts';
-import { readingMinutes } from './format.ts';
+import { readingMinutes, withoutQuotes, withQuotes } from './format.ts';
 import { type Entry, transition } from './transition.ts';
 import { weekly } from './weekly.ts';
 
@@ -55,8 +55,12 @@ export interface Composer {
   ): Publication;
 }
 
-/** @param scope seeds the draws: the same world gives the same texts */
-export function createComposer(ids: EventIds, scope: string): Composer {
+/**
+ * @param scope seeds the draws: the same world gives the same texts
+ * @param quotes whether texts may quote prices
+ */
+export function createComposer(ids: EventIds, scope: string, quotes: boolean): Composer {
+  const quoted = quotes ? withQuotes : withoutQuotes;
   const idOf = (at: number, ordinal: number, ...content: readonly string[]): string =>
     ids.of(at, ordinal, 'briefing', ...content).replace('evt_', 'brf_');
   const briefing = (
@@ -67,13 +71,13 @@ export function createComposer(ids: EventIds, scope: string): Composer {
   ): Briefing => ({
     id,
     type,
-    title,
+    title: quoted(title),
     author: AUTHORS[type],
     date,
-    summary,
+    summary: quoted(summary),
     symbols,
     readingMinutes: readingMinutes(body),
-    body,
+    body: quoted(body),
   });
 
   return {

@@ -10,11 +10,20 @@ import {
   many,
   moved,
   percent,
+  priceText,
   quote,
   readingMinutes,
   signed,
   table,
+  withoutQuotes,
+  withQuotes,
 } from './format.ts';
+
+test('a quoted price is shown, or withheld where prices may not be passed on', () => {
+  const text = `SPY rose to ${quote(527.1)}, of ${quote(12_345.6)}.`;
+  expect(withQuotes(text)).toBe('SPY rose to 527.10, of 12,346.');
+  expect(withoutQuotes(text)).toBe('SPY rose to [price withheld], of [price withheld].');
+});
 
 test('numbers and counts', () => {
   expect([signed(0.0123), signed(-0.0123, 2), signed(0.0001), signed(-0.0004)]).toEqual([
@@ -29,7 +38,7 @@ test('numbers and counts', () => {
     'rose 0.4 %',
     'was little changed',
   ]);
-  expect([quote(12_345.6), quote(527.1), quote(1.1)]).toEqual(['12,346', '527.10', '1.1000']);
+  expect([priceText(12_345.6), priceText(527.1), priceText(1.1)]).toEqual(['12,346', '527.10', '1.1000']);
   expect([count(0), count(12), count(13), many(1, 'fund'), many(2, 'fund'), capital(many(0, 'fund'))]).toEqual([
     'no',
     'twelve',

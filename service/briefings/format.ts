@@ -28,10 +28,18 @@ export const rankText = (rank: number): string =>
   rank === 1 ? 'highest' : rank === 0 ? 'lowest' : `above ${wholePercent(rank)}`;
 
 /** A price as notes quote it: more decimals for small prices. */
-export function quote(price: number): string {
+export function priceText(price: number): string {
   if (price >= 1000) return price.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return price.toFixed(price >= 10 ? 2 : 4);
 }
+
+/** A price between two marks, by which `withQuotes` and `withoutQuotes` find it. A text that leaves this folder has none. */
+export const quote = (price: number): string => `${BEGIN}${priceText(price)}${END}`;
+// Of the private use area: no text has them otherwise.
+const [BEGIN, END] = ['\uE000', '\uE001'];
+export const withQuotes = (text: string): string => text.replaceAll(/[\uE000\uE001]/g, '');
+/** For a service that may not pass on the prices of its vendor. */
+export const withoutQuotes = (text: string): string => text.replaceAll(/\uE000[^\uE001]*\uE001/g, '[price withheld]');
 
 /** "three", "14". */
 export const count = (value: number): string => SMALL[value] ?? String(value);

@@ -36,6 +36,16 @@ test('the flags of both environments', () => {
   });
 });
 
+test('--no-prices is a flag of its own beside --prices', () => {
+  expect(read('--env production --prices p')).toMatchObject({ value: { prices: 'p', withholdsPrices: false } });
+  expect(read('--env production --no-prices --prices p')).toMatchObject({
+    value: { prices: 'p', withholdsPrices: true },
+  });
+  expect(read('--env production --feed binance --no-prices')).toMatchObject({
+    value: { feed: 'binance', prices: null, withholdsPrices: true },
+  });
+});
+
 test('plans, limits and the dashboard', () => {
   expect(read('')).toMatchObject({
     value: { plan: 'pro', hardCap: false, enforceLimits: false, metricsByApiKey: false, dashboardPort: null },

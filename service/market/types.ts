@@ -36,6 +36,19 @@ export interface PriceFault {
   readonly kind: (typeof PRICE_FAULTS)[number];
   /** A sentence for people. */
   readonly reason: string;
+  /** Of delayed prices: how far they are behind, ms. */
+  readonly delayMs?: number;
+}
+
+/** A range, world ms, without prices that count. */
+export interface PriceHole {
+  readonly kind: 'gap' | 'quarantined';
+  /** The close before it. */
+  readonly from: number;
+  /** The close that counts again; null: it lasts. */
+  readonly to: number | null;
+  /** A sentence for people. */
+  readonly reason: string;
 }
 
 /** Closed bars that are other ones later: after a split, a correction, a filled gap. */
@@ -54,6 +67,8 @@ export interface MarketSource {
   readonly feed?: string;
   /** What keeps the prices of a symbol from being used at `now`, or what is missing in them. Absent: nothing. */
   readonly fault?: (symbol: string, now: number) => PriceFault | null;
+  /** The ranges without prices that count, as known at `now`, oldest first. Absent: there are none. */
+  readonly holes?: (symbol: string, now: number) => readonly PriceHole[];
   /** Whether prices within the day may come after others were evaluated; each is then evaluated at its own instant. */
   readonly comesLate?: boolean;
   /** Of such a source: end of the newest price within the day that had come by an instant, world ms; null: none. */

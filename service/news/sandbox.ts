@@ -3,7 +3,7 @@
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { createChoice } from '../briefings/choice.ts';
-import { list, listUpTo, percent, quote } from '../briefings/format.ts';
+import { list, listUpTo, percent, priceText } from '../briefings/format.ts';
 import { dateOf, dayOf, startOf } from '../market/synthetic/days.ts';
 import type { SyntheticMarket } from '../market/synthetic/market.ts';
 import { keyOf, keyOfText, unit } from '../market/synthetic/numbers.ts';
@@ -165,7 +165,7 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
       `Markets close ${down ? 'lower' : 'higher'}: ${lead.symbol} ${down ? 'loses' : 'gains'} ${percent(lead.move, 2)}`,
       `At the close: ${up} of ${moves.length} up, ${lead.symbol} ${down ? 'down' : 'up'} ${percent(lead.move, 2)}`,
     ]);
-    const summary = `${lead.symbol} closed at ${quote(lead.close)}. ${best.symbol} ${best.move < 0 ? 'fell least' : 'rose most'}, by ${percent(best.move)}; ${worst.symbol} ${worst.move < 0 ? 'fell most' : 'rose least'}, by ${percent(worst.move)}. Up: ${up} of ${moves.length}.`;
+    const summary = `${lead.symbol} closed at ${priceText(lead.close)}. ${best.symbol} ${best.move < 0 ? 'fell least' : 'rose most'}, by ${percent(best.move)}; ${worst.symbol} ${worst.move < 0 ? 'fell most' : 'rose least'}, by ${percent(worst.move)}. Up: ${up} of ${moves.length}.`;
     return [
       item(startOf(day) + WRAP_AFTER_MS, 'wrap', headline, summary, [
         ...new Set([lead.symbol, best.symbol, worst.symbol]),
@@ -210,14 +210,14 @@ function textFor(
   const headline = down
     ? choose.pick([
         `${short} drops ${size} in minutes`,
-        `${symbol} slides ${size} to ${quote(after)}`,
+        `${symbol} slides ${size} to ${priceText(after)}`,
         `Sellers hit ${short}: down ${size}`,
         `${symbol} falls ${size} in a sharp move lower`,
         `Sudden weakness in ${symbol}, off ${size}`,
       ])
     : choose.pick([
         `${short} gains ${size} in minutes`,
-        `${symbol} climbs ${size} to ${quote(after)}`,
+        `${symbol} climbs ${size} to ${priceText(after)}`,
         `Buyers return to ${short}: up ${size}`,
         `${symbol} rebounds ${size}`,
         `Relief in ${symbol}, higher by ${size}`,
@@ -226,8 +226,8 @@ function textFor(
   const against =
     whole === null ? '' : ` Against the close of the day before it is ${whole < 0 ? 'down' : 'up'} ${percent(whole)}.`;
   const sentence = choose.pick([
-    `${name} (${symbol}) went from ${quote(before)} at ${minuteOf(begin)} to ${quote(after)} at ${minuteOf(at)}.`,
-    `The ${kind} ${assetClass === 'equity' ? 'of ' : ''}${assetClass === 'equity' ? `${name} were` : `${symbol} was`} at ${quote(before)} at ${minuteOf(begin)} and at ${quote(after)} at ${minuteOf(at)}.`,
+    `${name} (${symbol}) went from ${priceText(before)} at ${minuteOf(begin)} to ${priceText(after)} at ${minuteOf(at)}.`,
+    `The ${kind} ${assetClass === 'equity' ? 'of ' : ''}${assetClass === 'equity' ? `${name} were` : `${symbol} was`} at ${priceText(before)} at ${minuteOf(begin)} and at ${priceText(after)} at ${minuteOf(at)}.`,
   ]);
   return { headline, summary: `${sentence}${against}`, short };
 }

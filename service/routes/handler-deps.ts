@@ -16,6 +16,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Availability } from './availability.ts';
 import type { Cursors } from './cursor.ts';
 import type { Handler } from './mount.ts';
+import type { PriceWithholding } from './withheld-prices.ts';
 
 export interface HandlerDeps {
   /** Identity of the service, and the time of its world. */
@@ -39,6 +40,7 @@ export interface HandlerDeps {
     readonly validations: ValidationService;
     /** The feeds of prices that are followed. */
     readonly feeds: readonly FollowedFeed[];
+    readonly withholdsPrices: PriceWithholding;
   };
   readonly store: Store;
   readonly cursors: Cursors;

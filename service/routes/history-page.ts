@@ -1,5 +1,5 @@
 // Service, routes: a page of one symbol's days.
-import type { HistoryPoint, List } from '../../shared/wire/records.ts';
+import type { HistoryPoint, List, PriceHole } from '../../shared/wire/records.ts';
 import type { DataHealth } from '../signals/records.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
@@ -16,7 +16,7 @@ interface HistoryQuery {
 export function historyPage(
   { content: { signals }, cursors }: HandlerDeps,
   { limit, after, ...filters }: HistoryQuery,
-): List<HistoryPoint> & DataHealth {
+): List<HistoryPoint> & DataHealth & { price_holes?: PriceHole[] } {
   const scope = { list: 'history', ...filters };
   const { from, to } = rangeOf(filters);
   const begin = after === undefined ? '' : String(cursors.open(scope, after)[0]);
@@ -30,5 +30,6 @@ export function historyPage(
     ({ point }) => point,
     ({ date }) => cursors.seal(scope, [date]),
   );
-  return { ...page, ...signals.health(filters.symbol) };
+  const holes = signals.holes(filters.symbol);
+  return { ...page, ...signals.health(filters.symbol), ...(holes.length > 0 && { price_holes: holes }) };
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { RegimeHistory } from '../signals/regime-history.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf } from './page.ts';
+import { regimePointWithoutPrice, regimeWithoutPrice } from './withheld-prices.ts';
 
 const STEP_MS = { hour: HOUR_MS, minute: 60_000 } as const;
 
@@ -17,11 +18,11 @@ interface SampleTime {
 }
 
 export const regimeHandlers = ({
-  content: { signals },
+  content: { signals, withholdsPrices },
   cursors,
   info: { world },
 }: HandlerDeps): Pick<Handlers, 'regime' | 'regimeHistory'> => ({
-  regime({ params: { symbol }, query: { as_of } }) {
+  regime({ params: { symbol }, query: { as_of } }, { caller }) {
     const now = world.now();
     const instant = as_of === undefined ? now : Date.parse(as_of);
     const { history, begin } = historyOf(signals.regimes(symbol), symbol);
@@ -30,7 +31,7 @@ export const regimeHandlers = ({
     const record = history.at(instant);
     if (record === null)
       throw new Refusal('not_found', `The regime of ${symbol} is known from ${timestamp(begin)} on.`);
-    return { ...record, ...signals.health(symbol) };
+    return { ...(withholdsPrices(caller) ? regimeWithoutPrice(record) : record), ...signals.health(symbol) };
   },
 
   regimeHistory({ params: { symbol }, query: { limit, after, ...filters } }, request) {
@@ -69,7 +70,7 @@ export const regimeHandlers = ({
     const page = pageOf(
       rows,
       limit,
-      ({ point }) => point,
+      ({ point }) => (withholdsPrices(request.caller) ? regimePointWithoutPrice(point) : point),
       (end) => cursors.seal(scope, [end.cursorKey]),
     );
     return { ...page, granularity: served, ...signals.health(symbol) };

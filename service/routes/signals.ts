@@ -6,9 +6,10 @@ import { assertCovered } from './covered.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { historyPage } from './history-page.ts';
 import { pageOf } from './page.ts';
+import { pointWithoutPrice, signalWithoutPrice } from './withheld-prices.ts';
 
 export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | 'signal' | 'history'> => ({
-  snapshot({ query: { limit, after, ...filters } }) {
+  snapshot({ query: { limit, after, ...filters } }, { caller }) {
     const scope = { list: 'snapshot', ...filters };
     const symbols = symbolsOf(filters);
     const states = listOrNull(filters.state);
@@ -26,21 +27,19 @@ export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | '
           (regimes === null || (signal.regime !== null && regimes.includes(signal.regime))) &&
           (classes === null || classes.includes(signal.asset_class)),
       );
-    return pageOf(
-      rows,
-      limit,
-      (signal) => signal,
-      (last) => deps.cursors.seal(scope, [last.symbol]),
+    return pageOf(rows, limit, deps.content.withholdsPrices(caller) ? signalWithoutPrice : (signal) => signal, (last) =>
+      deps.cursors.seal(scope, [last.symbol]),
     );
   },
-  signal({ query: { symbol } }) {
+  signal({ query: { symbol } }, { caller }) {
     assertCovered(deps, symbol);
     const signal = deps.content.signals.signal(symbol);
     if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
-    return signal;
+    return deps.content.withholdsPrices(caller) ? signalWithoutPrice(signal) : signal;
   },
-  history({ query }) {
+  history({ query }, { caller }) {
     assertCovered(deps, query.symbol);
-    return historyPage(deps, query);
+    const page = historyPage(deps, query);
+    return deps.content.withholdsPrices(caller) ? { ...page, data: page.data.map(pointWithoutPrice) } : page;
   },
 });

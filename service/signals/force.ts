@@ -46,7 +46,10 @@ function step(forcing: TriggerContext, track: Track, to: State): EventDraft {
     confidence: present === null ? null : detector.confidence(track, present.reading),
     claim: present?.reading.claim ?? 'event',
     heldBy: present === null ? 'request' : heldBy(track, present.reading, at),
-    note: present === null ? 'Set by request.' : `Set by request. ${noteOf(track, present.reading, !present.forming)}`,
+    note:
+      present === null
+        ? 'Set by request.'
+        : `Set by request. ${noteOf(track, present.reading, !present.forming, detector.quotes)}`,
   });
 }
 
@@ -81,7 +84,7 @@ export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, tra
       state_name: stateName(state),
       regime: track.current.regime,
       confidence: percent(detector.confidence(track, present.reading)),
-      note: `Test: said again by request. ${noteOf(track, present.reading, !present.forming)}`,
+      note: `Test: said again by request. ${noteOf(track, present.reading, !present.forming, detector.quotes)}`,
     },
   };
 }

@@ -21,9 +21,14 @@ function quote(price: number): string {
 /**
  * @param reading of the close itself, or of the forming bar
  * @param closing true when `reading` is that of a closed bar (which is then the last of the track)
+ * @param quotes whether the text may quote prices
  */
-export function noteOf(track: Track, reading: Reading, closing: boolean): string {
-  return sentences(positionText(track, reading, closing), conditionText(reading), movesOf(track, reading, closing));
+export function noteOf(track: Track, reading: Reading, closing: boolean, quotes: boolean): string {
+  return sentences(
+    positionText(track, reading, closing, quotes),
+    conditionText(reading),
+    movesOf(track, reading, closing),
+  );
 }
 
 /** What holds the announced state at `at` (world ms), which need not be that of the reading. */
@@ -52,7 +57,7 @@ export function heldText(state: State, held: HeldBy, confidence: number | null, 
 
 export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');
 
-function positionText(track: Track, reading: Reading, closing: boolean): string {
+function positionText(track: Track, reading: Reading, closing: boolean, quotes: boolean): string {
   const { drawdownFraction, breachLevel, close } = reading;
   if (drawdownFraction === null || breachLevel === null) return 'There is not enough price history for a reading yet.';
   const end = closing ? track.days.length - 1 : track.days.length;
@@ -60,11 +65,12 @@ function positionText(track: Track, reading: Reading, closing: boolean): string 
   for (const row of track.days.slice(Math.max(0, end - HIGH_BARS), end)) high = Math.max(high, row.reading.close);
   const below = (1 - close / high) * 100;
   const verb = closing ? 'Closed' : 'Trades';
-  if (below < 0.05) return `${verb} at its 21-day high; a fall to ${quote(breachLevel)} would be a breach.`;
+  const level = (before: string, after = ''): string => (quotes ? `${before}${quote(breachLevel)}${after}` : '');
+  if (below < 0.05) return `${verb} at its 21-day high${level('; a fall to ', ' would be a breach')}.`;
   const share = Math.round(drawdownFraction * 100);
   if (share >= 100)
-    return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level of ${quote(breachLevel)}.`;
-  return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach at ${quote(breachLevel)}.`;
+    return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level${level(' of ')}.`;
+  return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach${level(' at ')}.`;
 }
 
 /** What the confidence is about while an event lasts, and why a likely event is not High Risk. */

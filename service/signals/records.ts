@@ -4,7 +4,7 @@ import type { DATA_HEALTH } from '../../shared/domain/data-health.ts';
 import { stateName } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
+import { type HistoryPoint, MOST_PRICE_HOLES, type PriceHole, type Signal } from '../../shared/wire/records.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { DayTrading } from './closed-row.ts';
@@ -48,9 +48,9 @@ export function signalOf(
     confidence,
     confidence_of: reading.claim,
     note: sentences(
-      health.data_health === 'current' || isStale ? '' : `${market.fault?.(instrument.symbol, now)?.reason}.`,
+      health.data_health === 'current' || isStale ? '' : faultText(detector, market, instrument.symbol, now),
       isStale ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.` : '',
-      noteOf(track, reading, !forming),
+      noteOf(track, reading, !forming, detector.quotes),
       heldText(current.state, held, confidence, base_rate),
     ),
     since: timestamp(current.since),
@@ -68,6 +68,35 @@ export function signalOf(
     ...(market.feed === undefined ? {} : { source: market.feed }),
     model_version: modelVersion,
   };
+}
+
+/** Oldest first, at most MOST_PRICE_HOLES: those that ended after `since`. */
+export const holesOf = (
+  { quotes }: StateDetector,
+  market: MarketSource,
+  symbol: string,
+  { since, now }: Pick<HistoryRange, 'since' | 'now'>,
+): PriceHole[] =>
+  (market.holes?.(symbol, now) ?? [])
+    .filter(({ to }) => to === null || to > since)
+    .slice(-MOST_PRICE_HOLES)
+    .map(({ kind, from, to, reason }) => ({
+      kind,
+      from: timestamp(from),
+      to: to === null ? null : timestamp(to),
+      reason: kind === 'quarantined' && !quotes ? unquotedFault(symbol) : reason,
+    }));
+
+const unquotedFault = (symbol: string): string =>
+  `A price of ${symbol} looked like a fault of the data, and was not used before that was known.`;
+
+/** The reason quotes the prices in question. */
+function faultText({ quotes }: StateDetector, market: MarketSource, symbol: string, now: number): string {
+  const fault = market.fault?.(symbol, now) ?? null;
+  if (fault === null) return '';
+  if (fault.kind === 'quarantined' && !quotes)
+    return `The newest price of ${symbol} looks like a fault of the data, and is not used until that is known.`;
+  return `${fault.reason}.`;
 }
 
 /**
@@ -99,12 +128,18 @@ function missedClose(market: MarketSource, track: Track, now: number): number | 
 export interface DataHealth {
   readonly data_health: (typeof DATA_HEALTH)[number];
   readonly data_age_seconds: number;
+  readonly data_delay_seconds?: number;
 }
 
-export const healthOf = (market: MarketSource, track: Track, now: number): DataHealth => ({
-  data_health: healthAt(market, track, now),
-  data_age_seconds: Math.max(0, Math.floor((now - track.decidedAt) / 1000)),
-});
+export function healthOf(market: MarketSource, track: Track, now: number): DataHealth {
+  const data_health = healthAt(market, track, now);
+  const { delayMs } = (data_health === 'delayed' && market.fault?.(track.instrument.symbol, now)) || {};
+  return {
+    data_health,
+    data_age_seconds: Math.max(0, Math.floor((now - track.decidedAt) / 1000)),
+    ...(delayMs !== undefined && { data_delay_seconds: Math.round(delayMs / 1000) }),
+  };
+}
 
 /** A known cause comes before the mere age; a gap or a delay is less than prices that ended. */
 function healthAt(market: MarketSource, track: Track, now: number): DataHealth['data_health'] {

@@ -1,7 +1,7 @@
 // Service, signals: the entry point; evaluates up to world time and serves the announced states.
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
-import type { Signal } from '../../shared/wire/records.ts';
+import type { PriceHole, Signal } from '../../shared/wire/records.ts';
 import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
@@ -15,10 +15,10 @@ import { createAnnouncer } from './announcer.ts';
 import { createEvaluation, type Evaluation } from './evaluation.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
 import { createModelVersions, type ModelVersions } from './model-versions.ts';
-import { type DataHealth, type DatedPoint, healthOf, historyOf, signalOf } from './records.ts';
+import { type DataHealth, type DatedPoint, healthOf, historyOf, holesOf, signalOf } from './records.ts';
 import { RegimeHistory } from './regime-history.ts';
 import type { StateDetector } from './state-detector.ts';
-import { lastRow } from './track.ts';
+import { lastRow, type Track } from './track.ts';
 import { createTriggers, type Triggers } from './triggers.ts';
 
 export type Coverage = 'full' | 'regime_only' | 'none';
@@ -33,6 +33,8 @@ export interface SignalQueries {
   /** All signals, in order of symbol, also of symbols whose prices ended. */
   all(): Signal[];
   history(symbol: string): DatedPoint[];
+  /** Ranges within that history without prices that count, oldest first. */
+  holes(symbol: string): PriceHole[];
   /**
    * The past two years of a symbol's regime, also of a regime-only symbol; null for a symbol outside the
    * universe.
@@ -84,6 +86,12 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
   const { tracks } = detector;
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
+  const rangeOf = (track: Track): { readonly since: number; readonly now: number } => {
+    const now = world.now();
+    // Prices that ended have their last days, not an empty range.
+    const { data_health } = healthOf(market, track, now);
+    return { since: (data_health === 'stale' ? Math.min(now, track.decidedAt) : now) - RETENTION_MS, now };
+  };
   return {
     available: () => market.available?.() ?? true,
     coverage(symbol) {
@@ -104,14 +112,15 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
     },
     history(symbol) {
       const track = tracks.get(symbol);
-      const now = world.now();
       if (track === undefined) return [];
-      // Prices that ended have their last days, not an empty range.
-      const { data_health } = healthOf(market, track, now);
-      const since = (data_health === 'stale' ? Math.min(now, track.decidedAt) : now) - RETENTION_MS;
+      const { since, now } = rangeOf(track);
       const from = Math.max(Number(store.meta('log_from') ?? now), since);
       const logged = { steps: store.log.steps(symbol), from, current: track.current?.state ?? 0 };
       return historyOf(detector, market, track, { since, now, logged, flips: store.log.flips(symbol) });
+    },
+    holes(symbol) {
+      const track = tracks.get(symbol);
+      return track === undefined ? [] : holesOf(detector, market, symbol, rangeOf(track));
     },
     regimes(symbol) {
       const track = tracks.get(symbol);

@@ -23,6 +23,8 @@ export interface StateDetectorDeps {
   /** Another one like it, for when closed bars of the past change. Absent: they never do. */
   readonly newEngine?: () => Engine;
   readonly ids: EventIds;
+  /** Whether texts may quote prices. Default: they may. */
+  readonly quotes?: boolean;
 }
 
 interface Rebuilt {
@@ -45,6 +47,8 @@ export class StateDetector {
   evaluatedTo = Number.NEGATIVE_INFINITY;
   readonly engineVersion: string;
   readonly ids: EventIds;
+  /** Whether texts may quote prices. */
+  readonly quotes: boolean;
   readonly #deps: StateDetectorDeps;
   readonly #past: PastChanges;
   #engine: Engine;
@@ -57,6 +61,7 @@ export class StateDetector {
     this.#engine = deps.engine;
     this.#past = new PastChanges(deps.newEngine === undefined ? undefined : deps.market.revisions);
     this.ids = deps.ids;
+    this.quotes = deps.quotes ?? true;
     this.engineVersion = deps.engine.modelVersion;
     this.modelVersion = this.engineVersion;
     this.tracks = new Map(
@@ -285,7 +290,7 @@ export class StateDetector {
           claim: reading.claim,
           heldBy: held,
           note: sentences(
-            noteOf(track, reading, closing),
+            noteOf(track, reading, closing, this.quotes),
             heldText(change.to, held, percent(confidence), percent(reading.baseRate)),
           ),
         }),

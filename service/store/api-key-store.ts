@@ -74,6 +74,8 @@ export interface ApiKeyStore {
   digestOf(id: string, now: number): string | null;
   /** Number of live keys, of one account or of all. */
   count(now: number, account?: string): number;
+  /** The account of the first key that was ever made, which is the operator's; null: there is no key. */
+  operator(): string | null;
   /** All keys ever issued, oldest first. */
   list(): ListedKey[];
   /** Those of an account, newest first, below `below` (null: from the newest). */
@@ -243,7 +245,7 @@ function openAccounts(database: Database) {
 
 type KeyLists = Pick<
   ApiKeyStore,
-  'findId' | 'scopeOf' | 'isLive' | 'digestOf' | 'count' | 'list' | 'listOf' | 'ofAccount' | 'issuedFor'
+  'findId' | 'scopeOf' | 'isLive' | 'digestOf' | 'count' | 'operator' | 'list' | 'listOf' | 'ofAccount' | 'issuedFor'
 >;
 
 /** What is read of keys by their id or account; nothing of it is cached. */
@@ -255,6 +257,7 @@ function openKeyLists(database: Database): KeyLists {
   const findId = listedRows<[string, number]>(`WHERE keys.id = ? AND ${LIVE}`);
   const scopeOf = database.prepare<[string, number], Scope>(`SELECT scope FROM keys WHERE id = ? AND ${LIVE}`).pluck();
   const digest = database.prepare<[string, number], string>(`SELECT hash FROM keys WHERE id = ? AND ${LIVE}`).pluck();
+  const operator = database.prepare<[], string>('SELECT account FROM keys ORDER BY created_at, id LIMIT 1').pluck();
   const count = database.prepare<[number], number>(`SELECT count(*) FROM keys WHERE ${LIVE}`).pluck();
   const countOf = database
     .prepare<[string, number], number>(`SELECT count(*) FROM keys WHERE account = ? AND ${LIVE}`)
@@ -277,6 +280,7 @@ function openKeyLists(database: Database): KeyLists {
     isLive: (id, now) => scope(id, now) !== null,
     digestOf: (id, now) => digest.get(id, now) ?? null,
     count: (now, account) => (account === undefined ? count.get(now) : countOf.get(account, now)) ?? 0,
+    operator: () => operator.get() ?? null,
     list: () => list.all().map(listed),
     listOf: (account, below, limit) =>
       listOf.all(account, below?.createdAt ?? Number.MAX_SAFE_INTEGER, below?.id ?? '', limit).map(listed),

@@ -165,7 +165,6 @@ export const NotifierViewSchema = z.strictObject({
 export const RowSignalSchema = SignalSchema.extend({
   asset_class: AssetClassSchema.nullable(),
   since: TimestampSchema.nullable(),
-  price: SignalSchema.shape.price.nullable(),
   decided_at: TimestampSchema.nullable(),
   next_decision_at: TimestampSchema.nullable(),
   updated_at: TimestampSchema.nullable(),
@@ -270,7 +269,8 @@ export const TimelineSchema = z.strictObject({
   points: z.array(
     z.strictObject({
       at: TimestampSchema,
-      price: z.number().positive(),
+      /** null: the service withholds prices. */
+      price: z.number().positive().nullable(),
       state: StateSchema,
       regime: z.string().nullable(),
       confidence: z.number().nullable(),
@@ -282,6 +282,17 @@ export const TimelineSchema = z.strictObject({
     }),
   ),
   transitions: z.array(TransitionSchema),
+  /** Ranges without prices that count, as the service says them; absent where it says none. */
+  holes: z
+    .array(
+      z.strictObject({
+        from: TimestampSchema,
+        /** null: it lasts. */
+        to: TimestampSchema.nullable(),
+        reason: z.string(),
+      }),
+    )
+    .optional(),
   /** This computer's time of the cached answer. Set where the service could not be reached. */
   cached_at: TimestampSchema.optional(),
 });

@@ -39,6 +39,12 @@ export const NoteSchema = z.string().meta({
   example: 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
 });
 
+export const WithheldSchema = z.boolean().optional().meta({
+  description:
+    'true: the service may not pass on the prices of its vendor (--no-prices), and gives them to the keys of its operator alone. Left out otherwise.',
+  example: true,
+});
+
 /** How old the prices behind an answer are. Other services may not say; ours always does. */
 export const healthFields = {
   data_health: z.enum(DATA_HEALTH).optional().meta({
@@ -49,6 +55,10 @@ export const healthFields = {
   data_age_seconds: z.number().int().nonnegative().optional().meta({
     description: 'Age of the last evaluated price in seconds of the world.',
     example: 60,
+  }),
+  data_delay_seconds: z.number().int().nonnegative().optional().meta({
+    description: 'Of delayed prices: how far they are behind, by the plan at the vendor or because it sends none.',
+    example: 900,
   }),
 };
 
@@ -85,9 +95,11 @@ export const SignalSchema = z
       example: '2026-03-02T13:42:59.000Z',
     }),
     regime: RegimeNameSchema.nullable(),
-    price: PriceSchema,
+    price: PriceSchema.nullable().meta({
+      description: 'Last price, in the currency of the instrument. null: the service withholds prices from this key.',
+    }),
     change_pct: z.number().nullable().meta({
-      description: "Percent against the previous session's close.",
+      description: "Percent against the previous session's close. null: not known, or withheld.",
       example: -0.14,
     }),
     base_rate: PercentSchema.nullable().meta({
@@ -97,9 +109,10 @@ export const SignalSchema = z
     held_by: HeldBySchema,
     breach_level: PriceSchema.nullable().optional().meta({
       description:
-        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. null while there is not enough history.',
+        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. null while there is not enough history; left out where prices are withheld.',
       example: 487.14,
     }),
+    price_withheld: WithheldSchema,
     decided_at: TimestampSchema.meta({
       description: "When the state was last decided: at a bar's close.",
       example: '2026-03-02T14:29:59.000Z',
@@ -123,6 +136,27 @@ export const SignalSchema = z
   })
   .meta({ id: 'Signal', description: 'Present signal of one instrument.' });
 export type Signal = z.infer<typeof SignalSchema>;
+
+/** Beside the rows of GET /history. */
+export const PriceHoleSchema = z
+  .object({
+    kind: z.enum(['gap', 'quarantined']).meta({
+      description:
+        'gap: sessions are missing. quarantined: prices looked like a fault of the data; they were refused, adjusted, or are not decided yet.',
+    }),
+    from: TimestampSchema.meta({ description: 'Close of the last price before it.' }),
+    to: TimestampSchema.nullable().meta({
+      description: 'Close of the first price that counts again; null: it lasts.',
+      example: null,
+    }),
+    reason: z.string().meta({
+      description: 'A sentence for people.',
+      example: 'SPY 2026-03-02: 3 sessions before it are missing; nothing was made up for them.',
+    }),
+  })
+  .meta({ id: 'PriceHole', description: 'A range without prices that count.' });
+export type PriceHole = z.infer<typeof PriceHoleSchema>;
+export const MOST_PRICE_HOLES = 100;
 
 /** GET /history: oldest first; the last row may be the forming day. */
 export const HistoryPointSchema = z
@@ -148,7 +182,9 @@ export const HistoryPointSchema = z
     }),
     model_confidence: ConfidenceSchema.optional(),
     regime: RegimeNameSchema.nullable(),
-    price: PriceSchema,
+    price: PriceSchema.nullable().meta({
+      description: 'Close, or the last price of the day in progress. null: the service withholds prices from this key.',
+    }),
     // Of a source that knows closes alone there is no range, and none is made up.
     open: PriceSchema.optional().meta({ description: 'Open of the day, where the source has more than closes.' }),
     high: PriceSchema.optional().meta({ description: 'High of the day so far; with open and low, or not at all.' }),

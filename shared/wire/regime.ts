@@ -8,6 +8,7 @@ import {
   PercentSchema,
   PriceSchema,
   RegimeNameSchema,
+  WithheldSchema,
 } from './records.ts';
 
 const ConfidenceSchema = PercentSchema.nullable().meta({
@@ -85,6 +86,7 @@ export const RegimeSchema = z
       .nullable()
       .optional()
       .meta({ description: "Percent of that price against the previous session's close.", example: -0.14 }),
+    price_withheld: WithheldSchema,
     ...healthFields,
     model_version: ModelVersionNameSchema,
   })

@@ -125,8 +125,10 @@ export function normalizeSignal(row: unknown): unknown {
     base_rate: percent(row.base_rate),
     held_by: oneOf(HELD_BY, row.held_by),
     breach_level: priceOf(row.breach_level) ?? undefined,
+    price_withheld: row.price_withheld === true || undefined,
     data_health: oneOf(DATA_HEALTH, row.data_health),
     data_age_seconds: wholeOrNone(row.data_age_seconds),
+    data_delay_seconds: wholeOrNone(row.data_delay_seconds),
     decided_at: instant(row.decided_at),
     next_decision_at: instant(row.next_decision_at),
     updated_at: instant(row.updated_at) ?? timeOf(row) ?? instant(row.decided_at),
@@ -158,6 +160,12 @@ export function normalizeHistoryPoint(row: unknown): unknown {
     price: finite(row.price ?? row.close),
     ...tradingOf(row),
   };
+}
+
+/** A normalized range without prices; the schema then decides. */
+export function normalizeHole(row: unknown): unknown {
+  if (!isFields(row)) return row;
+  return { ...row, from: instant(row.from), to: instant(row.to), reason: note(row.reason) ?? '' };
 }
 
 /** Open, high and low count only together, around the price; a volume that is none is left out. */

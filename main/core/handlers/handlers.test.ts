@@ -20,6 +20,17 @@ describe('calls', () => {
     expect((await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toHaveLength(1);
   });
 
+  test('timeline: ranges without prices, as far as they are readable', async () => {
+    const rig = await bench.up();
+    const hole = { kind: 'gap', from: '2026-02-27T21:00:00Z', to: null, reason: 'two sessions are missing' };
+    bench.service.fault = ({ path }) =>
+      path === '/history'
+        ? Response.json({ data: [], price_holes: [hole, { ...hole, from: 'long ago' }, 7], has_more: false })
+        : null;
+    const { holes } = await rig.core.handlers['timeline.read']({ symbol: 'SPY' });
+    expect(holes).toEqual([{ from: '2026-02-27T21:00:00.000Z', to: null, reason: 'two sessions are missing' }]);
+  });
+
   test('timeline: a service that does not answer is not shown as one without history, even with known transitions', async () => {
     const rig = await bench.up();
     bench.service.emit('SPY', 2);

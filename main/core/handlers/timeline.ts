@@ -6,10 +6,15 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
+import {
+  HistoryPointSchema,
+  PriceHoleSchema,
+  type Transition,
+  TransitionSchema,
+} from '../../../shared/wire/records.ts';
 import type { Memory } from '../archive/memory.ts';
 import { mapStates } from '../compat/map-states.ts';
-import { normalizeHistoryPoint } from '../compat/normalize.ts';
+import { normalizeHistoryPoint, normalizeHole } from '../compat/normalize.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { cannotShow } from '../refusals.ts';
 
@@ -68,6 +73,7 @@ export function createTimelineReader({
         own,
         listed.filter((one) => one.symbol === symbol),
       ),
+      ...(history?.ok === true ? holesOf(history.value.fields?.price_holes) : {}),
       ...(cached === null ? {} : { cached_at: cached.cachedAt }),
     };
   };
@@ -96,6 +102,13 @@ function pointOf(row: unknown): Timeline['points'] {
   const { timestamp: at, price, state, regime, confidence, open, high, low, volume } = point;
   const range = open === undefined || high === undefined || low === undefined ? {} : { open, high, low };
   return [{ at, price, state, regime, confidence, ...range, ...(volume !== undefined && { volume }) }];
+}
+
+function holesOf(rows: unknown): Pick<Timeline, 'holes'> {
+  const holes = (Array.isArray(rows) ? rows : []).flatMap(
+    (row: unknown) => PriceHoleSchema.safeParse(normalizeHole(row)).data ?? [],
+  );
+  return holes.length === 0 ? {} : { holes: holes.map(({ from, to, reason }) => ({ from, to, reason })) };
 }
 
 /** Each transition once: by id, else by the second key (docs/contract.md, "Identity"). Oldest first. */

@@ -67,13 +67,15 @@ export async function backtestPrices(rule: Rule, options: PriceBacktestOptions):
   };
 }
 
-/** Oldest first; none where the service has no history of the symbol. */
+/** Oldest first; none where the service has no history of the symbol, or withholds its prices. */
 async function closesOf(client: Pick<Client, 'page'>, symbol: string): Promise<Close[]> {
   const answer = await client.page('history', { query: { symbol, limit: 100 } });
   if (!answer.ok) return [];
   return answer.value.rows.flatMap((row): Close[] => {
     const point = HistoryPointSchema.safeParse(normalizeHistoryPoint(row)).data;
-    return point === undefined ? [] : [{ at: Date.parse(point.timestamp), price: point.price }];
+    return point === undefined || point.price === null
+      ? []
+      : [{ at: Date.parse(point.timestamp), price: point.price }];
   });
 }
 

@@ -1,13 +1,7 @@
 // Renderer, watch: the mark of prices that have a fault, in a row and in the header; the note beside it says which.
 import type { RowSignal } from '../../../shared/channels/state.ts';
-import { priceFaultOf } from '../../../shared/domain/data-health.ts';
-import { texts } from '../../../shared/text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
-
-function faultText(signal: RowSignal | null): string | null {
-  const fault = priceFaultOf(signal);
-  return fault === null ? null : texts.watchlist.fault[fault];
-}
+import { faultText } from './row-label.ts';
 
 /** For a row, whose name has the text. */
 export function PriceFaultIcon({ signal }: { signal: RowSignal | null }) {

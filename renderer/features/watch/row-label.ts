@@ -3,20 +3,34 @@ import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import { change, percent, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
+import { change, DASH, percent, price, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type FallChance, fallChanceOf, type SymbolView } from '../../store/select.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
 
+/** What is wrong with the prices; null: nothing. */
+export function faultText(signal: RowSignal | null): string | null {
+  const fault = priceFaultOf(signal);
+  if (fault === 'delayed' && signal?.data_delay_seconds !== undefined)
+    return texts.watchlist.behind(span(signal.data_delay_seconds * 1000));
+  return fault === null ? null : texts.watchlist.fault[fault];
+}
+
+/** The last price, or why there is none. */
+export function priceLabel(signal: Pick<RowSignal, 'price' | 'price_withheld'>): string {
+  if (signal.price !== null) return price(signal.price);
+  return signal.price_withheld === true ? texts.watchlist.withheld : DASH;
+}
+
 /**
  * How far the price is above the breach level, percent of the price; at most 0 past it; null where not known, and
  * for an old price.
  */
 export function breachDistance(signal: Pick<RowSignal, 'price' | 'breach_level' | 'data_health'>): number | null {
-  const { price, breach_level: level, data_health } = signal;
-  return price === null || level == null || data_health === 'stale' ? null : (100 * (price - level)) / price;
+  const { price: last, breach_level: level, data_health } = signal;
+  return last === null || level == null || data_health === 'stale' ? null : (100 * (last - level)) / last;
 }
 
 export const timesText = ({ timesBase }: FallChance): string => (timesBase === null ? '' : times(timesBase));
@@ -67,14 +81,15 @@ export function rowName(
     }
     const distance = breachDistance(signal);
     if (distance !== null) parts.push(texts.watchlist.rowBreach(distance <= 0 ? null : percent(distance)));
+    if (signal.price_withheld === true) parts.push(texts.watchlist.rowWithheld);
     if (signal.change_pct !== null) parts.push(texts.watchlist.rowChange(change(signal.change_pct)));
   } else if (view.kind === 'stale' && row?.received_at != null)
     parts.push(texts.watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
   else if (view.kind === 'regime_only')
     parts.push(texts.watchlist.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.watchlist.unknown)));
   else if (view.kind !== 'state') parts.push(labelOf(view));
-  const fault = priceFaultOf(signal);
-  if (fault !== null) parts.push(texts.watchlist.fault[fault]);
+  const fault = faultText(signal);
+  if (fault !== null) parts.push(fault);
   if (muted !== '') parts.push(muted);
   return texts.watchlist.rowName(symbol, parts);
 }

@@ -14,9 +14,9 @@ export function sparkPath(
   const last = timeline.points.at(-1);
   if (last === undefined) return null;
   const begin = Date.parse(last.at) - DAYS * DAY;
-  const prices = timeline.points.filter((point) => Date.parse(point.at) >= begin).map((point) => point.price);
-  if (live !== null) prices[prices.length - 1] = live;
+  const prices = timeline.points.filter((point) => Date.parse(point.at) >= begin).flatMap((point) => point.price ?? []);
   if (prices.length < 2) return null;
+  if (live !== null) prices[prices.length - 1] = live;
   const low = Math.min(...prices);
   const high = Math.max(...prices);
   const x = (index: number): number => 2 + (index * (WIDTH - 5)) / (prices.length - 1);

@@ -55,6 +55,19 @@ describe('the regime', () => {
   });
 });
 
+test('delayed prices say by how much, and withheld ones that they are', async () => {
+  expect(await headerText(now, { data_health: 'delayed', data_delay_seconds: 900 })).toMatch(/15\s?min behind/);
+  expect(await headerText(now, { data_health: 'delayed' })).toContain('Delayed prices');
+  const withheld = await headerText(now, {
+    price: null,
+    change_pct: null,
+    breach_level: undefined,
+    price_withheld: true,
+  });
+  expect(withheld).toContain('withheld');
+  expect(withheld).not.toContain('n/a');
+});
+
 test('a price of long ago has its date in the place of a change', async () => {
   const text = await headerText(now, { data_health: 'stale', updated_at: '2020-03-13T20:00:00.000Z' });
   expect(text).toContain('last price of Fri 13 Mar 2020');

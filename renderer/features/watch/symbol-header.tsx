@@ -28,7 +28,7 @@ import { openPriceRule } from '../alert-rules/index.ts';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { PriceFaultTag } from './price-fault.tsx';
-import { ageOf, breachDistance, glyphOf, regimeOf } from './row-label.ts';
+import { ageOf, breachDistance, glyphOf, priceLabel, regimeOf } from './row-label.ts';
 import './symbol-header.css';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
@@ -101,12 +101,14 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
       {signal !== null && (
         <>
           <div className="quote">
-            <span className="quote-price">{signal.price === null ? DASH : price(signal.price)}</span>
+            <span className="quote-price">{priceLabel(signal)}</span>
             <span className="quote-change">
               {signal.data_health === 'stale' && signal.updated_at !== null
                 ? texts.header.lastPriceOn(dayAndYear(Date.parse(signal.updated_at)))
                 : outageAt === null
-                  ? change(signal.change_pct)
+                  ? signal.price_withheld === true
+                    ? ''
+                    : change(signal.change_pct)
                   : texts.header.priceAt(outageAt)}
             </span>
           </div>

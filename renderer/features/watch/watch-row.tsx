@@ -14,7 +14,7 @@ import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { MutedIcon, useMuteOf, useMuteText } from '../mutes/index.ts';
 import { PriceFaultIcon } from './price-fault.tsx';
-import { ageLabel, breachDistance, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
+import { ageLabel, breachDistance, glyphOf, labelOf, priceLabel, rowName, timesText } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
 
@@ -155,9 +155,15 @@ function PriceCell({ row }: { row: Row | undefined }) {
   return (
     <td
       className={isOld ? 'num cond wl-price old' : 'num cond wl-price'}
-      title={isOld ? texts.watchlist.priceOf(dayAndYear(Date.parse(signal.decided_at ?? ''))) : undefined}
+      title={
+        signal?.price_withheld === true
+          ? texts.watchlist.withheldWhy
+          : isOld
+            ? texts.watchlist.priceOf(dayAndYear(Date.parse(signal.decided_at ?? '')))
+            : undefined
+      }
     >
-      {signal?.price == null ? '' : price(signal.price)}
+      {signal === null || (signal.price === null && signal.price_withheld !== true) ? '' : priceLabel(signal)}
     </td>
   );
 }

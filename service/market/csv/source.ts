@@ -90,6 +90,7 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
     closedDays: market.closedDays,
     nextClose: market.nextClose,
     fault: market.fault,
+    holes: market.holes,
     revisions: market.revisions,
     // A row is written when its bar has closed, or later.
     comesLate: true,

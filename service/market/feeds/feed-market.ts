@@ -144,6 +144,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
         const found = inspected.fault(symbol, now);
         return found !== null && found.kind !== 'gap' ? found : (status.health(symbol, now) ?? found);
       },
+      holes: inspected.holes,
       revisions: { ...inspected.revisions, version: () => version },
       ...formingDay(listings, inspected, () => minutes),
       nextDecision(symbol, now) {

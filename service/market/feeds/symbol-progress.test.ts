@@ -90,13 +90,18 @@ test('health: a hole is said after two minutes, silence after four of the sessio
   expect(progress.health('acme', at('15:06'))).toEqual({
     kind: 'delayed',
     reason: 'acme has sent no price of SPY after 2026-03-03T15:01Z, though its session is open',
+    delayMs: 5 * MINUTE_MS,
   });
   progress.offer(minute('2026-03-03', '15:07'), at('15:08'));
   expect(progress.health('acme', at('15:11'))?.kind).toBe('gap');
   const closed = upTo('2026-03-03', bar('minute', '2026-03-03', sessionClose('us', '2026-03-03') - MINUTE_MS));
   expect(closed.health('acme', at('23:30'))).toBeNull();
   const late = new SymbolProgress(SPY, { ...OFFERS, delayMs: 15 * MINUTE_MS }, NONE);
-  expect(late.health('acme', at('15:00'))).toEqual({ kind: 'delayed', reason: 'Prices of acme come 15 minutes late' });
+  expect(late.health('acme', at('15:00'))).toEqual({
+    kind: 'delayed',
+    reason: 'Prices of acme come 15 minutes late',
+    delayMs: 15 * MINUTE_MS,
+  });
 });
 
 function previous(date: string): string {

@@ -141,10 +141,15 @@ export class SymbolProgress {
         return {
           kind: 'delayed',
           reason: `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open`,
+          delayMs: now - since,
         };
     }
     if (delayMs === 0) return null;
-    return { kind: 'delayed', reason: `Prices of ${feed} come ${Math.round(delayMs / MINUTE_MS)} minutes late` };
+    return {
+      kind: 'delayed',
+      reason: `Prices of ${feed} come ${Math.round(delayMs / MINUTE_MS)} minutes late`,
+      delayMs,
+    };
   }
 
   /** Whether neither a minute nor a close is missing between what is known and a bar. */

@@ -3,10 +3,10 @@
 import { nextClose } from '../../../shared/domain/sessions.ts';
 import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
-import type { ChangingPast, ClosedDay, PriceFault } from '../types.ts';
+import type { ChangingPast, ClosedDay, PriceFault, PriceHole } from '../types.ts';
 import { evidenceAgainst } from './evidence.ts';
 import { gapText, quarantineText } from './fault-text.ts';
-import type { InspectedSymbol } from './inspected-symbol.ts';
+import type { Hole, InspectedSymbol } from './inspected-symbol.ts';
 import { canSplit, Inspections, type TapeListing } from './inspections.ts';
 import type { Tape } from './tape.ts';
 
@@ -26,6 +26,7 @@ export interface InspectedMarket {
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
   nextClose(symbol: string, now: number): number | null;
   fault(symbol: string, now: number): PriceFault | null;
+  holes(symbol: string, now: number): PriceHole[];
   /** The bars of a symbol that count at `now`, oldest first. */
   daily(symbol: string, now: number): readonly Bar[];
   /** Whether the day in progress looks like a split, or like a spike that only its last price shows. */
@@ -78,6 +79,11 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       const hole = inspected.gap(now);
       return hole === null ? null : { kind: 'gap', reason: gapText(symbol, hole.bar.date, hole.gap.sessions) };
     },
+
+    holes: (symbol, now) =>
+      [...(inspectedOf(symbol)?.holes(now) ?? [])]
+        .map((hole) => ({ kind: hole.kind, from: hole.from, to: hole.to, reason: `${holeText(symbol, hole)}.` }))
+        .sort((a, b) => a.from - b.from),
 
     daily: (symbol, now) => inspectedOf(symbol)?.daily(now) ?? NONE,
 
@@ -142,6 +148,11 @@ function closedIn(
 }
 
 const noteOf = (note: string | null): string => (note === null ? '' : `: ${note}`);
+
+const holeText = (symbol: string, hole: Hole): string =>
+  hole.kind === 'gap'
+    ? gapText(symbol, hole.bar.date, hole.sessions)
+    : (quarantineText(symbol, hole.bar.date, hole.quarantine, hole.by) ?? '');
 
 function findingsOf(symbol: string, { bars, inspection }: InspectedSymbol): Finding[] {
   const dateAt = (index: number): string => (bars[index] as Bar).date;

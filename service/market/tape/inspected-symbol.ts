@@ -19,6 +19,12 @@ export interface KnownBar {
   readonly closedAt: number;
 }
 
+/** World ms; `bar`: the first one after a gap, or in question. */
+export type Hole = { readonly from: number; readonly to: number | null; readonly bar: Bar } & (
+  | { readonly kind: 'gap'; readonly sessions: number }
+  | { readonly kind: 'quarantined'; readonly quarantine: Quarantine; readonly by: string | null }
+);
+
 export class InspectedSymbol {
   readonly inspection: Inspection;
   readonly bars: readonly Bar[];
@@ -98,6 +104,30 @@ export class InspectedSymbol {
     const count = this.#count(now);
     const gap = this.inspection.gaps.findLast(({ index }) => index < count && index > count - AFFECTED_BARS);
     return gap === undefined ? null : { gap, bar: this.bars[gap.index] as Bar };
+  }
+
+  /** Gaps and quarantines that had begun by `now`, with the bars around them; those of prices that turned out real are left out. */
+  *holes(now: number): Generator<Hole> {
+    const count = this.#count(now);
+    const at = (index: number): number => this.#closes[Math.max(0, index)] as number;
+    for (const { index, sessions } of this.inspection.gaps)
+      if (index < count)
+        yield { kind: 'gap', from: at(index - 1), to: at(index), bar: this.bars[index] as Bar, sessions };
+    for (const quarantine of this.inspection.quarantines) {
+      const { from, until } = quarantine;
+      if (from >= count) continue;
+      const by = until === null || until >= count ? null : until;
+      if (by !== null && quarantine.outcome === 'real') continue;
+      const found = by === null ? { ...quarantine, outcome: null } : quarantine;
+      yield {
+        kind: 'quarantined',
+        from: at(from - 1),
+        to: by === null ? null : at(by),
+        bar: this.bars[from] as Bar,
+        quarantine: found,
+        by: by === null ? null : (this.bars[by] as Bar).date,
+      };
+    }
   }
 
   #dailyAt(count: number) {

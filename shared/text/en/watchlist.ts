@@ -19,8 +19,12 @@ export const watchlist = {
     `Chance of the warned fall ${percent} %${times === '' ? '' : `, ${times} times base`}`,
   fallHeld: 'below base: held by the rule',
   priceOf: (day: string) => `Last price, of ${day}`,
+  withheld: 'withheld',
+  rowWithheld: 'price withheld',
+  withheldWhy: 'The service may not pass on prices of its vendor.',
   confidenceWhole: 'Confidence, percent',
   age: 'Age',
+  behind: (span: string) => `${span} behind`,
   /** What is wrong with the prices of a symbol; the service's sentence beside it says why. */
   fault: {
     delayed: 'Delayed prices',

@@ -8,6 +8,8 @@ import {
   HistoryPointSchema,
   healthFields,
   listOf,
+  MOST_PRICE_HOLES,
+  PriceHoleSchema,
   ReadySchema,
   RootSchema,
   SignalSchema,
@@ -106,7 +108,12 @@ export const signalRoutes = {
       symbol: SymbolParamSchema,
       ...range,
     }),
-    reply: listOf(HistoryPointSchema).extend(healthFields),
+    reply: listOf(HistoryPointSchema).extend({
+      ...healthFields,
+      price_holes: z.array(PriceHoleSchema).max(MOST_PRICE_HOLES).optional().meta({
+        description: 'Ranges within the 90 days without prices that count, oldest first. Left out where there is none.',
+      }),
+    }),
     errors: ['invalid_request', 'symbol_not_covered'],
   }),
   alertTransitions: route({

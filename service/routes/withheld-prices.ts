@@ -1,0 +1,33 @@
+// Service, routes: records without prices, for keys of others where the operator may not pass on the prices of a vendor.
+import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
+import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
+import type { Caller } from '../auth/authenticate.ts';
+import type { ApiKeyStore } from '../store/api-key-store.ts';
+
+/** Whether a caller gets no prices. */
+export type PriceWithholding = (caller: Caller | null) => boolean;
+
+/** Prices are for the account of the operator alone. */
+export const withholdFromOthers =
+  (keys: Pick<ApiKeyStore, 'operator'>): PriceWithholding =>
+  (caller) =>
+    caller === null || caller.account !== keys.operator();
+
+export const withholdNothing: PriceWithholding = () => false;
+
+export function signalWithoutPrice({ breach_level: _, ...signal }: Signal): Signal {
+  return { ...signal, price: null, change_pct: null, price_withheld: true };
+}
+
+export function pointWithoutPrice({ open: _o, high: _h, low: _l, volume: _v, ...point }: HistoryPoint): HistoryPoint {
+  return { ...point, price: null };
+}
+
+export const regimeWithoutPrice = (record: RegimeRecord): RegimeRecord => ({
+  ...record,
+  price: null,
+  change_pct: null,
+  price_withheld: true,
+});
+
+export const regimePointWithoutPrice = (point: RegimePoint): RegimePoint => ({ ...point, price: null });

@@ -1,0 +1,110 @@
+// Contract: --no-prices: the operator's keys get prices; no answer and no text for another account has one.
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openKeyService } from '../../service/accounts/key-service.ts';
+import { assemble } from '../../service/assemble.ts';
+import { REAL_TIME } from '../../service/market/world-clock.ts';
+import type { Service } from '../../service/service.ts';
+import { sessionClose } from '../../shared/domain/sessions.ts';
+import { sp500 } from '../fixtures/sp500.ts';
+import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
+import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
+
+const HOUR = 3_600_000;
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Between 100 and 1,000, so that no price is also a percentage; the last close is no price. */
+const bars = sp500()
+  .slice(0, 1_045)
+  .map((bar) => ({ ...bar, open: bar.open * 0.3, high: bar.high * 0.3, low: bar.low * 0.3, close: bar.close * 0.3 }));
+const LAST = bars.length - 2;
+
+let folder: TemporaryFolder;
+let service: Service;
+let clock: ManualClock;
+let [operator, other] = ['', ''];
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const file = join(folder.path, 'service.db');
+  const quarantined = bars.map((bar, index) =>
+    index === LAST ? { ...bar, close: bar.close / 4, low: bar.low / 4 } : bar,
+  );
+  const rows = quarantined
+    .slice(0, LAST + 1)
+    .filter((_, index) => index < LAST - 45 || index > LAST - 40)
+    .map(({ date, open, high, low, close, volume }) => `SPY,${date},${open},${high},${low},${close},${volume ?? ''}`);
+  writeFileSync(join(folder.path, 'SPY.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+  clock = createManualClock(sessionClose('us', bars[LAST]?.date ?? '') + HOUR);
+  service = assemble(
+    { world: { kind: 'prices', folder: folder.path }, time: REAL_TIME, file },
+    {
+      ...{ clock, logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+      ...{ plans: { plan: 'institutional' }, withholdsPrices: true },
+    },
+  );
+  operator = service.admitKey(null) ?? '';
+  const keys = openKeyService(file, clock.now, randomBytes);
+  clock.jump(1000);
+  other = keys.issue({ scope: 'account', plan: null, hardCap: false, contract: null, account: 'ann' }).key;
+  keys.close();
+  await service.start();
+});
+afterAll(async () => {
+  await service.close();
+  folder.remove();
+});
+
+const get = async (url: string, key: string) =>
+  (await service.app.inject({ url, headers: { 'x-api-key': key } })).json();
+const FROM = encodeURIComponent(bars[LAST - 80]?.date ?? '');
+const PATHS = [
+  '/snapshot',
+  '/signal?symbol=SPY',
+  '/history?symbol=SPY&limit=100',
+  '/regime/SPY',
+  `/regime/SPY/history?granularity=day&from=${FROM}&limit=100`,
+  '/alert-transitions?limit=100',
+  '/alerts?limit=100',
+  '/events?limit=100',
+  '/factors?symbol=SPY',
+];
+
+/** Every price of the last year, as fields and as texts have it. */
+const PRICES = new Set(
+  bars
+    .slice(-300)
+    .flatMap(({ open, high, low, close }) => [open, high, low, close].flatMap((one) => [one.toFixed(2), `${one}`])),
+);
+const quotedIn = (text: string): string[] => text.match(/\d+\.\d+/g)?.filter((one) => PRICES.has(one)) ?? [];
+
+test('the operator has prices, holes and quotes', async () => {
+  expect(await get('/signal?symbol=SPY', operator)).toMatchObject({
+    price: bars[LAST - 1]?.close,
+    data_health: 'quarantined',
+  });
+  expect((await get('/signal?symbol=SPY', operator)).price_withheld).toBeUndefined();
+  const history = await get('/history?symbol=SPY&limit=100', operator);
+  expect(history.data.every(({ price, high }: { price: number; high: number }) => price > 0 && high > 0)).toBe(true);
+  expect(quotedIn(JSON.stringify(history)).length).toBeGreaterThan(200);
+  expect(history.price_holes).toMatchObject([{ kind: 'gap' }, { kind: 'quarantined', to: null }]);
+});
+
+test('another account has states, and no price: in no field, note, event or briefing', async () => {
+  const signal = await get('/signal?symbol=SPY', other);
+  expect(signal).toMatchObject({ price: null, change_pct: null, price_withheld: true, data_health: 'quarantined' });
+  expect(signal.breach_level).toBeUndefined();
+  expect(signal.note).toMatch(/% of the way to a breach\.|past the breach level\./);
+  const [point] = (await get('/history?symbol=SPY&limit=100', other)).data;
+  expect(point).toMatchObject({ symbol: 'SPY', price: null });
+  expect(Object.keys(point).filter((name) => ['open', 'high', 'low', 'volume'].includes(name))).toEqual([]);
+  const answers = await Promise.all(PATHS.map((path) => get(path, other)));
+  expect(answers.filter((answer) => 'error' in answer || 'code' in answer)).toEqual([]);
+  const list = await get('/api/briefings?limit=100', other);
+  const briefings = await Promise.all(list.data.map(({ id }: { id: string }) => get(`/api/briefings/${id}`, other)));
+  expect(briefings.length).toBeGreaterThan(5);
+  expect(quotedIn(JSON.stringify([answers, list, briefings]))).toEqual([]);
+  expect(JSON.stringify(briefings)).toContain('[price withheld]');
+  expect(JSON.stringify(briefings)).not.toMatch(/[\uE000\uE001]/);
+});
