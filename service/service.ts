@@ -138,7 +138,11 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const { membership = ALONE } = deps;
   const log = { feed, writer: createLogWriter(store, feed, host.metrics) };
   const scope = worldScope(environment, seed);
-  const detector = new StateDetector({ ...sources, ids: createEventIds(scope), quotes: access.withholdsPrices !== true });
+  const detector = new StateDetector({
+    ...sources,
+    ids: createEventIds(scope),
+    quotes: access.withholdsPrices !== true,
+  });
   const { editorials = NO_EDITORIALS } = sources;
   const briefings = createBriefings({ environment, scope, detector, store, log, editorials, membership });
   const { market } = sources;

@@ -50,7 +50,12 @@ describe('prices that do not count', () => {
     const points = read.points.map((point) => ({ ...point, price: null }));
     const model = shapeChart({ ...read, points }, { ...quiet, row: row('SPY', 1, { signal: withheld }) });
     expect(model.isWithheld).toBe(true);
-    expect(model.points.map(({ price, state }) => [price, state])).toEqual([[null, 0], [null, 0], [null, 0], [null, 1]]);
+    expect(model.points.map(({ price, state }) => [price, state])).toEqual([
+      [null, 0],
+      [null, 0],
+      [null, 0],
+      [null, 1],
+    ]);
   });
 });
 

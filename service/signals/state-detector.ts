@@ -172,7 +172,9 @@ export class StateDetector {
     const drafts: EventDraft[] = [];
     for (const day of this.#closed(to)) {
       const end = Math.max(...day.closesAt.values());
-      drafts.push(...this.#detectForming(end - 1), ...this.#detectClosed(day));
+      // A feed's last price of a session comes before its close, and decides before it, also where both are there.
+      const before = this.#deps.market.comesLate === true ? end : end - 1;
+      drafts.push(...this.#detectForming(before), ...this.#detectClosed(day));
     }
     drafts.push(...this.#detectForming(to));
     return drafts;

@@ -73,9 +73,7 @@ async function closesOf(client: Pick<Client, 'page'>, symbol: string): Promise<C
   if (!answer.ok) return [];
   return answer.value.rows.flatMap((row): Close[] => {
     const point = HistoryPointSchema.safeParse(normalizeHistoryPoint(row)).data;
-    return point === undefined || point.price === null
-      ? []
-      : [{ at: Date.parse(point.timestamp), price: point.price }];
+    return point === undefined || point.price === null ? [] : [{ at: Date.parse(point.timestamp), price: point.price }];
   });
 }
 

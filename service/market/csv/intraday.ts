@@ -33,7 +33,7 @@ export class IntradayFolder extends IntradayBars {
   readonly problems: CsvProblem[] = [];
 
   constructor() {
-    super(true);
+    super(true, false);
   }
 
   /** @param calendarOf calendar of a symbol with daily rows; null for other symbols */

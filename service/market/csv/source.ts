@@ -68,6 +68,7 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
   };
   record(contents, true);
   const market = createInspectedMarket(tape, listings);
+  const forming = formingDay(listings, market, () => contents.intraday);
   let findings: readonly CsvProblem[] = [];
   const inspected = (): void => {
     const found = market.findings();
@@ -94,7 +95,8 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
     revisions: market.revisions,
     // A row is written when its bar has closed, or later.
     comesLate: true,
-    ...formingDay(listings, market, () => contents.intraday),
+    forming: forming.forming,
+    decisions: forming.decisions,
 
     available: () => available,
 

@@ -16,7 +16,7 @@ const AT_ONCE = 2;
 export interface BackfillDeps extends RetryDeps {
   readonly clock: Clock;
   readonly feed: PriceFeed;
-  readonly record: FeedRecord;
+  readonly record: Pick<FeedRecord, 'takeHistory' | 'publish'>;
   readonly progress: ReadonlyMap<string, SymbolProgress>;
   /** Nothing more is fetched while it is closed. */
   readonly gate: Gate;

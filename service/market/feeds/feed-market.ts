@@ -25,6 +25,8 @@ export interface FeedRecord {
   /** Uses the recorded history from now on. */
   publish(): void;
   act(actions: readonly TapeAction[]): void;
+  /** Symbols whose newest price jumped as no price does without a corporate action, and that wait for what explains it. */
+  jumps(): readonly string[];
   /** The name that the vendor gives a symbol. */
   named(symbol: string, name: string): void;
   /** What is known of a symbol already. */
@@ -71,6 +73,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
   /** Symbols whose first bars are recorded and not used yet. */
   const unpublished = new Set<string>();
   let version = tape.version();
+  const forming = formingDay(listings, inspected, () => minutes);
 
   const publish = (): void => {
     // The engine takes the first bars of a symbol as a change of the past, and announces none of them.
@@ -124,6 +127,12 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
       const covered = actions.filter(({ symbol }) => listings.has(symbol));
       if (tape.act(covered, arrival()) > 0) publish();
     },
+    jumps() {
+      const now = clock.now();
+      const jumped = (symbol: string): boolean =>
+        inspected.fault(symbol, now)?.kind === 'quarantined' || forming.isJump(symbol, now);
+      return [...listings.keys()].filter(jumped);
+    },
     named: (symbol, name) => void names.set(symbol, name),
     known: (symbol) => ({
       hasHistory: tape.minutes.askedSince(symbol, feed) !== null,
@@ -146,7 +155,8 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
       },
       holes: inspected.holes,
       revisions: { ...inspected.revisions, version: () => version },
-      ...formingDay(listings, inspected, () => minutes),
+      forming: forming.forming,
+      decisions: forming.decisions,
       nextDecision(symbol, now) {
         const calendar = listings.get(symbol)?.calendar;
         if (calendar === undefined || !minutes.has(symbol) || !isOpen(calendar, now)) return null;
@@ -184,7 +194,7 @@ function soundBar({ date, open, high, low, close, volume }: FeedBar): Bar[] {
 
 class MinuteBars extends IntradayBars {
   constructor() {
-    super(false);
+    super(false, true);
   }
 
   isNew(symbol: string, bar: IntradayBar): boolean {

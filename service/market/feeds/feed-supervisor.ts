@@ -3,7 +3,7 @@
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import type { Logger } from '../../logger.ts';
 import type { PriceFault } from '../types.ts';
 import { backfill } from './backfill.ts';
@@ -11,6 +11,7 @@ import { CatchUp } from './catch-up.ts';
 import { Connection } from './connection.ts';
 import type { FeedRecord, FeedStatus } from './feed-market.ts';
 import { type FeedFault, type FeedReport, Gate } from './feed-report.ts';
+import { followActions } from './follow-actions.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import { RowBatch } from './row-batch.ts';
@@ -29,9 +30,6 @@ const FATAL_RETRY_MS = 10 * MINUTE_MS;
 const FAILED_RETRY_MS = MINUTE_MS;
 /** The operator is notified of a larger difference between the clocks. */
 const MOST_SKEW_MS = 30 * SECOND_MS;
-const ACTIONS_EVERY_MS = HOUR_MS;
-const ACTIONS_BACK_MS = 30 * DAY_MS;
-const ACTIONS_AHEAD_MS = 7 * DAY_MS;
 
 export interface SupervisorDeps {
   readonly name: string;
@@ -214,7 +212,7 @@ export class FeedSupervisor implements FeedStatus {
       return await Promise.race([
         catchUp.run(signal),
         ...(connection === null ? [] : [connection.run(signal)]),
-        this.#followActions(symbols, retry, signal),
+        followActions({ ...retry, feed, record, symbols }, signal),
         this.#backfill(common, catchUp, signal),
         failing.promise,
       ]);
@@ -266,19 +264,6 @@ export class FeedSupervisor implements FeedStatus {
       signal,
     );
     return never;
-  }
-
-  async #followActions(symbols: readonly string[], retry: RetryDeps, signal: AbortSignal): Promise<never> {
-    const { feed, clock, record } = this.#deps;
-    if (feed.actions === undefined || !feed.offers.actions) return never;
-    for (;;) {
-      const now = clock.now();
-      const request = { symbols, from: dateOf(now - ACTIONS_BACK_MS), to: dateOf(now + ACTIONS_AHEAD_MS) };
-      const actions = await untilDone(retry, async () => (await feed.actions?.(request, signal)) ?? [], signal);
-      signal.throwIfAborted();
-      record.act(actions);
-      await pause(clock, ACTIONS_EVERY_MS, signal);
-    }
   }
 
   /** Watches for due closes, silent symbols, and a computer that slept. */

@@ -6,12 +6,17 @@ import type { InspectedMarket } from './inspected-market.ts';
 import type { TapeListing } from './inspections.ts';
 import type { IntradayBars } from './intraday-bars.ts';
 
+export interface FormingDay extends Pick<MarketSource, 'forming' | 'decisions'> {
+  /** Whether it is no price because it looks like a split. */
+  isJump(symbol: string, now: number): boolean;
+}
+
 /** The day in progress, unless its symbol is quarantined or it looks like a fault itself. */
 export function formingDay(
   listings: ReadonlyMap<string, TapeListing>,
   market: InspectedMarket,
   intraday: () => IntradayBars,
-): Pick<MarketSource, 'forming' | 'decisions'> {
+): FormingDay {
   const formingAt = (symbol: string, calendar: SessionCalendar, now: number): Bar | null =>
     intraday().forming(symbol, calendar, market.daily(symbol, now), now);
   const isHeld = (symbol: string, now: number): boolean => {
@@ -32,6 +37,11 @@ export function formingDay(
       const earlier = before?.date === bar.date ? before : null;
       const agrees = earlier !== null && market.isSuspect(symbol, earlier, now) !== null;
       return agrees ? bar : earlier;
+    },
+    isJump(symbol, now) {
+      const listed = listings.get(symbol);
+      const bar = listed === undefined || !intraday().has(symbol) ? null : formingAt(symbol, listed.calendar, now);
+      return bar !== null && market.isSuspect(symbol, bar, now) === 'jump';
     },
     decisions(symbol, from, to) {
       const listed = listings.get(symbol);

@@ -24,10 +24,16 @@ export class IntradayBars {
   /** Oldest first for each symbol, one for each start. */
   protected readonly bars = new Map<string, IntradayBar[]>();
   readonly #hasOtherLevel: boolean;
+  readonly #isBeforeClose: boolean;
 
-  /** @param hasOtherLevel whether they may be adjusted otherwise than the daily ones */
-  constructor(hasOtherLevel: boolean) {
+  /**
+   * @param hasOtherLevel whether they may be adjusted otherwise than the daily ones
+   * @param isBeforeClose whether the last one of a day is known before its daily row. It then decides first, also where
+   *   both came at once: events must not depend on when a row came.
+   */
+  constructor(hasOtherLevel: boolean, isBeforeClose: boolean) {
     this.#hasOtherLevel = hasOtherLevel;
+    this.#isBeforeClose = isBeforeClose;
   }
 
   has(symbol: string): boolean {
@@ -54,7 +60,7 @@ export class IntradayBars {
     const { date } = newest;
     const known = daily.findLastIndex((bar) => bar.date <= date);
     const before = daily[daily[known]?.date === date ? known - 1 : known];
-    if (before === undefined || isClosed(daily, calendar, date, now)) return null;
+    if (before === undefined || this.#isClosed(daily, calendar, date, now)) return null;
     let first = last;
     while (bars[first - 1]?.date === date) first -= 1;
     const level = this.#hasOtherLevel ? levelOf(bars, first, daily, before.date) : 1;
@@ -81,7 +87,7 @@ export class IntradayBars {
 
   /**
    * Ends of bars in (from, to] at which the forming day is evaluated. Excludes the last one of a day that has
-   * a daily row.
+   * a daily row, unless it is before it.
    */
   *decisions(
     symbol: string,
@@ -94,13 +100,15 @@ export class IntradayBars {
     for (let index = countTo(bars, from); index < bars.length; index++) {
       const { end, date } = bars[index] as IntradayBar;
       if (end > to) return;
-      if (!isClosed(daily, calendar, date, end)) yield end;
+      if (!this.#isClosed(daily, calendar, date, end)) yield end;
     }
   }
-}
 
-const isClosed = (daily: readonly Bar[], calendar: SessionCalendar, date: string, now: number): boolean =>
-  (daily.at(-1)?.date ?? '') >= date && sessionClose(calendar, date) <= now;
+  #isClosed(daily: readonly Bar[], calendar: SessionCalendar, date: string, now: number): boolean {
+    const close = sessionClose(calendar, date);
+    return (daily.at(-1)?.date ?? '') >= date && (this.#isBeforeClose ? close < now : close <= now);
+  }
+}
 
 /** Number of bars that ended by `now`. */
 const countTo = (bars: readonly IntradayBar[], now: number): number => countLeading(bars, ({ end }) => end <= now);

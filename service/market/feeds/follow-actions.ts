@@ -1,0 +1,49 @@
+// Service, market feeds: asks for corporate actions: every hour, and at once when a price jumps as a split would make it.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { pause } from '../../../shared/lib/pause.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import type { FeedRecord } from './feed-market.ts';
+import type { PriceFeed } from './price-feed.ts';
+import { type RetryDeps, untilDone } from './retrying.ts';
+
+const EVERY_MS = HOUR_MS;
+/** While a jump is not explained: the vendor may say it late. */
+const UNEXPLAINED_EVERY_MS = 5 * MINUTE_MS;
+const LOOK_EVERY_MS = 5 * SECOND_MS;
+const BACK_MS = 30 * DAY_MS;
+const AHEAD_MS = 7 * DAY_MS;
+
+export interface FollowActionsDeps extends RetryDeps {
+  readonly clock: Clock;
+  readonly feed: PriceFeed;
+  readonly record: Pick<FeedRecord, 'act' | 'jumps'>;
+  readonly symbols: readonly string[];
+}
+
+/** @throws FeedError that is fatal, or the signal's reason; a vendor without actions is asked for none */
+export async function followActions(deps: FollowActionsDeps, signal: AbortSignal): Promise<never> {
+  const { clock, feed, record, symbols } = deps;
+  if (feed.actions === undefined || !feed.offers.actions) return never;
+  let wanted = symbols;
+  let jumped: readonly string[] = [];
+  let allAt = clock.now();
+  for (;;) {
+    const askedAt = clock.now();
+    const request = { symbols: wanted, from: dateOf(askedAt - BACK_MS), to: dateOf(askedAt + AHEAD_MS) };
+    const actions = await untilDone(deps, async () => (await feed.actions?.(request, signal)) ?? [], signal);
+    signal.throwIfAborted();
+    record.act(actions);
+    if (wanted === symbols) allAt = askedAt;
+    for (wanted = []; wanted.length === 0; ) {
+      await pause(clock, LOOK_EVERY_MS, signal);
+      const known = jumped;
+      jumped = record.jumps();
+      const passed = clock.now() - askedAt;
+      if (clock.now() - allAt >= EVERY_MS) wanted = symbols;
+      else if (passed >= UNEXPLAINED_EVERY_MS) wanted = jumped;
+      else wanted = jumped.filter((symbol) => !known.includes(symbol));
+    }
+  }
+}
+
+const never = new Promise<never>(() => undefined);
