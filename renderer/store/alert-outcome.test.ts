@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/channels/state.ts';
+import { symbolMatchers } from '../../shared/domain/matchers.ts';
 import { message } from '../../shared/text/message.ts';
 import { alert, iso, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { canAcknowledge, canSnooze, groupOf, type Mute, outcomeOf } from './alert-outcome.ts';
@@ -10,7 +11,7 @@ const high = (more: Partial<Alert> = {}): Alert => alert(transition('SPY', 1, 2,
 const snooze: Mute = {
   id: 1,
   kind: 'snooze',
-  symbols: ['SPY'],
+  matchers: symbolMatchers(['SPY']),
   until: 'change',
   from: iso(T0),
   until_at: null,
@@ -74,7 +75,7 @@ describe('the outcome of an alert', () => {
       'another symbol snoozed',
       high({ notification_status: 'notified' }),
       true,
-      [{ ...snooze, symbols: ['QQQ'] }],
+      [{ ...snooze, matchers: symbolMatchers(['QQQ']) }],
       'needs_you',
       'needs_you',
     ],

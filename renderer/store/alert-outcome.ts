@@ -2,6 +2,7 @@
 
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Alert } from '../../shared/channels/state.ts';
+import { onlySymbol } from '../../shared/domain/matchers.ts';
 import { RULED_OUT } from '../../shared/settings/alert-rules.ts';
 import { optionalText } from '../../shared/text/message.ts';
 
@@ -47,9 +48,7 @@ export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[
   if (alert.acked_at !== null) return { kind: 'acknowledged', at: alert.acked_at };
   if (state === 0) return { kind: 'back' };
   if (!alert.watched && alert.notification_status === 'none') return { kind: 'unwatched' };
-  const snooze = mutes.find(
-    (mute) => mute.kind === 'snooze' && (mute.symbols === null || mute.symbols.includes(symbol)),
-  );
+  const snooze = mutes.find((mute) => mute.kind === 'snooze' && onlySymbol(mute.matchers) === symbol);
   if (isActive && snooze !== undefined) return { kind: 'snoozed', mute: snooze };
   if (alert.notification_status === 'waiting' || alert.notification_status === 'dropped')
     return { kind: 'suppressed', reason: optionalText(alert.reason) };

@@ -1,6 +1,7 @@
 // Pure: channels about alerts: rules, mutes, the inbox, the history of one event, the downtime.
 // `at` fields are world time; `made_at`, `acked_at` and steps of a trace are this computer's time.
 import { z } from 'zod';
+import { MatchersSchema } from '../domain/matchers.ts';
 import {
   MISSES,
   OutageAlarmSchema,
@@ -38,8 +39,8 @@ export const RuleViewSchema = z.strictObject({
 export const MuteViewSchema = z.strictObject({
   id: z.number().int().positive(),
   kind: z.enum(['snooze', 'silence']),
-  /** null: every symbol. */
-  symbols: z.array(SymbolSchema).nullable(),
+  /** What it covers; of a snooze one symbol. */
+  matchers: MatchersSchema,
   until: z.enum(['time', 'change', 'recovery']),
   from: TimestampSchema,
   /** World time at which it ends; null: only a transition ends it. */
@@ -212,6 +213,14 @@ export const SnoozeUntilSchema = z.discriminatedUnion('kind', [
 export type SnoozeUntil = z.infer<typeof SnoozeUntilSchema>;
 
 export const AlertIdsSchema = z.array(LedgerIdSchema).min(1).max(1000);
+const SilenceInputSchema = z.strictObject({
+  /** None: every alert. */
+  matchers: MatchersSchema,
+  /** World time; null: from now on. */
+  from: TimestampSchema.nullable(),
+  until: TimestampSchema,
+  comment: CommentSchema,
+});
 const AlertsInputs = {
   ids: z.strictObject({ ledger_ids: AlertIdsSchema }),
   acknowledge: z.strictObject({ ledger_ids: AlertIdsSchema, acknowledged: z.boolean() }),
@@ -220,14 +229,8 @@ const AlertsInputs = {
   note: z.strictObject({ ledger_id: LedgerIdSchema, note: CommentSchema }),
   trace: z.strictObject({ ledger_id: LedgerIdSchema }),
   clicked: z.strictObject({ notification_id: z.string().min(1).max(300) }),
-  silence: z.strictObject({
-    /** null: every symbol. */
-    symbols: z.array(SymbolParamSchema).min(1).max(500).nullable(),
-    /** World time; null: from now on. */
-    from: TimestampSchema.nullable(),
-    until: TimestampSchema,
-    comment: CommentSchema,
-  }),
+  silence: SilenceInputSchema,
+  silence_edit: z.strictObject({ id: z.number().int().positive(), silence: SilenceInputSchema }),
   mute: z.strictObject({ id: z.number().int().positive() }),
   rule: z.strictObject({ rule: RuleSchema }),
   ruleId: z.strictObject({ id: z.string().min(1).max(80) }),
@@ -305,6 +308,8 @@ export const alertingChannels = {
   'alerts.shown': intent(AlertsInputs.clicked, nothing),
   /** Answers the id for `mutes.end`, which undoes it: what came meanwhile and is active is notified then. */
   'silences.add': intent(AlertsInputs.silence, AlertsInputs.mute),
+  /** Replaces what an active silence covers and when; what it no longer covers and is active is notified. */
+  'silences.edit': intent(AlertsInputs.silence_edit, nothing),
   /** Ends a snooze or a silence now. */
   'mutes.end': intent(AlertsInputs.mute, nothing),
   /** The user has reviewed the downtime. */

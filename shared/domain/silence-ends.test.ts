@@ -1,6 +1,6 @@
 // Test: the ends that a silence is offered with.
 import { expect, test } from 'vitest';
-import { isCovered, silenceEnds } from './silence-ends.ts';
+import { silenceEnds } from './silence-ends.ts';
 
 const ends = (calendar: 'us' | 'fx' | 'always', now: string) =>
   silenceEnds(calendar, Date.parse(now)).map(({ end, at }) => `${end} ${new Date(at).toISOString().slice(0, 16)}`);
@@ -27,8 +27,4 @@ test('a half day closes at 13:00', () => {
 
 test('a market around the clock has the next day alone', () => {
   expect(ends('always', '2026-11-20T15:00:00Z')).toEqual(['hour 2026-11-20T16:00', 'next_open 2026-11-21T00:00']);
-});
-
-test('no symbols mean every symbol', () => {
-  expect([isCovered(null, 'SPY'), isCovered(['SPY'], 'SPY'), isCovered(['QQQ'], 'SPY')]).toEqual([true, true, false]);
 });

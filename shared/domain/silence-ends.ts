@@ -21,7 +21,3 @@ export function silenceEnds(
     { end: 'next_open', at: opening },
   ];
 }
-
-/** Whether a silence of these symbols (null: every symbol) covers one. */
-export const isCovered = (symbols: readonly string[] | null, symbol: string): boolean =>
-  symbols === null || symbols.includes(symbol);

@@ -1,7 +1,9 @@
 // Faults: the user of a simulated life: silences, snoozes, acknowledges, runs self-tests.
+
 import type { Monitor } from '../../main/core/monitor.ts';
 import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
 import { RefusedError } from '../../shared/channels/channel.ts';
+import { type Matcher, symbolMatchers } from '../../shared/domain/matchers.ts';
 import { KilledError } from './core-simulation-lifeline.ts';
 import type { Chance } from './core-simulation-random.ts';
 
@@ -11,6 +13,12 @@ export interface SimulatedUser {
   /** Starts a self-test, or acknowledges the current one; refused where there is none. */
   runSelfTests(core: Monitor): void;
 }
+
+const SILENCES: readonly Matcher[][] = [
+  ...['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => symbolMatchers([symbol])),
+  [{ name: 'class', operator: 'is_not', values: ['equity'] }],
+  [{ name: 'state', operator: 'is', values: [1] }],
+];
 
 export function createUser(
   { chance, upTo, pick }: Chance,
@@ -31,7 +39,7 @@ export function createUser(
       if (deed === 'silence') {
         say('the user silences');
         handlers['silences.add']({
-          symbols: chance(0.5) ? null : [pick(['SPY', 'QQQ', 'IWM', 'AAPL'])],
+          matchers: chance(0.5) ? [] : pick(SILENCES),
           from: null,
           until: until(),
           comment: '',

@@ -1,5 +1,7 @@
 // Test: answers to a notification reach the right alerts, once, and update the tray's count.
+
 import { describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { calls, idOf, inbox, iso, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -39,7 +41,7 @@ describe('an answer', () => {
     const hour = bench.clock.now() + minutes(60);
     expect(answer(rig, id, 'snooze')).toBeNull();
     expect((await calls(rig)['alerting.read']({})).mutes).toMatchObject([
-      { kind: 'snooze', symbols: ['SPY'], until: 'time', until_at: iso(hour), pending_count: 1 },
+      { kind: 'snooze', matchers: symbolMatchers(['SPY']), until: 'time', until_at: iso(hour), pending_count: 1 },
     ]);
   });
 

@@ -23,6 +23,8 @@ export interface AlertActions {
   note(ledgerId: number, note: string): void;
   /** @returns the id of the mute @throws RefusedError where it would end before it begins */
   silence(input: SilenceInput): number;
+  /** @throws RefusedError for what is no active silence, or would end before it begins */
+  editSilence(id: number, input: SilenceInput): void;
   /** @throws RefusedError for an unknown mute */
   endMute(id: number): void;
   /** Handles a click on a notification; ignores one without a known event. */
@@ -96,17 +98,21 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       events.emit('noteWritten', { ledgerId, note });
       changed([ledgerId]);
     },
-    silence({ symbols, from, until, comment }) {
-      const now = world.now();
-      const begin = from === null ? now : Date.parse(from);
-      const end = Date.parse(until);
-      if (end <= begin || end <= now) throw refused(message('silence.past', { until, now: timestamp(now) }));
-      if (end > now + LONGEST_SILENCE) throw refused(message('silence.too_long'));
-      const id = ledger.transaction(() =>
-        mutes.add({ kind: 'silence', symbols, until: 'time', from: begin, untilAt: end, comment }, clock.now()),
-      );
+    silence(input) {
+      const silence = silenceOf(input, world.now());
+      const id = ledger.transaction(() => mutes.add({ kind: 'silence', until: 'time', ...silence }, clock.now()));
       events.signal('mutesChanged');
       return id;
+    },
+    editSilence(id, input) {
+      const before = mutes.active().find((mute) => mute.id === id && mute.kind === 'silence');
+      if (before === undefined) throw refused(message('mute.ended'));
+      const now = world.now();
+      const edited = silenceOf(input, now);
+      // "From now on" leaves a beginning that is past.
+      const from = input.from === null ? Math.min(before.from, now) : edited.from;
+      ledger.transaction(() => mutes.change(id, { ...edited, from }));
+      events.signal('mutesChanged');
     },
     endMute(id) {
       if (!mutes.active().some((mute) => mute.id === id)) throw refused(message('mute.ended'));
@@ -131,6 +137,15 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       }
     },
   };
+}
+
+/** @throws RefusedError where it would end before it begins, or is too long */
+function silenceOf({ matchers, from, until, comment }: SilenceInput, now: number) {
+  const begin = from === null ? now : Date.parse(from);
+  const end = Date.parse(until);
+  if (end <= begin || end <= now) throw refused(message('silence.past', { until, now: timestamp(now) }));
+  if (end > now + LONGEST_SILENCE) throw refused(message('silence.too_long'));
+  return { matchers, from: begin, untilAt: end, comment };
 }
 
 /** @throws RefusedError where one of them is not in the ledger */

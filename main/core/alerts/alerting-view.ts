@@ -1,5 +1,6 @@
 // Main, core: the view of rules, mutes, hours and queue for windows; pushed in batches.
 import type { Alerting } from '../../../shared/channels/alerting.ts';
+import { matches } from '../../../shared/domain/matchers.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { appliesIn, isQuiet } from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -34,7 +35,7 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
 
   const read = (): Alerting => {
     const now = world.now();
-    const heldSymbols = notifications.heldBack();
+    const held = notifications.heldBack();
     const rules = ruleStore.views(now);
     return {
       rules,
@@ -48,17 +49,15 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
       mutes: mutes.active().map((mute) => ({
         id: mute.id,
         kind: mute.kind,
-        symbols: mute.symbols === null ? null : [...mute.symbols],
+        matchers: [...mute.matchers],
         until: mute.until,
         from: timestamp(mute.from),
         until_at: mute.untilAt === null ? null : timestamp(mute.untilAt),
         comment: mute.comment,
         made_at: timestamp(mute.madeAt),
-        pending_count: heldSymbols.filter(
-          (symbol) => mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol)),
-        ).length,
+        pending_count: held.filter((labels) => matches(mute.matchers, labels)).length,
       })),
-      pending_count: heldSymbols.length,
+      pending_count: held.length,
       sandbox_pause: policy.pauseLength(),
       downtime: downtime.read(),
     };

@@ -23,7 +23,7 @@ export interface Alerts extends CoreModule {
 export interface AlertsDeps {
   readonly context: CoreContext;
   readonly ledger: Ledger;
-  readonly watch: Pick<Watch, 'isWatched' | 'listsOf'>;
+  readonly watch: Pick<Watch, 'isWatched' | 'listsOf' | 'sectionsOf'>;
   readonly attention: Pick<Attention, 'read'>;
   readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack' | 'takenByWindow'>;
 }
@@ -75,6 +75,10 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         return {};
       },
       'silences.add': (silence) => ({ id: actions.silence(silence) }),
+      'silences.edit': ({ id, silence }) => {
+        actions.editSilence(id, silence);
+        return {};
+      },
       'mutes.end': ({ id }) => {
         actions.endMute(id);
         return {};

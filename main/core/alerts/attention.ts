@@ -1,6 +1,7 @@
 // Main, core: the one rule of which alerts need attention: for windows, tray, dock and title.
 
 import type { Row } from '../../../shared/channels/state.ts';
+import { onlySymbol } from '../../../shared/domain/matchers.ts';
 import { RULED_OUT } from '../../../shared/settings/alert-rules.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -97,7 +98,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
     return { ...stateOf(row), about, needing: [...needing] };
   };
   const isSnoozed = (symbol: string): boolean =>
-    ledger.mutes.active().some(({ kind, symbols }) => kind === 'snooze' && symbols?.includes(symbol) === true);
+    ledger.mutes.active().some(({ kind, matchers }) => kind === 'snooze' && onlySymbol(matchers) === symbol);
   const collect = (): number[] =>
     rows.all().flatMap((row) => {
       const before = known.get(row.symbol);

@@ -1,6 +1,7 @@
 // Test: mutes in a whole core: snoozes, silences and quiet hours, and the notifications at their end.
 
 import { describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { message, optionalText } from '../../../shared/text/message.ts';
 import { calls, idOf, inbox, iso, minutes } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
@@ -21,7 +22,7 @@ describe('mutes', () => {
     expect(shownIds(rig)).toEqual(notificationIds(event));
     expect(rig.alertings.at(-1)).toMatchObject({
       pending_count: 1,
-      mutes: [{ kind: 'snooze', symbols: ['SPY'], until_at: at, pending_count: 1 }],
+      mutes: [{ kind: 'snooze', matchers: symbolMatchers(['SPY']), until_at: at, pending_count: 1 }],
     });
     await bench.clock.advance(minutes(2));
     expect(shownIds(rig)).toEqual([...notificationIds(event), `barograph:${event.event_id}:again:1`]);
@@ -151,7 +152,7 @@ describe('mutes', () => {
   test('a silence of everything: a list, and one digest of active alerts at its end', async () => {
     const rig = await bench.up();
     const until = iso(bench.clock.now() + minutes(10));
-    await calls(rig)['silences.add']({ symbols: null, from: null, until, comment: 'lunch' });
+    await calls(rig)['silences.add']({ matchers: symbolMatchers(null), from: null, until, comment: 'lunch' });
     const events = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
     await bench.clock.advance(minutes(1));
     bench.service.emit('AAPL', 0);
@@ -171,14 +172,14 @@ describe('mutes', () => {
     expect(namedIds(rig)).toEqual(notificationIds(...events.slice(0, 3)));
     const behind = iso(bench.clock.now() - 1);
     await expect(async () =>
-      calls(rig)['silences.add']({ symbols: null, from: null, until: behind, comment: '' }),
+      calls(rig)['silences.add']({ matchers: symbolMatchers(null), from: null, until: behind, comment: '' }),
     ).rejects.toThrow('before it begins');
   });
 
   test('ended manually', async () => {
     const rig = await bench.up();
     const { id } = await calls(rig)['silences.add']({
-      symbols: ['SPY'],
+      matchers: symbolMatchers(['SPY']),
       from: null,
       until: iso(bench.clock.now() + minutes(60)),
       comment: '',
@@ -190,6 +191,58 @@ describe('mutes', () => {
     await bench.clock.advance(100);
     expect(shownIds(rig)).toEqual(notificationIds(event));
     await expect(async () => calls(rig)['mutes.end']({ id: 1 })).rejects.toThrow('ended already');
+  });
+
+  test('a silence by class and state holds back what meets all of its matchers, and only that', async () => {
+    const rig = await bench.up();
+    await calls(rig)['silences.add']({
+      matchers: [
+        { name: 'symbol', operator: 'is_not', values: ['QQQ'] },
+        { name: 'state', operator: 'is', values: [2] },
+      ],
+      from: null,
+      until: iso(bench.clock.now() + minutes(60)),
+      comment: 'drill',
+    });
+    bench.service.emit('SPY', 2);
+    const qqq = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(qqq));
+    expect(rig.alertings.at(-1)).toMatchObject({ pending_count: 1, mutes: [{ pending_count: 1 }] });
+  });
+
+  test('an edited silence releases what it no longer covers, and its new end holds', async () => {
+    const rig = await bench.up();
+    const silence = { from: null, until: iso(bench.clock.now() + minutes(60)), comment: '' };
+    const { id } = await calls(rig)['silences.add']({ ...silence, matchers: symbolMatchers(['SPY', 'QQQ']) });
+    const [spy, qqq] = ['SPY', 'QQQ'].map((symbol) => bench.service.emit(symbol, 2));
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown).toEqual([]);
+    const until = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['silences.edit']({ id, silence: { ...silence, until, matchers: symbolMatchers(['QQQ']) } });
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(spy));
+    expect(rig.alertings.at(-1)).toMatchObject({ mutes: [{ id, until_at: until, pending_count: 1 }] });
+    await bench.clock.advance(minutes(10));
+    expect(shownIds(rig)).toEqual(notificationIds(spy, qqq));
+    await expect(async () =>
+      calls(rig)['silences.edit']({ id, silence: { ...silence, matchers: [] } }),
+    ).rejects.toThrow('ended already');
+  });
+
+  test('a snooze is not edited, and an edit that ends in the past is refused', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, event.event_id, 'recovery');
+    await bench.clock.advance(100);
+    const id = rig.alertings.at(-1)?.mutes[0]?.id ?? 0;
+    const until = iso(bench.clock.now() + minutes(60));
+    const edit = (of: number, end: string) =>
+      calls(rig)['silences.edit']({ id: of, silence: { matchers: [], from: null, until: end, comment: '' } });
+    await expect(async () => edit(id, until)).rejects.toThrow('ended already');
+    const added = await calls(rig)['silences.add']({ matchers: [], from: null, until, comment: '' });
+    await expect(async () => edit(added.id, iso(bench.clock.now() - 1))).rejects.toThrow('before it begins');
   });
 
   test('quiet hours: no sound, and active alerts are notified at their end', async () => {

@@ -2,6 +2,7 @@
 
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
+import { onlySymbol, symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { nextOpen, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -34,17 +35,18 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
   const { mutes, notifications, trace } = ledger;
 
   const snoozesOf = (symbols: ReadonlySet<string>): Mute[] =>
-    mutes
-      .active()
-      .filter(
-        ({ kind, symbols: own }) =>
-          kind === 'snooze' && own?.length === 1 && own[0] !== undefined && symbols.has(own[0]),
-      );
+    mutes.active().filter(({ kind, matchers }) => {
+      const symbol = onlySymbol(matchers);
+      return kind === 'snooze' && symbol !== null && symbols.has(symbol);
+    });
   /** One symbol; the active alert is notified again when the snooze ends, unless it is queued anyway. */
   const snoozeSymbol = (row: EntryRow, symbol: string, end: SnoozeEnd): void => {
     const now = world.now();
     for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed again');
-    const id = mutes.add({ kind: 'snooze', symbols: [symbol], from: now, comment: '', ...end }, clock.now());
+    const id = mutes.add(
+      { kind: 'snooze', matchers: symbolMatchers([symbol]), from: now, comment: '', ...end },
+      clock.now(),
+    );
     const previous = notifications.of(row.ledger_id);
     const waits = previous.some(({ outcome }) => outcome === 'muted' || outcome === 'batched' || outcome === 'pending');
     const rules = previous[0]?.rules ?? [];

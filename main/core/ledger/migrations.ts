@@ -14,6 +14,7 @@ import * as tenth from './migrations/010-open-alerts.ts';
 import * as eleventh from './migrations/011-confidence-of.ts';
 import * as twelfth from './migrations/012-growing-notifications.ts';
 import * as thirteenth from './migrations/013-price-states.ts';
+import * as fourteenth from './migrations/014-silence-matchers.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   eleventh,
   twelfth,
   thirteenth,
+  fourteenth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

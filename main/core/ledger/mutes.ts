@@ -1,12 +1,13 @@
 // Main, core: snoozes and silences; they survive a restart and end on time.
 import type { Database } from 'better-sqlite3';
+import { type Matchers, MatchersSchema } from '../../../shared/domain/matchers.ts';
 
 /** A snooze (of notified symbols) or a silence (by matcher). Times: world time, ms. */
 export interface Mute {
   readonly id: number;
   readonly kind: 'snooze' | 'silence';
-  /** null: every symbol, and events without one. */
-  readonly symbols: readonly string[] | null;
+  /** None: every alert, and events without a symbol. */
+  readonly matchers: Matchers;
   /**
    * time: ends at `untilAt` only. change: at the symbol's next transition. recovery: at its return to Normal,
    * which ends every snooze.
@@ -25,6 +26,8 @@ export interface MuteStore {
   active(): readonly Mute[];
   /** `at`: this computer's clock, ms. Returns its id. */
   add(mute: Omit<Mute, 'id' | 'madeAt'>, at: number): number;
+  /** Replaces what an active mute covers, and when. */
+  change(id: number, to: Pick<Mute, 'matchers' | 'from' | 'untilAt' | 'comment'>): void;
   /** `at`: world time, ISO. */
   end(id: number, at: string, why: string): void;
   /** Discards the changes of a failed transaction. */
@@ -34,7 +37,7 @@ export interface MuteStore {
 interface Row {
   id: number;
   kind: Mute['kind'];
-  symbols: string | null;
+  matchers: string;
   until: Mute['until'];
   from_at: string;
   until_at: string | null;
@@ -44,33 +47,40 @@ interface Row {
 
 export function createMuteStore(db: Database): MuteStore {
   const read = db.prepare<[], Row>(
-    'SELECT id, kind, symbols, until, from_at, until_at, comment, made_ms FROM mutes WHERE ended_at IS NULL ORDER BY id',
+    'SELECT id, kind, matchers, until, from_at, until_at, comment, made_ms FROM mutes WHERE ended_at IS NULL ORDER BY id',
   );
   const put = db.prepare(
-    'INSERT INTO mutes (kind, symbols, until, from_at, until_at, comment, made_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO mutes (kind, matchers, until, from_at, until_at, comment, made_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const close = db.prepare('UPDATE mutes SET ended_at = ?, ended_why = ? WHERE id = ? AND ended_at IS NULL');
+  const replace = db.prepare(
+    'UPDATE mutes SET matchers = ?, from_at = ?, until_at = ?, comment = ? WHERE id = ? AND ended_at IS NULL',
+  );
   let active: readonly Mute[] = [];
   const reload = (): void => {
-    active = read.all().map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      symbols: row.symbols === null ? null : row.symbols.split(','),
-      until: row.until,
-      from: Date.parse(row.from_at),
-      untilAt: row.until_at === null ? null : Date.parse(row.until_at),
-      comment: row.comment,
-      madeAt: row.made_ms,
-    }));
+    active = read.all().flatMap((row) => {
+      const matchers = readMatchers(row.matchers);
+      // A damaged row mutes nothing: an alert too many is the lesser harm.
+      if (matchers === null) return [];
+      return {
+        id: row.id,
+        kind: row.kind,
+        matchers,
+        until: row.until,
+        from: Date.parse(row.from_at),
+        untilAt: row.until_at === null ? null : Date.parse(row.until_at),
+        comment: row.comment,
+        madeAt: row.made_ms,
+      };
+    });
   };
   reload();
   return {
     active: () => active,
-    add({ kind, symbols, until, from, untilAt, comment }, at) {
-      const iso = (ms: number): string => new Date(ms).toISOString();
+    add({ kind, matchers, until, from, untilAt, comment }, at) {
       const made = put.run(
         kind,
-        symbols?.join(',') ?? null,
+        JSON.stringify(matchers),
         until,
         iso(from),
         untilAt === null ? null : iso(untilAt),
@@ -80,10 +90,25 @@ export function createMuteStore(db: Database): MuteStore {
       reload();
       return Number(made.lastInsertRowid);
     },
+    change(id, { matchers, from, untilAt, comment }) {
+      replace.run(JSON.stringify(matchers), iso(from), untilAt === null ? null : iso(untilAt), comment, id);
+      reload();
+    },
     end(id, at, why) {
       close.run(at, why, id);
       reload();
     },
     reload,
   };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** null: unreadable. */
+function readMatchers(json: string): Matchers | null {
+  try {
+    return MatchersSchema.parse(JSON.parse(json));
+  } catch {
+    return null;
+  }
 }

@@ -3,6 +3,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { inbox } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
@@ -25,7 +26,7 @@ test('notes, acknowledgements and silences come from the backup; later events ar
   await handlers['alerts.note']({ ledger_id: 1, note: 'Sold half' });
   await handlers['alerts.acknowledge']({ ledger_ids: [1], acknowledged: true });
   const until = new Date(bench.clock.now() + 86_400_000).toISOString();
-  await handlers['silences.add']({ symbols: ['IWM'], from: null, until, comment: 'Known' });
+  await handlers['silences.add']({ matchers: symbolMatchers(['IWM']), from: null, until, comment: 'Known' });
   await bench.clock.advance(40_000);
   backUp(bench.folder, { names: ['ledger.sqlite'], day: '2026-03-01' });
   const seen = bench.service.emit('QQQ', 2);

@@ -1,5 +1,7 @@
 // Test: the sound of a rule: who plays it, how often, and what ends it.
+
 import { beforeEach, describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Sound } from '../../../shared/settings/alert-rules.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { calls, idOf, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
@@ -77,7 +79,7 @@ describe('with a window', () => {
     await bench.clock.advance(35 * SECOND);
     expect(rig.sounds).toHaveLength(2);
     const until = iso(bench.clock.now() + minutes(60));
-    await calls(rig)['silences.add']({ symbols: ['SPY'], from: null, until, comment: '' });
+    await calls(rig)['silences.add']({ matchers: symbolMatchers(['SPY']), from: null, until, comment: '' });
     await bench.clock.advance(minutes(5));
     expect(rig.sounds).toHaveLength(2);
     await calls(rig)['quiet.save']({

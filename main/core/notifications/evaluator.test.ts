@@ -1,6 +1,7 @@
 // Test: the decision about one event, by its context alone: rules, timing, reasons.
 
 import { describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { message, optionalText } from '../../../shared/text/message.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -41,7 +42,7 @@ const event = (more: Partial<ReceivedEvent> = {}, from: 0 | 1 | 2 = 0, to: 0 | 1
 const snooze = (more: Partial<Mute> = {}): Mute => ({
   id: 7,
   kind: 'snooze',
-  symbols: ['SPY'],
+  matchers: symbolMatchers(['SPY']),
   until: 'time',
   from: NOW - MINUTE,
   untilAt: NOW + MINUTE,
@@ -55,7 +56,7 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, .
     profile: 'desk',
     environment: 'production',
     ruleStore: { rules: () => [rule({})], quiet: () => null },
-    watch: { isWatched: () => true, listsOf: () => [] },
+    watch: { isWatched: () => true, listsOf: () => [], sectionsOf: () => [] },
     baseRate: () => 12,
     history: {
       mutes: mutes ?? (() => []),

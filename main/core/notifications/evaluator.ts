@@ -12,7 +12,7 @@ import { FLAP_LIMIT } from './flapping.ts';
 import { joinedBy } from './growth.ts';
 import { endedBy, mutedBy } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
-import { type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
+import { labelsOf, type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 import { evaluateRules } from './rules.ts';
 import { notificationId } from './text.ts';
@@ -79,7 +79,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     hold: number,
     mutes: readonly Mute[],
   ): Pick<NewNotification, 'outcome' | 'reason' | 'batch' | 'joins'> => {
-    const muted = mutedBy(mutes, deps.ruleStore.quiet(), context.symbol, context.calendar, context.now);
+    const muted = mutedBy(mutes, deps.ruleStore.quiet(), labelsOf(context), context.calendar, context.now);
     if (muted !== null) return { outcome: 'muted', reason: muted, batch: MUTE_BATCH };
     const pause = deps.policy.pause();
     if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };

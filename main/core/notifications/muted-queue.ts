@@ -1,5 +1,6 @@
 // Main, core: the notifications that a mute holds back, until it ends: notified then if still active.
 
+import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -22,15 +23,15 @@ export interface MutedQueue {
   expect(): void;
   /** Ends expired mutes, and releases what they held back. */
   check(): MuteCheck;
-  /** The symbols of the currently muted alerts, one per alert. */
-  symbols(): readonly (string | null)[];
+  /** The currently muted alerts. */
+  alerts(): readonly AlertLabels[];
 }
 
 const NOTHING: MuteCheck = { ledgerIds: [], isChanged: false };
 
 export interface MutedQueueDeps {
   readonly ledger: Ledger;
-  readonly policy: Pick<DispatchPolicy, 'mutedBy'>;
+  readonly policy: Pick<DispatchPolicy, 'mutedBy' | 'labelsOf'>;
   readonly batches: BatchRelease;
   /** World time, ms. */
   readonly world: { now(): number };
@@ -76,9 +77,12 @@ export function createMutedQueue({ ledger, policy, batches, world, logger }: Mut
         return NOTHING;
       }
     },
-    symbols: () =>
+    alerts: () =>
       isExpected
-        ? notifications.queued(MUTE_BATCH).map(({ ledgerId }) => entryOf(ledger, ledgerId)?.symbol ?? null)
+        ? notifications.queued(MUTE_BATCH).flatMap(({ ledgerId }) => {
+            const entry = entryOf(ledger, ledgerId);
+            return entry === undefined ? [] : [policy.labelsOf(entry)];
+          })
         : [],
   };
 }

@@ -1,6 +1,7 @@
 // Test: mutes: which alerts they mute, from when to when, and which change of state ends them.
 
 import { expect, test } from 'vitest';
+import { type AlertLabels, symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { QuietHours } from '../../../shared/settings/alert-rules.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
 import type { Mute } from '../ledger/mutes.ts';
@@ -10,7 +11,7 @@ const AT = Date.parse('2026-03-02T14:30:00.000Z');
 const mute = (more: Partial<Mute> = {}): Mute => ({
   id: 1,
   kind: 'snooze',
-  symbols: ['SPY'],
+  matchers: symbolMatchers(['SPY']),
   until: 'time',
   from: AT,
   untilAt: AT + 1_000,
@@ -18,9 +19,10 @@ const mute = (more: Partial<Mute> = {}): Mute => ({
   madeAt: AT,
   ...more,
 });
+const labels = (symbol: string | null): AlertLabels => ({ symbol, lists: [], sections: [], class: null, state: null });
 const textBy = (reason: Message | null): string | null => (reason === null ? null : textOf(reason));
 const muted = (one: Mute, now = AT, symbol: string | null = 'SPY'): string | null =>
-  textBy(mutedBy([one], null, symbol, 'us', now));
+  textBy(mutedBy([one], null, labels(symbol), 'us', now));
 
 test('it begins at its first instant and is over at its last', () => {
   expect([AT - 1, AT, AT + 999, AT + 1_000].map((now) => muted(mute(), now))).toEqual([
@@ -36,15 +38,20 @@ test('it begins at its first instant and is over at its last', () => {
 test('it covers its symbols, or everything, events without a symbol included', () => {
   expect(muted(mute(), AT, 'QQQ')).toBeNull();
   expect(muted(mute(), AT, null)).toBeNull();
-  expect(muted(mute({ kind: 'silence', symbols: null }), AT, null)).toBe('silenced');
-  expect(muted(mute({ kind: 'silence', symbols: null, comment: 'maintenance' }))).toBe('silenced: maintenance');
+  expect(muted(mute({ kind: 'silence', matchers: symbolMatchers(null) }), AT, null)).toBe('silenced');
+  expect(muted(mute({ kind: 'silence', matchers: symbolMatchers(null), comment: 'maintenance' }))).toBe(
+    'silenced: maintenance',
+  );
 });
 
 test('quiet hours mute where no mute does', () => {
   const quiet: QuietHours = { when: 'outside', hours: { kind: 'session', calendar: 'own' } };
   const [open, closed] = [Date.parse('2026-03-02T15:00:00Z'), Date.parse('2026-03-02T22:00:00Z')];
-  expect([open, closed].map((now) => textBy(mutedBy([], quiet, 'SPY', 'us', now)))).toEqual([null, 'quiet hours']);
-  expect(textBy(mutedBy([mute({ untilAt: null })], quiet, 'SPY', 'us', closed))).toBe('snoozed');
+  expect([open, closed].map((now) => textBy(mutedBy([], quiet, labels('SPY'), 'us', now)))).toEqual([
+    null,
+    'quiet hours',
+  ]);
+  expect(textBy(mutedBy([mute({ untilAt: null })], quiet, labels('SPY'), 'us', closed))).toBe('snoozed');
 });
 
 test.each<[string, Partial<Mute>, 0 | 1 | 2, string | null]>([
@@ -54,9 +61,14 @@ test.each<[string, Partial<Mute>, 0 | 1 | 2, string | null]>([
   ['a time: a snooze is over when there is nothing left to snooze', {}, 0, 'SPY recovered'],
   ['a time: a silence stays', { kind: 'silence' }, 0, null],
   ['a time, by a change', {}, 1, null],
-  ['the change of one, where it is of two', { until: 'change', symbols: ['SPY', 'QQQ'] }, 1, null],
-  ['the change of one, where it is of all', { until: 'change', kind: 'silence', symbols: null }, 1, null],
-  ['the change of another one', { until: 'change', symbols: ['QQQ'] }, 1, null],
+  ['the change of one, where it is of two', { until: 'change', matchers: symbolMatchers(['SPY', 'QQQ']) }, 1, null],
+  [
+    'the change of one, where it is of all',
+    { until: 'change', kind: 'silence', matchers: symbolMatchers(null) },
+    1,
+    null,
+  ],
+  ['the change of another one', { until: 'change', matchers: symbolMatchers(['QQQ']) }, 1, null],
 ])('until %s', (_, more, to, why) => {
   expect(endedBy([mute(more)], 'SPY', to, AT)).toEqual(why === null ? [] : [{ id: 1, why }]);
 });

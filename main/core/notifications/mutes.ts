@@ -1,25 +1,23 @@
 // Main, core: decides which mute applies to an alert, and which transition ends it. Pure.
 
+import { type AlertLabels, matches, onlySymbol } from '../../../shared/domain/matchers.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { isQuiet, type QuietHours } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { Mute } from '../ledger/mutes.ts';
 
-const covers = (mute: Mute, symbol: string | null): boolean =>
-  mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol));
-
 export const hasRunOut = (mute: Mute, now: number): boolean => mute.untilAt !== null && mute.untilAt <= now;
 
-/** The mute of an alert of this symbol now (world time, ms); null: none. */
+/** The mute of an alert with these labels now (world time, ms); null: none. */
 export function mutedBy(
   mutes: readonly Mute[],
   quiet: QuietHours | null,
-  symbol: string | null,
+  labels: AlertLabels,
   calendar: SessionCalendar,
   now: number,
 ): Message | null {
-  const mute = mutes.find((one) => covers(one, symbol) && one.from <= now && !hasRunOut(one, now));
+  const mute = mutes.find((one) => matches(one.matchers, labels) && one.from <= now && !hasRunOut(one, now));
   if (mute !== undefined) {
     if (mute.kind === 'snooze') return message('muted.snoozed');
     return mute.comment === '' ? message('muted.silenced') : message('muted.silenced_for', { comment: mute.comment });
@@ -39,7 +37,7 @@ export function endedBy(
 ): { readonly id: number; readonly why: string }[] {
   return mutes.flatMap((mute) => {
     // A mute of several symbols covers all of them: one symbol's change does not end it for the others.
-    if (at < mute.from || mute.symbols?.length !== 1 || mute.symbols[0] !== symbol) return [];
+    if (at < mute.from || onlySymbol(mute.matchers) !== symbol) return [];
     if (mute.until === 'change') return [{ id: mute.id, why: `${symbol} changed` }];
     const isEnded = to === 0 && (mute.until === 'recovery' || mute.kind === 'snooze');
     return isEnded ? [{ id: mute.id, why: `${symbol} recovered` }] : [];

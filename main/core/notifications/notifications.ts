@@ -57,7 +57,7 @@ export interface SignalReport extends ConnectionReport {
 export interface NotificationsDeps {
   readonly context: CoreContext;
   readonly ledger: Ledger;
-  readonly watch: Pick<Watch, 'isWatched' | 'listsOf'>;
+  readonly watch: Pick<Watch, 'isWatched' | 'listsOf' | 'sectionsOf'>;
   readonly signals: SignalReport;
 }
 
@@ -82,7 +82,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const { environment } = profile;
   const { logger, random } = ports;
   const ruleStore = createRuleStore(ports.settings);
-  const policy = createDispatchPolicy({ environment, ledger, ruleStore, clock, world });
+  const policy = createDispatchPolicy({ environment, ledger, ruleStore, watch, clock, world });
   const evaluatorDeps: EvaluatorDeps = {
     profile: profile.name,
     environment,

@@ -1,11 +1,13 @@
 // Main, core: decides what delays a notification now: mutes, quiet hours, a sandbox's pause.
 
+import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { mutedBy } from './mutes.ts';
+import { labelsOf, type PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface DispatchPolicy {
@@ -15,6 +17,8 @@ export interface DispatchPolicy {
   pauseLength(): number | null;
   /** Cheap check whether any alert may be muted at all. */
   mayMute(): boolean;
+  /** What the matchers of mutes are compared with. */
+  labelsOf(row: EntryRow): AlertLabels;
   /** Why the alert of this entry is muted now; null: it is not. */
   mutedBy(row: EntryRow): Message | null;
   /** The rules that send to a channel besides the desktop. */
@@ -25,6 +29,7 @@ export interface DispatchPolicyDeps {
   readonly environment: 'sandbox' | 'production';
   readonly ledger: Pick<Ledger, 'mutes' | 'notifications'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'quiet' | 'hasProduction'>;
+  readonly watch: PlacedSymbols;
   readonly clock: Pick<Clock, 'now'>;
   readonly world: { now(): number };
 }
@@ -39,11 +44,20 @@ export function createDispatchPolicy({
   environment,
   ledger,
   ruleStore,
+  watch,
   clock,
   world,
 }: DispatchPolicyDeps): DispatchPolicy {
   const isLimited = (): boolean => environment === 'sandbox' && ruleStore.hasProduction();
+  const labels = ({ symbol, transition, crossing }: EntryRow): AlertLabels =>
+    labelsOf({
+      symbol,
+      toState: transition?.to_state ?? null,
+      attributes: transition ?? { confidence: null, regime: null, asset_class: crossing?.asset_class ?? null },
+      watch,
+    });
   return {
+    labelsOf: labels,
     pause() {
       if (!isLimited()) return null;
       const last = ledger.notifications.newestOnDesktop();
@@ -58,7 +72,7 @@ export function createDispatchPolicy({
         row.transition?.asset_class ?? row.crossing?.asset_class ?? 'etf',
         environment,
       );
-      return mutedBy(ledger.mutes.active(), ruleStore.quiet(), row.symbol, calendar, world.now());
+      return mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendar, world.now());
     },
     withChannel: (rules) => [...new Set(rules)].filter((id) => ruleStore.get(id)?.channel != null),
   };

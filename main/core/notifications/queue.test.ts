@@ -1,6 +1,7 @@
 // Test: the queue alone: due notifications, their channels, their digests, and dropped ones.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import type { QuietHours, Rule } from '../../../shared/settings/alert-rules.ts';
@@ -45,6 +46,7 @@ beforeEach(() => {
         },
         clock,
         world: { now: () => clock.now() },
+        watch: { isWatched: () => true, listsOf: () => [], sectionsOf: () => [] },
       }),
       pause: () => pause,
     },
@@ -196,10 +198,13 @@ describe('when due', () => {
     const [active, over] = [changes('SPY', 2, { batch: 'burst' }), changes('QQQ', 2, { batch: 'burst' })];
     const untilAt = clock.now() + 60 * SECOND;
     const from = clock.now();
-    ledger.mutes.add({ kind: 'silence', symbols: null, until: 'time', from, untilAt, comment: 'lunch' }, from);
+    ledger.mutes.add(
+      { kind: 'silence', matchers: symbolMatchers(null), until: 'time', from, untilAt, comment: 'lunch' },
+      from,
+    );
     await clock.advance(10 * SECOND);
     expect([outcomeOf(active), outcomeOf(over), intents()]).toEqual(['muted', 'muted', []]);
-    expect(queue.heldBack()).toEqual(['SPY', 'QQQ']);
+    expect(queue.heldBack().map(({ symbol }) => symbol)).toEqual(['SPY', 'QQQ']);
     changes('QQQ', 0, { from: 2 });
     await clock.advance(60 * SECOND);
     expect(intents()).toEqual([`desktop ${active}`]);

@@ -1,5 +1,6 @@
 // Main, core: the queued notifications, as rows of the ledger; decides each batch when it is due.
 
+import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
@@ -21,8 +22,8 @@ export interface NotificationQueue {
   /** Resumes the queue that a crash left. */
   start(): void;
   stop(): void;
-  /** The symbols of the currently muted alerts, one per alert. */
-  heldBack(): readonly (string | null)[];
+  /** The currently muted alerts. */
+  heldBack(): readonly AlertLabels[];
 }
 
 export interface NotificationQueueOptions {
@@ -125,6 +126,6 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
       for (const cancel of timers.values()) cancel();
       timers.clear();
     },
-    heldBack: muted.symbols,
+    heldBack: muted.alerts,
   };
 }

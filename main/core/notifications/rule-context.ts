@@ -1,5 +1,6 @@
 // Main, core: an event as the rules see it.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import type { WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
@@ -24,15 +25,34 @@ export interface RuleContext {
   readonly calendar: SessionCalendar;
   /** Name of the profile that received it. */
   readonly profile: string;
-  readonly watch: WatchedSymbols;
+  readonly watch: PlacedSymbols;
+}
+
+export interface PlacedSymbols extends WatchedSymbols {
+  /** Keys of the sections that have the symbol. */
+  sectionsOf(symbol: string): readonly string[];
 }
 
 export interface RuleContextOptions {
   /** Name of the profile. */
   readonly profile: string;
   readonly environment: 'sandbox' | 'production';
-  readonly watch: WatchedSymbols;
+  readonly watch: PlacedSymbols;
 }
+
+/** What matchers of a mute are compared with: the lists of now. */
+export const labelsOf = ({
+  symbol,
+  toState,
+  attributes,
+  watch,
+}: Pick<RuleContext, 'symbol' | 'toState' | 'attributes' | 'watch'>): AlertLabels => ({
+  symbol,
+  lists: symbol === null ? [] : watch.listsOf(symbol),
+  sections: symbol === null ? [] : watch.sectionsOf(symbol),
+  class: attributes.asset_class ?? null,
+  state: toState,
+});
 
 const NO_ATTRIBUTES = { confidence: null, regime: null };
 

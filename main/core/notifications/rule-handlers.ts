@@ -36,7 +36,7 @@ export interface RuleHandlerDeps {
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly ruleStore: RuleStore;
   readonly sender: Pick<NotificationSender, 'test'>;
-  readonly watch: WatchedSymbols;
+  readonly watch: PlacedSymbols;
   readonly signals: { rows(): readonly Row[] };
 }
 

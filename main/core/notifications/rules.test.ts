@@ -8,14 +8,13 @@ import {
   NotificationChannelSchema,
   type Rule,
   RuleSchema,
-  type WatchedSymbols,
 } from '../../../shared/settings/alert-rules.ts';
-import type { RuleContext } from './rule-context.ts';
+import type { PlacedSymbols, RuleContext } from './rule-context.ts';
 import { evaluateRules, missOf } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');
-const WATCHED: WatchedSymbols = { isWatched: () => true, listsOf: () => ['desk'] };
-const UNWATCHED: WatchedSymbols = { isWatched: () => false, listsOf: () => [] };
+const WATCHED: PlacedSymbols = { isWatched: () => true, listsOf: () => ['desk'], sectionsOf: () => [] };
+const UNWATCHED: PlacedSymbols = { isWatched: () => false, listsOf: () => [], sectionsOf: () => [] };
 const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   event: 'signal.high_risk',
   symbol: 'SPY',

@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { priceAlertChannels } from '../../../shared/channels/price-alerts.ts';
 import type { Row } from '../../../shared/channels/state.ts';
-import type { Rule, WatchedSymbols } from '../../../shared/settings/alert-rules.ts';
+import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import {
   afterCrossing,
   type Crossing,
@@ -20,7 +20,7 @@ import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { idOf, type PriceWatch } from '../ledger/price-states.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
-import { ruleContextOf } from '../notifications/rule-context.ts';
+import { type PlacedSymbols, ruleContextOf } from '../notifications/rule-context.ts';
 import type { RuleStore } from '../notifications/rule-store.ts';
 import { missOf } from '../notifications/rules.ts';
 import type { Receive } from '../receive.ts';
@@ -39,7 +39,7 @@ export interface PriceAlertsDeps {
   readonly receive: Receive;
   readonly rows: Pick<RowTable, 'all'>;
   readonly ruleStore: Pick<RuleStore, 'rules'>;
-  readonly watch: WatchedSymbols;
+  readonly watch: PlacedSymbols;
   readonly client: Pick<Client, 'page'>;
   readonly mayAsk: () => boolean;
 }

@@ -1,4 +1,5 @@
 // Main, core: the user's watchlists, and the symbol selected in a profile, read from the settings and changed through them.
+import { placementIn, placementsOf } from '../../../shared/domain/matchers.ts';
 import { type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Settings } from './settings.ts';
@@ -9,7 +10,9 @@ export interface Watch {
   selected(): string | null;
   isWatched(symbol: string): boolean;
   /** Ids of the watchlists that have the symbol. */
-  listsOf(symbol: string): string[];
+  listsOf(symbol: string): readonly string[];
+  /** Keys of their sections that have it. */
+  sectionsOf(symbol: string): readonly string[];
   /** Every watched symbol, and the last ones selected in windows. */
   symbols(): string[];
   /**
@@ -30,19 +33,21 @@ export function createWatch(settings: SettingsStore, profile: string): Watch {
   /** Newest first: each window has its own. */
   let recent: readonly string[] = selected === null ? [] : [selected];
   let watched = new Set(watchedSymbols(watchlists));
+  let placements = placementsOf(watchlists);
   const refresh = (): boolean => {
     const now = readWatch(settings.read(), profile);
     const isSame = JSON.stringify(now.watchlists) === JSON.stringify(watchlists);
     ({ watchlists, selected } = now);
     watched = new Set(watchedSymbols(watchlists));
+    placements = placementsOf(watchlists);
     return !isSame;
   };
   return {
     lists: () => watchlists,
     selected: () => selected,
     isWatched: (symbol) => watched.has(symbol),
-    listsOf: (symbol) =>
-      watchlists.flatMap(({ id, sections }) => (sections.some(({ symbols }) => symbols.includes(symbol)) ? [id] : [])),
+    listsOf: (symbol) => placementIn(placements, symbol).lists,
+    sectionsOf: (symbol) => placementIn(placements, symbol).sections,
     symbols: () => [...watched, ...recent.filter((symbol) => !watched.has(symbol))],
     refresh,
     select(symbol) {

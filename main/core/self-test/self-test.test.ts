@@ -2,6 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { type SelfTestView, SelfTestViewSchema } from '../../../shared/channels/self-test.ts';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { optionalText, plainMessage } from '../../../shared/text/message.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -163,7 +164,7 @@ test.each([
 test('a silence mutes it, and is named', async () => {
   const rig = await up();
   const until = timestamp(bench.clock.now() + 3_600_000);
-  await rig.core.handlers['silences.add']({ symbols: ['SPY'], from: null, until, comment: 'lunch' });
+  await rig.core.handlers['silences.add']({ matchers: symbolMatchers(['SPY']), from: null, until, comment: 'lunch' });
   await run(rig);
   expect(message(rig)).toBe(
     'You would not have been notified. A High Risk alert for SPY would be suppressed now: silenced: lunch.',

@@ -1,6 +1,7 @@
 // Test: the groups of the inbox, and which objects stay the same.
 
 import { describe, expect, it } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { message } from '../../../shared/text/message.ts';
 import { alert, iso, row, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups, keepEqual } from './groups.ts';
@@ -79,7 +80,7 @@ describe('the groups of the inbox', () => {
         needs_attention: false,
       },
     ];
-    const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, symbols: ['IWM'] }]);
+    const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, matchers: symbolMatchers(['IWM']) }]);
     expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.suppressed)]).toEqual([
       [],
       ['SPY', 'IWM'],

@@ -1,7 +1,9 @@
 // Test: the forms of silences and quiet hours.
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
+import { row } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { useApp } from '../../store/store.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
@@ -27,7 +29,12 @@ test('a silence of some symbols is added, and the form is empty again', async ()
   expect(calls).toEqual([
     {
       name: 'silences.add',
-      input: { symbols: ['SPY', 'QQQ'], from: null, until: '2026-03-04T20:30:00.000Z', comment: 'earnings' },
+      input: {
+        matchers: symbolMatchers(['SPY', 'QQQ']),
+        from: null,
+        until: '2026-03-04T20:30:00.000Z',
+        comment: 'earnings',
+      },
     },
   ]);
   expect([field(/^Symbols/), field(/^Until/), field(/^Comment/)].map(({ value }) => value)).toEqual(['', '', '']);
@@ -51,13 +58,59 @@ test.each([
 
 test('a silence: presets fill in the end, and the form says what it covers', async () => {
   const { user, calls } = await openSilence();
-  expect(screen.getByText(/^Covers 2 watched symbols, none High Risk now\.$/)).toBeDefined();
+  expect(
+    screen.getByText(/^Covers 2 watched symbols, none High Risk now\. Events without a symbol too\.$/),
+  ).toBeDefined();
   await user.type(field(/^Symbols/), 'spy zzz');
   expect(screen.getByText(/^Covers 1 watched symbol, 1 not watched, none High Risk now\.$/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: /^for 1 hour/ }));
   await user.click(press('Silence'));
   expect(await screen.findByText('Silenced.')).toBeDefined();
-  expect(calls).toMatchObject([{ input: { symbols: ['SPY', 'ZZZ'], until: '2026-03-02T15:30:00.000Z' } }]);
+  expect(calls).toMatchObject([
+    { input: { matchers: symbolMatchers(['SPY', 'ZZZ']), until: '2026-03-02T15:30:00.000Z' } },
+  ]);
+});
+
+test('a silence by section and state: it says what it covers, and shows the alerts of now', async () => {
+  const { user, calls, pushChanges } = await openSilence();
+  await act(() => pushChanges({ part: 'rows', rows: [row('SPY', 2), row('QQQ', 1)] }));
+  const choose = (name: string, value: string) =>
+    user.selectOptions(screen.getAllByRole('combobox', { name }).at(-1) as HTMLElement, value);
+  await choose('Label', 'Section');
+  await user.click(press('Silence'));
+  await waitFor(() => expect(alerts()).toContain('Choose at least one, or remove this condition.'));
+  await user.click(screen.getByRole('checkbox', { name: 'Core' }));
+  await user.click(press('Add a condition'));
+  await choose('Label', 'State');
+  await choose('Comparison', 'is not');
+  await user.click(screen.getByRole('checkbox', { name: 'High Risk' }));
+  const preview = screen.getByRole('list', { name: 'Alerts that it covers now' });
+  expect(preview.textContent).toMatch(/^ ?QQQ Elevated/);
+  expect(screen.getByText('Covers 2 watched symbols, none High Risk now.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: /^for 1 hour/ }));
+  await user.click(press('Silence'));
+  await waitFor(() =>
+    expect(calls).toMatchObject([
+      {
+        input: {
+          matchers: [
+            { name: 'section', operator: 'is', values: ['desk/Core'] },
+            { name: 'state', operator: 'is_not', values: [2] },
+          ],
+        },
+      },
+    ]),
+  );
+});
+
+test('a silence without a condition covers every alert, and says so', async () => {
+  const { user, calls } = await openSilence();
+  await user.click(press('Remove the condition Symbol'));
+  expect(screen.getByText('No condition: every alert is covered.')).toBeDefined();
+  expect(screen.getByText(/Events without a symbol too\.$/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: /^for 1 hour/ }));
+  await user.click(press('Silence'));
+  await waitFor(() => expect(calls).toMatchObject([{ input: { matchers: [] } }]));
 });
 
 test('a silence: the reason of a refusal is shown, and the text outlives a visit to another page', async () => {

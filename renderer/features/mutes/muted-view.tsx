@@ -1,8 +1,9 @@
 // Renderer: the current mutes with age, end and scope; forms for silences and quiet hours.
 
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
+import { matches, onlySymbol, placementsOf } from '../../../shared/domain/matchers.ts';
 import { lasting, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -12,10 +13,14 @@ import { usePreference } from '../../store/preferences.ts';
 import { useSandboxNotice } from '../../store/sandbox-notice.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { FieldProblem } from '../../ui/form/form.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { alertLabels, type Placements } from './coverage.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
+import { EditSilenceDialog } from './silence-dialog.tsx';
 import { SilenceForm } from './silence-form.tsx';
+import { useCoverage, useExtensions, useMatchersText } from './use-silence.ts';
 
 const { mutes: messages } = texts.rules;
 
@@ -51,6 +56,10 @@ function MutesTable({ mutes }: { mutes: readonly Mute[] }) {
   const { intents, clock } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const alerts = useSnapshot((snapshot) => snapshot.alerts);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const placements = useMemo(() => placementsOf(watchlists), [watchlists]);
+  const text = useMatchersText();
+  const symbolsLabel = ({ matchers }: Mute): string => text(matchers);
   const now = useWorldMinute();
   const [refusal, setRefusal] = useState<{ readonly id: number; readonly message: string } | null>(null);
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
@@ -60,7 +69,16 @@ function MutesTable({ mutes }: { mutes: readonly Mute[] }) {
   };
   const columns: readonly Column<Mute>[] = [
     { name: names.what, cellClass: 'md', cell: ({ kind }) => messages.kinds[kind] },
-    { name: names.symbols, isRowHead: true, cellClass: 'ell', cellTitle: symbolsLabel, cell: symbolsLabel },
+    {
+      name: names.symbols,
+      isRowHead: true,
+      cell: (mute) => (
+        <>
+          {symbolsLabel(mute)}
+          {onlySymbol(mute.matchers) === null && <CoversNow mute={mute} />}
+        </>
+      ),
+    },
     {
       name: names.made,
       cellClass: 'cond t2',
@@ -70,7 +88,7 @@ function MutesTable({ mutes }: { mutes: readonly Mute[] }) {
     {
       name: names.suppressed,
       cellClass: ({ pending_count }) => (pending_count > 0 ? 'cond md' : 'cond t2'),
-      cell: (mute) => messages.holds(mute.pending_count, pendingSymbols(mute, alerts)),
+      cell: (mute) => messages.holds(mute.pending_count, pendingSymbols(mute, alerts, placements)),
     },
     {
       name: names.comment,
@@ -87,14 +105,17 @@ function MutesTable({ mutes }: { mutes: readonly Mute[] }) {
       name: names.end,
       isSpoken: true,
       cell: (mute) => (
-        <button
-          type="button"
-          className="btn line"
-          aria-label={messages.endOf(`${messages.kinds[mute.kind]}, ${symbolsLabel(mute)}`)}
-          onClick={() => void end(mute)}
-        >
-          {messages.end}
-        </button>
+        <span className="al-mute-do">
+          {mute.kind === 'silence' && <SilenceActions mute={mute} what={symbolsLabel(mute)} />}
+          <button
+            type="button"
+            className="btn line"
+            aria-label={messages.endOf(`${messages.kinds[mute.kind]}, ${symbolsLabel(mute)}`)}
+            onClick={() => void end(mute)}
+          >
+            {messages.end}
+          </button>
+        </span>
       ),
     },
   ];
@@ -109,15 +130,59 @@ function MutesTable({ mutes }: { mutes: readonly Mute[] }) {
   );
 }
 
-const symbolsLabel = ({ symbols }: Mute): string => symbols?.join(', ') ?? messages.every;
+/** How many symbols it covers now. */
+function CoversNow({ mute }: { readonly mute: Mute }) {
+  const { symbols, alerts } = useCoverage(mute.matchers);
+  const high = alerts.filter(({ state }) => state === 2).length;
+  return (
+    <span className="t2 al-covers" title={symbols.join(', ')}>
+      {messages.coversNow(symbols.length, high)}
+    </span>
+  );
+}
+
+function SilenceActions({ mute, what }: { readonly mute: Mute; readonly what: string }) {
+  const [isEdited, setEdited] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const extensions = useExtensions(mute, what);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="btn line"
+        aria-label={messages.editOf(what)}
+        onClick={() => setEdited(true)}
+      >
+        {messages.edit}
+      </button>
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className="btn line" aria-label={messages.extendOf(what)}>
+            {messages.extend}
+          </button>
+        }
+      >
+        {extensions.map(({ end, name, until, start }) => (
+          <MenuItem key={end} onSelect={start}>
+            {name} <span className="t3">{until}</span>
+          </MenuItem>
+        ))}
+      </Menu>
+      {isEdited && <EditSilenceDialog mute={mute} returnTo={button} onClose={() => setEdited(false)} />}
+    </>
+  );
+}
 
 /** Of the alerts whose notification the mute holds back. */
-const pendingSymbols = ({ symbols }: Mute, alerts: readonly Alert[]): string[] => [
+const pendingSymbols = ({ matchers }: Mute, alerts: readonly Alert[], placements: Placements): string[] => [
   ...new Set(
     alerts
-      .filter(({ notification_status }) => notification_status === 'waiting')
-      .map(({ transition }) => transition.symbol)
-      .filter((symbol) => symbols === null || symbols.includes(symbol)),
+      .filter(({ notification_status, transition }) => {
+        return notification_status === 'waiting' && matches(matchers, alertLabels(transition, placements));
+      })
+      .map(({ transition }) => transition.symbol),
   ),
 ];
 

@@ -1,6 +1,7 @@
 // Test: a silence from an alert: its symbols are filled in, presets choose the end, and the status bar says so.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { ActNote } from '../inbox/index.ts';
 import { SilenceButton } from './silence-dialog.tsx';
@@ -31,7 +32,7 @@ test('the symbol of the alert and a preset are enough', async () => {
   expect(calls).toEqual([
     {
       name: 'silences.add',
-      input: { symbols: ['SPY'], from: null, until: '2026-03-02T15:30:00.000Z', comment: '' },
+      input: { matchers: symbolMatchers(['SPY']), from: null, until: '2026-03-02T15:30:00.000Z', comment: '' },
     },
   ]);
   expect(screen.getByText(/^SPY silenced until .*10:30/)).toBeDefined();
@@ -56,7 +57,7 @@ test('several are all filled in, and can be changed; without an end it says what
   await user.clear(field(/^Symbols/));
   await user.type(field(/^Symbols/), 'iwm');
   await user.type(field(/^Until/), '2026-03-04 15:30{Enter}');
-  await waitFor(() => expect(calls).toMatchObject([{ input: { symbols: ['IWM'] } }]));
+  await waitFor(() => expect(calls).toMatchObject([{ input: { matchers: symbolMatchers(['IWM']) } }]));
 });
 
 test('a refusal stays in the dialog; Cancel and Escape send nothing', async () => {

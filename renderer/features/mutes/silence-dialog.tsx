@@ -1,40 +1,66 @@
-// Renderer, mutes: the dialog that silences the symbols of an alert, and the button that opens it.
+// Renderer, mutes: the dialogs that silence the symbols of an alert or edit a silence, and the buttons that open them.
 import { useRef, useState } from 'react';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
+import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import type { Mute } from '../../store/alert-outcome.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions, Form, FormProblem } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { EMPTY_SILENCE } from './silence-draft.ts';
-import { SilenceFields, useAddTypedSilence, useSilenceForm } from './silence-fields.tsx';
+import { EMPTY_SILENCE, matcherTexts, type SilenceText } from './silence-draft.ts';
+import { SilenceFields, silenceText, useSaveTypedSilence, useSilenceForm } from './silence-fields.tsx';
 
 const { silence: messages, mutes } = texts.rules;
 
-interface SilenceDialogProps {
-  /** Filled in; the user may change them. */
-  readonly symbols: readonly string[];
+interface DialogProps {
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-export function SilenceDialog({ symbols, returnTo, onClose }: SilenceDialogProps) {
+/** @param props.symbols filled in; the user may change them */
+export function SilenceDialog({ symbols, ...rest }: DialogProps & { readonly symbols: readonly string[] }) {
+  const matchers = matcherTexts(symbolMatchers(symbols));
+  const text = (): SilenceText => ({ ...EMPTY_SILENCE, matchers });
+  return <SilenceFormDialog {...rest} heading={messages.title(symbols)} text={text} edited={null} />;
+}
+
+export function EditSilenceDialog({ mute, ...rest }: DialogProps & { readonly mute: Mute }) {
+  const now = useWorldMinute();
+  const text = (zone: Zone): SilenceText => silenceText(mute, zone, now);
+  return <SilenceFormDialog {...rest} heading={messages.editTitle} text={text} edited={mute} />;
+}
+
+interface FormDialogProps extends DialogProps {
+  readonly heading: string;
+  /** What the form begins with. */
+  readonly text: (zone: Zone) => SilenceText;
+  readonly edited: Mute | null;
+}
+
+function SilenceFormDialog({ heading, text, edited, returnTo, onClose }: FormDialogProps) {
   // The zone at opening: a change of preferences must not change the meaning of the typed times.
   const [zone] = useState(usePreference((preference) => preference.zone));
-  const form = useSilenceForm(zone, { ...EMPTY_SILENCE, symbols: symbols.join(' ') });
-  const add = useAddTypedSilence(zone);
+  const form = useSilenceForm(zone, text(zone));
+  const save = useSaveTypedSilence(zone, edited);
   return (
-    <Dialog heading={messages.title(symbols)} className="al-silence" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={heading} className="al-silence" returnTo={returnTo} onClose={onClose}>
       <Form
         form={form}
         onSubmit={async (silence) => {
-          const answer = await add(silence);
+          const answer = await save(silence);
           if (answer.ok) onClose();
           return answer;
         }}
       >
         <SilenceFields form={form} zone={zone} />
         <FormProblem control={form.control} />
-        <DialogActions cancel={messages.cancel} submit={mutes.save} onClose={onClose} />
+        <DialogActions
+          cancel={messages.cancel}
+          submit={edited === null ? mutes.save : mutes.change_save}
+          onClose={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -1,24 +1,37 @@
-// Renderer, mutes: the fields of a silence, on the page and in a dialog: symbols, presets, start, end and reason.
+// Renderer, mutes: the fields of a silence, on the page and in a dialog: conditions, presets, start, end and reason.
+import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import type { Matcher } from '../../../shared/domain/matchers.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
 import { shortTimestamp, type Zone, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Mute } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { type SchemaForm, useSchemaForm } from '../../ui/form/form.tsx';
-import { optionalSymbols, readOptional, readText, symbolsIn } from '../../ui/form/schemas.ts';
-import type { SilenceText } from './silence-draft.ts';
-import { useAddSilence, useSilenceChoices, useSilenceCoverage } from './use-silence.ts';
+import { readDraft, readOptional, readText } from '../../ui/form/schemas.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { MatcherFields } from './matcher-fields.tsx';
+import { type MatcherText, matcherTexts, readableMatchers, readMatchers, type SilenceText } from './silence-draft.ts';
+import {
+  useAddSilence,
+  useCoverage,
+  useEditSilence,
+  useMatchersText,
+  useSilenceChoices,
+  useSilenceCoverage,
+} from './use-silence.ts';
 
-const { mutes: messages, problems } = texts.rules;
+const { mutes: messages, silence: silenceTexts, problems } = texts.rules;
 
 const silenceSchema = (zone: Zone, now: number) => {
   const read = (text: string) => parseTimestamp(text, zone);
   return z
     .object({
-      symbols: optionalSymbols(problems.symbols),
+      matchers: readDraft<readonly MatcherText[], Matcher[]>(readMatchers),
       from: readOptional(read, problems.from),
       until: readText(read, problems.until).refine((until) => until > now, problems.untilPast),
       comment: z.string().trim().max(500, problems.comment),
@@ -35,32 +48,44 @@ export function useSilenceForm(zone: Zone, defaultValues: SilenceText): SilenceF
   return useSchemaForm<SilenceText, Silence>(silenceSchema(zone, now), { defaultValues });
 }
 
-/** Adds a silence as typed; the answer is the core's. */
-export function useAddTypedSilence(zone: Zone) {
+/** A silence that is edited, as the form shows it. */
+export const silenceText = ({ matchers, from, until_at, comment }: Mute, zone: Zone, now: number): SilenceText => {
+  const at = (iso: string): string => formatField(Date.parse(iso), zone).replace('T', ' ');
+  return {
+    matchers: matcherTexts(matchers),
+    from: Date.parse(from) > now ? at(from) : '',
+    until: until_at === null ? '' : at(until_at),
+    comment,
+  };
+};
+
+/** Adds a silence as typed, or changes this one; the answer is the core's. */
+export function useSaveTypedSilence(zone: Zone, edited: Mute | null) {
   const add = useAddSilence();
+  const edit = useEditSilence();
+  const text = useMatchersText();
   const now = useWorldMinute();
-  return ({ symbols, from, until, comment }: Silence) =>
-    add(
-      { symbols, from: from === null ? null : timestamp(from), until: timestamp(until), comment },
-      texts.rules.silence.done(
-        symbols?.join(', ') ?? texts.rules.silence.every,
-        shortTimestamp(until, zone, now),
-        from === null ? null : shortTimestamp(from, zone, now),
-      ),
-    );
+  return ({ matchers, from, until, comment }: Silence) => {
+    const silence = { matchers, from: from === null ? null : timestamp(from), until: timestamp(until), comment };
+    if (edited !== null) return edit(edited, silence, silenceTexts.edited(text(matchers)));
+    const what = matchers.length === 0 ? silenceTexts.every : text(matchers);
+    const begins = from === null ? null : shortTimestamp(from, zone, now);
+    return add(silence, silenceTexts.done(what, shortTimestamp(until, zone, now), begins));
+  };
 }
 
 export function SilenceFields({ form: { control, setValue }, zone }: { form: SilenceFieldsForm; zone: Zone }) {
-  const { good } = symbolsIn(useWatch({ control, name: 'symbols' }));
-  const covered = good.length === 0 ? null : good;
-  const covers = useSilenceCoverage(covered);
-  const choices = useSilenceChoices(covered, '');
+  const drafts = useWatch({ control, name: 'matchers' });
+  const matchers = useMemo(() => readableMatchers(drafts), [drafts]);
+  const covers = useSilenceCoverage(matchers);
+  const choices = useSilenceChoices(matchers, '');
   return (
     <>
-      <TextField control={control} name="symbols" label={messages.symbols} />
+      <MatcherFields />
       <p className="t2" aria-live="polite">
         {covers}
       </p>
+      <Preview matchers={matchers} zone={zone} />
       <div className="row al-presets">
         {choices.map(({ end, at, name, until }) => (
           <button
@@ -84,5 +109,29 @@ export function SilenceFields({ form: { control, setValue }, zone }: { form: Sil
       </div>
       <TextField control={control} name="comment" label={messages.comment} />
     </>
+  );
+}
+
+const MOST_SHOWN = 5;
+
+/** The alerts that it covers now; nothing where there are none. */
+function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; readonly zone: Zone }) {
+  const { alerts } = useCoverage(matchers);
+  const now = useWorldMinute();
+  if (alerts.length === 0) return null;
+  return (
+    <ul className="al-preview" aria-label={silenceTexts.preview}>
+      {alerts.slice(0, MOST_SHOWN).map(({ symbol, state, since }) => (
+        <li key={symbol}>
+          <Glyph name={state} size={11} /> <b className="md">{symbol}</b>{' '}
+          <span className="t2">
+            {since === null
+              ? stateLabel(state)
+              : silenceTexts.previewSince(stateLabel(state), shortTimestamp(Date.parse(since), zone, now))}
+          </span>
+        </li>
+      ))}
+      {alerts.length > MOST_SHOWN && <li className="t2">{silenceTexts.previewMore(alerts.length - MOST_SHOWN)}</li>}
+    </ul>
   );
 }

@@ -4,7 +4,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Form, FormStatus } from '../../ui/form/form.tsx';
 import { EMPTY_SILENCE, useSilenceDraft, writeSilence } from './silence-draft.ts';
-import { SilenceFields, useAddTypedSilence, useSilenceForm } from './silence-fields.tsx';
+import { SilenceFields, useSaveTypedSilence, useSilenceForm } from './silence-fields.tsx';
 
 const { mutes: messages } = texts.rules;
 
@@ -13,7 +13,7 @@ export function SilenceForm() {
   const { zone: typedIn, ...draft } = useSilenceDraft();
   const zone = typedIn ?? present;
   const form = useSilenceForm(zone, draft);
-  const add = useAddTypedSilence(zone);
+  const save = useSaveTypedSilence(zone, null);
   const { control, subscribe } = form;
   useEffect(
     () =>
@@ -30,7 +30,7 @@ export function SilenceForm() {
       className="al-form"
       label={messages.add}
       onSubmit={async (silence) => {
-        const answer = await add(silence);
+        const answer = await save(silence);
         if (answer.ok) form.reset(EMPTY_SILENCE);
         return answer;
       }}

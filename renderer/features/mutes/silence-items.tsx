@@ -1,4 +1,5 @@
 // Renderer, mutes: the choices of a silence as items of a menu, and the mark of a muted symbol.
+import { type Matchers, onlySymbol } from '../../../shared/domain/matchers.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuItem } from '../../ui/menu.tsx';
@@ -7,19 +8,18 @@ import { useEndMute, useMuteOf, useMuteText, useSilenceChoices, useSilenceCovera
 const { silence: messages } = texts.rules;
 
 interface SilenceItemsProps {
-  readonly symbols: readonly string[];
+  readonly matchers: Matchers;
   /** Their name: "SPY", "Core". */
   readonly what: string;
 }
 
-/** In an open menu. Several symbols say what a silence covers now. */
-export function SilenceItems({ symbols, what }: SilenceItemsProps) {
-  const choices = useSilenceChoices(symbols, what);
-  const covers = useSilenceCoverage(symbols);
-  const mute = useMuteOf(symbols.length === 1 ? (symbols[0] ?? '') : '');
+/** In an open menu. What covers several symbols says what it covers now. */
+export function SilenceItems({ matchers, what }: SilenceItemsProps) {
+  const choices = useSilenceChoices(matchers, what);
+  const covers = useSilenceCoverage(matchers);
+  const mute = useMuteOf(onlySymbol(matchers) ?? '');
   const endMute = useEndMute();
   const muted = useMuteText(mute);
-  if (symbols.length === 0) return null;
   return (
     <>
       {mute !== undefined && (
@@ -32,7 +32,7 @@ export function SilenceItems({ symbols, what }: SilenceItemsProps) {
           {texts.palette.silence(what, name)} <span className="t3">{until}</span>
         </MenuItem>
       ))}
-      {symbols.length > 1 && <p className="menu-note">{covers}</p>}
+      {onlySymbol(matchers) === null && <p className="menu-note">{covers}</p>}
     </>
   );
 }

@@ -1,9 +1,10 @@
 // Renderer, mutes: silences as a choice of ends, from a row, an alert or the palette, with what each covers.
 import { useCallback, useMemo } from 'react';
 import type { SilenceInput } from '../../../shared/channels/alerting.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
-import { isCovered, type SilenceEnd, silenceEnds } from '../../../shared/domain/silence-ends.ts';
-import { watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import { type Matchers, matches, onlySymbol, placementsOf } from '../../../shared/domain/matchers.ts';
+import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { type SilenceEnd, silenceEnds } from '../../../shared/domain/silence-ends.ts';
+import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -15,8 +16,9 @@ import { useListEdits } from '../../store/list-edits.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useApp, useAppStore, useSnapshot } from '../../store/store.ts';
+import { type Coverage, coverageOf, firstCovered, inAnyState, symbolLabels } from './coverage.ts';
 
-const { silence: messages } = texts.rules;
+const { silence: messages, mutes: muteTexts } = texts.rules;
 
 /** Adds a silence, announces it with Undo, and returns the core's answer. */
 export function useAddSilence() {
@@ -35,6 +37,57 @@ export function useAddSilence() {
   );
 }
 
+/** Changes a silence, announces it with Undo, and returns the core's answer. */
+export function useEditSilence() {
+  const { intents } = useServices();
+  return useCallback(
+    async (mute: Mute, silence: SilenceInput, done: string) => {
+      const answer = await intents.ask('silences.edit', { id: mute.id, silence });
+      if (answer.ok)
+        noteAct(done, async () => {
+          const undone = await intents.ask('silences.edit', { id: mute.id, silence: silenceOf(mute) });
+          noteAct(undone.ok ? texts.alerts.acts.done.undone : undone.error);
+        });
+      return answer;
+    },
+    [intents],
+  );
+}
+
+/** A silence as it is now. */
+const silenceOf = ({ matchers, from, until_at, comment }: Mute): SilenceInput => ({
+  matchers,
+  from,
+  until: until_at ?? from,
+  comment,
+});
+
+/** What matchers cover now. */
+export function useCoverage(matchers: Matchers): Coverage {
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const alerts = useSnapshot((snapshot) => snapshot.alerts);
+  const rows = useSnapshot((snapshot) => snapshot.rows);
+  return useMemo(() => coverageOf(matchers, { watchlists, rows, alerts }), [matchers, watchlists, rows, alerts]);
+}
+
+/** What a silence with these matchers covers now, as text. */
+export function useSilenceCoverage(matchers: Matchers): string {
+  const { symbols, unwatched, alerts, waiting } = useCoverage(matchers);
+  const high = alerts.filter(({ state }) => state === 2).length;
+  const covers = messages.covers({ watched: symbols.length, other: unwatched, high, waiting });
+  return matchers.length === 0 ? `${covers} ${messages.coversEveryEvent}` : covers;
+}
+
+/** The calendar of the first covered symbol's market. */
+function useCalendar(matchers: Matchers): SessionCalendar {
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const assetClass = useSnapshot(({ rows, watchlists }) => {
+    const symbol = onlySymbol(matchers) ?? firstCovered(matchers, { rows, watchlists }) ?? '';
+    return rows[symbol]?.signal?.asset_class ?? 'etf';
+  });
+  return sessionCalendarOf(assetClass, environment);
+}
+
 interface SilenceChoice {
   readonly end: SilenceEnd;
   /** World time, ms. */
@@ -47,25 +100,22 @@ interface SilenceChoice {
 }
 
 /**
- * The choices for these symbols, or for every symbol (null), by the sessions of the first one's market.
+ * The choices for a silence with these matchers, by the sessions of the first covered symbol's market.
  * @param what their name: "SPY", "Core"
  */
-export function useSilenceChoices(symbols: readonly string[] | null, what: string): readonly SilenceChoice[] {
+export function useSilenceChoices(matchers: Matchers, what: string): readonly SilenceChoice[] {
   const { clock } = useServices();
   const add = useAddSilence();
   const store = useAppStore();
   const zone = usePreference((preference) => preference.zone);
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const first = symbols?.[0] ?? '';
-  const assetClass = useSnapshot((snapshot) => snapshot.rows[first]?.signal?.asset_class ?? 'etf');
+  const calendar = useCalendar(matchers);
   const minute = useWorldMinute();
-  const calendar = sessionCalendarOf(assetClass, environment);
   const start = async (end: SilenceEnd): Promise<void> => {
     const { snapshot } = store.getState();
     const here = clock.now();
     const now = snapshot === null ? here : worldTime(snapshot.connection.clock, snapshot.anchoredAt, here);
     const at = silenceEnds(calendar, now).find((one) => one.end === end)?.at ?? now;
-    const silence = { symbols: symbols === null ? null : [...symbols], from: null, until: timestamp(at), comment: '' };
+    const silence = { matchers: [...matchers], from: null, until: timestamp(at), comment: '' };
     const answer = await add(silence, messages.done(what, shortTimestamp(at, zone, now), null));
     if (!answer.ok) noteAct(answer.error);
   };
@@ -78,62 +128,86 @@ export function useSilenceChoices(symbols: readonly string[] | null, what: strin
   }));
 }
 
-/** What a silence of these symbols (null: every symbol) covers now, as text. */
-export function useSilenceCoverage(symbols: readonly string[] | null): string {
-  const lists = useSnapshot((snapshot) => snapshot.watchlists);
-  const alerts = useSnapshot((snapshot) => snapshot.alerts);
-  const high = useSnapshot(
-    ({ rows }) =>
-      Object.values(rows).filter(({ symbol, signal }) => signal?.state === 2 && isCovered(symbols, symbol)).length,
-  );
-  return useMemo(() => {
-    const covered = watchedSymbols(lists).filter((symbol) => isCovered(symbols, symbol)).length;
-    const other = symbols === null ? 0 : symbols.length - covered;
-    const waiting = alerts.filter(
-      (alert) => alert.needs_attention && isCovered(symbols, alert.transition.symbol),
-    ).length;
-    return messages.covers({ watched: covered, other, high, waiting });
-  }, [lists, alerts, symbols, high]);
+/** Later ends of a silence: an hour more, and those of the presets that are later than its own. */
+export function useExtensions(mute: Mute, what: string): readonly Omit<SilenceChoice, 'at'>[] {
+  const edit = useEditSilence();
+  const zone = usePreference((preference) => preference.zone);
+  const calendar = useCalendar(mute.matchers);
+  const minute = useWorldMinute();
+  const ends = Date.parse(mute.until_at ?? mute.from);
+  const extend = async (at: number): Promise<void> => {
+    const done = messages.extended(what, shortTimestamp(at, zone, minute));
+    const answer = await edit(mute, { ...silenceOf(mute), until: timestamp(at) }, done);
+    if (!answer.ok) noteAct(answer.error);
+  };
+  return silenceEnds(calendar, minute)
+    .map(({ end, at }) => ({ end, at: end === 'hour' ? ends + HOUR_MS : at }))
+    .filter(({ at }) => at > ends)
+    .map(({ end, at }) => ({
+      end,
+      name: muteTexts.extensions[end],
+      until: messages.until(shortTimestamp(at, zone, minute)),
+      start: () => void extend(at),
+    }));
 }
 
 const NONE: readonly Mute[] = [];
 
-/** The mute that covers the symbol now; undefined: none. The most specific one first. */
+/**
+ * The mute that covers the symbol now, or its next alert where it is Normal; undefined: none. The most specific one
+ * first.
+ */
 export function useMuteOf(symbol: string): Mute | undefined {
   const minute = useWorldMinute();
   const mutes = useApp((state) => state.features.alerting?.mutes ?? NONE);
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const signal = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal);
+  const isUsed = mutes.length > 0 && symbol !== '';
+  const placements = useMemo(() => placementsOf(isUsed ? watchlists : []), [isUsed, watchlists]);
   return useMemo(() => {
+    if (!isUsed) return undefined;
+    const labels = symbolLabels(symbol, signal, placements);
+    const isQuiet = labels.state === null || labels.state === 0;
     const active = mutes.filter(
-      (mute) =>
-        isCovered(mute.symbols, symbol) &&
-        Date.parse(mute.from) <= minute + 60_000 &&
-        (mute.until_at === null || Date.parse(mute.until_at) > minute),
+      ({ matchers, from, until_at }) =>
+        matches(isQuiet ? inAnyState(matchers) : matchers, labels) &&
+        Date.parse(from) <= minute + 60_000 &&
+        (until_at === null || Date.parse(until_at) > minute),
     );
-    return active.find(({ symbols }) => symbols?.length === 1) ?? active[0];
-  }, [mutes, minute, symbol]);
+    return active.find(({ matchers }) => onlySymbol(matchers) === symbol) ?? active[0];
+  }, [isUsed, mutes, minute, symbol, signal, placements]);
+}
+
+/** What a mute covers, as text. */
+export function useMatchersText(): (matchers: Matchers) => string {
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  return useCallback((matchers: Matchers) => messages.matchers(matchers, watchlists, muteTexts.every), [watchlists]);
 }
 
 /** Ends a mute, and says so. */
 export function useEndMute(): (mute: Mute) => void {
   const { intents } = useServices();
   const { say } = useListEdits();
+  const text = useMatchersText();
   return useCallback(
-    async ({ id, symbols }: Mute) => {
+    async ({ id, matchers }: Mute) => {
       const answer = await intents.ask('mutes.end', { id });
-      say(answer.ok ? messages.ended(symbols?.join(', ') ?? messages.every) : answer.error);
+      say(answer.ok ? messages.ended(text(matchers)) : answer.error);
     },
-    [intents, say],
+    [intents, say, text],
   );
 }
 
-/** How long a mute lasts, as text. */
+/** How long a mute lasts, as text; with what it covers, unless that is one symbol. */
 export function useMuteText(mute: Mute | undefined): string {
   const zone = usePreference((preference) => preference.zone);
   const minute = useWorldMinute();
+  const text = useMatchersText();
   if (mute === undefined) return '';
   const end =
     mute.until_at !== null
       ? messages.until(shortTimestamp(Date.parse(mute.until_at), zone, minute))
       : messages.untilState[mute.until === 'change' ? 'change' : 'recovery'];
-  return messages.muted(texts.rules.mutes.kinds[mute.kind], end);
+  const kind = muteTexts.kinds[mute.kind];
+  return messages.muted(onlySymbol(mute.matchers) === null ? `${kind} (${text(mute.matchers)})` : kind, end);
 }

@@ -1,6 +1,8 @@
 // Test: the palette by keyboard.
+
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
@@ -109,7 +111,7 @@ test('an action is found by its verb, for a symbol or a name', async () => {
     expect(calls).toEqual([
       {
         name: 'silences.add',
-        input: { symbols: ['TSLA'], from: null, until: '2026-03-02T15:30:00.000Z', comment: '' },
+        input: { matchers: symbolMatchers(['TSLA']), from: null, until: '2026-03-02T15:30:00.000Z', comment: '' },
       },
     ]),
   );

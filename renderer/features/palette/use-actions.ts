@@ -1,5 +1,6 @@
 // Renderer: the actions of the palette: on the window, the connection and one symbol.
-
+import { useMemo } from 'react';
+import { type Matchers, symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { ZONES } from '../../../shared/text/format.ts';
@@ -103,6 +104,9 @@ export function useActions(onKeys: () => void): readonly Entry[] {
   ];
 }
 
+/** Every alert. */
+const EVERY: Matchers = [];
+
 /** What a trader does without a symbol: acknowledge, silence, add a rule, export. */
 function useWorkActions(): readonly Entry[] {
   const zone = usePreference((preference) => preference.zone);
@@ -114,8 +118,8 @@ function useWorkActions(): readonly Entry[] {
   const acts = useActs();
   const unread = useApp(({ features }) => features.archive?.briefings.unread ?? 0);
   const markAllRead = useMarkAllRead();
-  const silences = useSilenceChoices(null, texts.rules.silence.every);
-  const covers = useSilenceCoverage(null);
+  const silences = useSilenceChoices(EVERY, texts.rules.silence.every);
+  const covers = useSilenceCoverage(EVERY);
   const { palette } = texts;
   const entry = (id: string, title: string, detail: string, also: string, act: () => void): Entry => ({
     id: `work ${id}`,
@@ -185,7 +189,8 @@ export function useSymbolActions(
   const { edit } = useListEdits();
   const input = symbol === null ? null : ({ filter: 'unacked', symbol, limit: 50 } as const);
   const open = useChannelQuery('alerts.read', input).data?.rows ?? [];
-  const silences = useSilenceChoices(symbol === null ? null : [symbol], symbol ?? '');
+  const matchers = useMemo(() => symbolMatchers(symbol === null ? null : [symbol]), [symbol]);
+  const silences = useSilenceChoices(matchers, symbol ?? '');
   const mute = useMuteOf(symbol ?? '');
   const endMute = useEndMute();
   if (symbol === null) return [];

@@ -1,5 +1,6 @@
 // Renderer: the heading of a group of rows: name, symbols per state, menu of a section.
-import { memo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
+import { sectionMatcher } from '../../../shared/domain/matchers.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { moveSection, removeSection, renameSection } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
@@ -57,14 +58,19 @@ function SectionMenu({ list, section, name, symbols }: SectionMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const edits = useListEdits();
   const last = list.sections.length - 1;
+  const matchers = useMemo(() => [sectionMatcher(list.id, name)], [list.id, name]);
   return (
     <>
       <Menu
         align="end"
         trigger={<IconButton icon="more" className="wl-more" label={texts.lists.menuFor(name)} ref={button} />}
       >
-        <SilenceItems symbols={symbols} what={name} />
-        {symbols.length > 0 && <MenuLine />}
+        {symbols.length > 0 && (
+          <>
+            <SilenceItems matchers={matchers} what={name} />
+            <MenuLine />
+          </>
+        )}
         <MenuItem onSelect={() => setRenaming(true)}>{texts.lists.renameSection}</MenuItem>
         <MenuItem
           disabled={section === 0}

@@ -1,5 +1,6 @@
 // Renderer: what can be done with a symbol of the list: silence, rule, move, remove; also as the row's own menu.
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -14,10 +15,11 @@ import { useMoves } from './use-moves.ts';
 export function SymbolItems({ list, symbol }: { list: Watchlist; symbol: string }) {
   const edits = useListEdits();
   const moves = useMoves(list);
+  const matchers = useMemo(() => symbolMatchers([symbol]), [symbol]);
   const zone = usePreference((preference) => preference.zone);
   return (
     <>
-      <SilenceItems symbols={[symbol]} what={symbol} />
+      <SilenceItems matchers={matchers} what={symbol} />
       <MenuItem onSelect={() => openNewRule(zone, symbol)}>{texts.palette.newRuleFor(symbol)}</MenuItem>
       <MenuItem onSelect={() => openPriceRule(zone, symbol)}>{texts.priceAlerts.add(symbol)}</MenuItem>
       <MenuLine />

@@ -1,7 +1,9 @@
 // Test: the watchlist by keyboard.
+
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { row, signal, snapshot } from '../../../test/fixtures/window-fixtures.ts';
@@ -23,7 +25,7 @@ const LIST = {
 const MUTE = {
   id: 3,
   kind: 'silence' as const,
-  symbols: ['TLT'],
+  matchers: symbolMatchers(['TLT']),
   until: 'time' as const,
   from: '2026-03-02T14:00:00.000Z',
   until_at: '2026-03-02T20:15:00.000Z',
@@ -170,7 +172,9 @@ describe('silences', () => {
     await user.pointer({ keys: '[MouseRight]', target: within(grid()).getByRole('row', { name: /^IWM/ }) });
     await user.click(await screen.findByRole('menuitem', { name: /^Silence IWM for 1 hour/ }));
     await rig.idle();
-    expect(silenced).toEqual([{ symbols: ['IWM'], from: null, until: '2026-03-02T15:30:00.000Z', comment: '' }]);
+    expect(silenced).toEqual([
+      { matchers: symbolMatchers(['IWM']), from: null, until: '2026-03-02T15:30:00.000Z', comment: '' },
+    ]);
     expect(focused()).toBe('IWM');
     await screen.findByText('IWM silenced until 10:30.');
   });
@@ -182,7 +186,7 @@ describe('silences', () => {
     await screen.findByText('Covers 3 watched symbols, 1 High Risk now.');
     await user.click(screen.getByRole('menuitem', { name: /^Silence Core until the next open/ }));
     await rig.idle();
-    expect(silenced).toMatchObject([{ symbols: ['SPY', 'QQQ', 'IWM'] }]);
+    expect(silenced).toMatchObject([{ matchers: [{ name: 'section', operator: 'is', values: ['desk/Core'] }] }]);
   });
 });
 

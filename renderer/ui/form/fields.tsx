@@ -210,7 +210,8 @@ export function SelectField<Values extends FieldValues, Value extends string, Ou
   name,
   label,
   options,
-}: OptionsProps<Values, Value, string, Output>) {
+  onEdit,
+}: OptionsProps<Values, Value, string, Output> & { readonly onEdit?: () => void }) {
   const id = useId();
   const { field } = useController({ control, name });
   return (
@@ -221,7 +222,10 @@ export function SelectField<Values extends FieldValues, Value extends string, Ou
         ref={field.ref}
         className="field"
         value={field.value as string}
-        onChange={(event) => field.onChange(event.target.value)}
+        onChange={(event) => {
+          field.onChange(event.target.value);
+          onEdit?.();
+        }}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -1,7 +1,9 @@
 // Pure: the English texts of alert rules, mutes and quiet hours.
 
 import type { AssetClass } from '../../domain/instruments.ts';
+import { type Matcher, type MatcherName, type Matchers, type Operator, sectionKey } from '../../domain/matchers.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
+import type { Watchlist } from '../../domain/watchlists.ts';
 import {
   type Hours,
   LONGEST_REPEAT,
@@ -74,6 +76,47 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
       return shortened(value.symbols);
   }
 }
+
+const GONE = '(deleted)';
+/** Names of sections by key: with their list, where there are several. */
+function sectionName(key: string, lists: readonly Watchlist[]): string {
+  for (const list of lists)
+    for (const { name } of list.sections)
+      if (sectionKey(list.id, name) === key) return lists.length > 1 ? `${list.name}: ${name}` : name;
+  return `${key} ${GONE}`;
+}
+
+function matcherValues(matcher: Matcher, lists: readonly Watchlist[]): string {
+  switch (matcher.name) {
+    case 'symbol':
+      return shortened(matcher.values);
+    case 'list':
+      return matcher.values.map((id) => lists.find((list) => list.id === id)?.name ?? `${id} ${GONE}`).join(', ');
+    case 'section':
+      return matcher.values.map((key) => sectionName(key, lists)).join(', ');
+    case 'class':
+      return classNames(matcher.values);
+    case 'state':
+      return matcher.values.map(stateLabel).join(', ');
+  }
+}
+
+const MATCHER_NAMES: Readonly<Record<MatcherName, string>> = {
+  symbol: 'Symbol',
+  list: 'List',
+  section: 'Section',
+  class: 'Class',
+  state: 'State',
+};
+const OPERATORS: Readonly<Record<Operator, string>> = { is: 'is', is_not: 'is not' };
+
+/** What a silence covers: "SPY, QQQ", "Core, not XLF, Elevated". */
+const matchersText = (matchers: Matchers, lists: readonly Watchlist[], every: string): string =>
+  matchers.length === 0
+    ? every
+    : matchers
+        .map((matcher) => `${matcher.operator === 'is_not' ? 'not ' : ''}${matcherValues(matcher, lists)}`)
+        .join(' · ');
 
 /** Whether the rule selects an event whose state is below the rule's minimum. */
 const isBelow = ({ events, min_state }: Rule): boolean =>
@@ -285,6 +328,7 @@ export const rules = {
     secret: 'At most 500 characters.',
     repeat: `Whole seconds from ${REPEAT_SECONDS.least} to ${REPEAT_SECONDS.most}, or nothing.`,
     comment: 'At most 500 characters.',
+    matcher: 'Choose at least one, or remove this condition.',
     until: 'A date and time, like 2026-03-04 15:30.',
     untilPast: 'This time is in the past. Choose a later end.',
     untilFirst: 'The end is before the beginning.',
@@ -301,9 +345,14 @@ export const rules = {
       `${what} silenced ${from === null ? '' : `from ${from} `}until ${at}.`,
     ended: (what: string) => `${what} ${what.includes(',') ? 'are' : 'is'} no longer muted.`,
     muted: (kind: string, end: string) => `${kind}, ${end}`,
+    matchers: matchersText,
+    sectionName,
+    edited: (what: string) => `The silence of ${what} was changed.`,
+    extended: (what: string, at: string) => `${what} silenced until ${at}.`,
     menu: 'Silence',
     open: 'Silence\u2026',
     title: silenceTitle,
+    editTitle: 'Edit the silence',
     cancel: 'Cancel',
     dialog: (symbols: readonly string[]) => `${silenceTitle(symbols)}\u2026`,
     dialogNote: 'later changes too',
@@ -319,6 +368,10 @@ export const rules = {
         .filter((part) => part !== '')
         .join(', ')
         .concat('.'),
+    coversEveryEvent: 'Events without a symbol too.',
+    preview: 'Alerts that it covers now',
+    previewMore: (count: number) => `and ${count} more`,
+    previewSince: (state: string, at: string) => `${state} since ${at}`,
   },
 
   mutes: {
@@ -328,7 +381,7 @@ export const rules = {
     none: 'Nothing is muted. You are notified of everything your rules match.',
     columns: {
       what: 'What',
-      symbols: 'Symbols',
+      symbols: 'Covers',
       made: 'Created',
       ends: 'Ends',
       suppressed: 'Suppressed',
@@ -346,6 +399,23 @@ export const rules = {
       count === 0
         ? 'none'
         : `${count}${names.length === 0 ? '' : `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''}`}`,
+    edit: 'Edit',
+    editOf: (what: string) => `Edit the silence: ${what}`,
+    extend: 'Extend',
+    extendOf: (what: string) => `Extend the silence: ${what}`,
+    extensions: { hour: 'by 1 hour', close: 'until the close', next_open: 'until the next open' },
+    change_save: 'Save silence',
+    coversNow: (symbols: number, high: number) =>
+      `${symbols} ${plural(symbols, 'symbol', 'symbols')}${high === 0 ? '' : `, ${high} High Risk`}`,
+    matchers: 'Conditions: all must hold',
+    matcherName: 'Label',
+    matcherNames: MATCHER_NAMES,
+    operator: 'Comparison',
+    operators: OPERATORS,
+    values: (name: MatcherName) => MATCHER_NAMES[name],
+    addMatcher: 'Add a condition',
+    removeMatcher: (name: MatcherName) => `Remove the condition ${MATCHER_NAMES[name]}`,
+    noMatchers: 'No condition: every alert is covered.',
     end: 'End now',
     endOf: (what: string) => `End now: ${what}`,
     endNote: 'When a mute ends, you are notified at once of what is still active.',
