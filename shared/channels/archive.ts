@@ -70,6 +70,8 @@ export const KeptTypeSchema = z.string().max(40);
 export const BRIEFING_BOXES = ['all', 'unread', 'starred', 'later'] as const;
 export const BriefingQuerySchema = z.strictObject({
   box: z.enum(BRIEFING_BOXES).default('all'),
+  /** Of the box, the unread ones alone. */
+  unread: z.boolean().default(false),
   /** null: every one. */
   types: z.array(KeptTypeSchema).min(1).max(50).nullable().default(null),
   authors: z.array(z.string().max(200)).min(1).max(50).nullable().default(null),
@@ -201,8 +203,14 @@ export const archiveChannels = {
     }),
     nothing,
   ),
-  /** Marks every unread briefing as read. Answers their ids, newest first: `briefings.flag` undoes it. */
-  'briefings.markAllRead': intent(nothing, z.strictObject({ ids: z.array(z.string()) })),
+  /**
+   * Marks the unread briefings of this list as read, on all of its pages. Answers their ids, newest first:
+   * `briefings.flag` undoes it.
+   */
+  'briefings.markAllRead': intent(
+    BriefingQuerySchema.omit({ after: true, limit: true, unread: true }),
+    z.strictObject({ ids: z.array(z.string()) }),
+  ),
   'news.list': query(NewsQuerySchema, NewsPageSchema),
 } as const;
 export type ArchiveChannels = typeof archiveChannels;

@@ -41,15 +41,35 @@ const filled = async (rig: CoreRig): Promise<void> => {
 const list = (rig: CoreRig, ask: object = {}) => rig.core.handlers['briefings.list'](BriefingQuerySchema.parse(ask));
 const news = (rig: CoreRig, ask: object = {}) => rig.core.handlers['news.list'](NewsQuerySchema.parse(ask));
 
+const markAllRead = (rig: CoreRig, query: object = {}) =>
+  rig.core.handlers['briefings.markAllRead'](
+    BriefingQuerySchema.omit({ after: true, limit: true, unread: true }).parse(query),
+  );
+
+test('with a filter only what the list shows is marked read, on all of its pages', async () => {
+  const rig = await up();
+  await filled(rig);
+  const first = (await list(rig, { box: 'unread', limit: 1 })).rows[0];
+  const from = new Date(Date.parse(first?.date ?? '') - 20_000_000).toISOString();
+  const shown = await list(rig, { unread: true, from, limit: 200 });
+  expect(shown.total).toBeGreaterThan(0);
+  expect(shown.total).toBeLessThan(168);
+  const { ids } = await markAllRead(rig, { from });
+  expect(ids).toEqual(shown.rows.map(({ id }) => id));
+  expect(view(rig)).toMatchObject({ briefings: { unread: 168 - ids.length } });
+  expect(await markAllRead(rig, { types: ['morning'] })).toEqual({ ids: [] });
+  expect(await markAllRead(rig, { box: 'starred' })).toEqual({ ids: [] });
+});
+
 test('all are marked read at once, whatever the list shows; the answer undoes it', async () => {
   const rig = await up();
   await filled(rig);
   const before = await list(rig, { box: 'unread', limit: 3 });
   await rig.core.handlers['briefings.flag']({ ids: [before.rows[0]?.id ?? ''], starred: true });
-  const { ids } = await rig.core.handlers['briefings.markAllRead']({});
+  const { ids } = await markAllRead(rig);
   expect([ids.length, ids.slice(0, 3)]).toEqual([168, before.rows.map(({ id }) => id)]);
   expect(view(rig)).toMatchObject({ briefings: { all: 250, unread: 0, starred: 1 } });
-  expect(await rig.core.handlers['briefings.markAllRead']({})).toEqual({ ids: [] });
+  expect(await markAllRead(rig)).toEqual({ ids: [] });
   await rig.core.handlers['briefings.flag']({ ids, unread: true });
   expect(view(rig)).toMatchObject({ briefings: { unread: 168, starred: 1 } });
 });

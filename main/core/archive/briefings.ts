@@ -31,8 +31,6 @@ export interface BriefingStore {
   /** Stops fetching its text until the list changes it. */
   giveUp(id: string): void;
   read(id: string): StoredBriefing | null;
-  /** Ids, newest first. */
-  unread(): string[];
   /** One row per type, author and flags. */
   tallies(): TallyRow[];
   /** Deletes briefings published before the instant and not starred, ms. */
@@ -88,7 +86,6 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
        (n, id, type, title, author, summary, symbols, reading_minutes, unread, starred, later, text_pending, content_type, body, plain)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
   );
-  const unread = db.prepare<[], string>('SELECT id FROM briefings WHERE unread = 1 ORDER BY n DESC').pluck();
   const remove = db.prepare('DELETE FROM briefings WHERE n = ?');
   const addSymbol = db.prepare('INSERT INTO briefing_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const setText = db.prepare(
@@ -163,7 +160,6 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
         row.body === null ? null : { body: row.body, contentType: row.content_type ?? 'text/markdown; charset=utf-8' };
       return { head: headOf(row), text, ...flagsOf(row) };
     },
-    unread: () => unread.all(),
     tallies: () =>
       tallies.all().map((row) => ({ type: row.type, author: row.author, count: row.many, ...flagsOf(row) })),
     prune: createPruner(db, 'briefings', 'starred = 0'),

@@ -9,7 +9,7 @@ import { briefingDetailOf } from './briefing-detail.ts';
 import type { ArchiveFiles } from './files.ts';
 import type { Filling } from './filling.ts';
 import type { Indexing } from './indexing.ts';
-import { listBriefings, listNews } from './lists.ts';
+import { listBriefings, listNews, unreadBriefings } from './lists.ts';
 import type { Readers } from './readers.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { ViewReader } from './view.ts';
@@ -55,9 +55,10 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
       events.signal('archiveWritten');
       return {};
     },
-    'briefings.markAllRead'() {
+    'briefings.markAllRead'(query) {
+      if (query.text !== '') indexing.step();
       const ids = use((store) => {
-        const unread = store.briefings.unread();
+        const unread = unreadBriefings(store.db, query);
         store.flagBriefings(unread, { unread: false }, guard.clock.now());
         return unread;
       });

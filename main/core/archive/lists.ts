@@ -27,15 +27,11 @@ interface Filter {
 
 /** @throws RefusedError where the cursor is invalid */
 export function listBriefings(db: Database, query: BriefingQuery): BriefingPage {
-  const filters: Filter[] = [];
-  if (query.box !== 'all') filters.push({ sql: `b.${query.box} = 1`, values: [] });
-  if (query.types !== null) filters.push(anyOf('b.type', query.types));
-  if (query.authors !== null) filters.push(anyOf('b.author', query.authors));
   const found = list<BriefingRow & { text: BriefingListRow['text'] }>(
     db,
     'briefing',
     `${BRIEFING_COLUMNS}, ${TEXT} AS text`,
-    filters,
+    briefingFilters(query),
     query,
   );
   return {
@@ -43,6 +39,23 @@ export function listBriefings(db: Database, query: BriefingQuery): BriefingPage 
     next: found.next,
     total: found.total,
   };
+}
+
+/** Ids of the unread briefings of a list, newest first. */
+export function unreadBriefings(db: Database, query: Omit<BriefingQuery, 'after' | 'limit' | 'unread'>): string[] {
+  const filters = briefingFilters({ ...query, unread: true });
+  const whole = { ...query, after: null, limit: MOST_UNREAD };
+  return list<{ n: number; id: string }>(db, 'briefing', 'b.n, b.id', filters, whole).rows.map(({ id }) => id);
+}
+const MOST_UNREAD = 1_000_000;
+
+function briefingFilters({ box, unread, types, authors }: Omit<BriefingQuery, 'after' | 'limit'>): Filter[] {
+  const filters: Filter[] = [];
+  if (box !== 'all') filters.push({ sql: `b.${box} = 1`, values: [] });
+  if (unread && box !== 'unread') filters.push({ sql: 'b.unread = 1', values: [] });
+  if (types !== null) filters.push(anyOf('b.type', types));
+  if (authors !== null) filters.push(anyOf('b.author', authors));
+  return filters;
 }
 
 /** @throws RefusedError where the cursor is invalid */

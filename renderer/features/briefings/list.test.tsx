@@ -124,3 +124,22 @@ test('all are marked read with one button, which can be undone', async () => {
   await act(() => rig.push('archive.changed', archive({ briefings: { ...archive().briefings, unread: 0 } })));
   expect(screen.queryByRole('button', { name: /Mark all/ })).toBeNull();
 });
+
+test('with a filter the button marks what the list shows, and says how many', async () => {
+  const asked: unknown[] = [];
+  const rig = await renderInWindow(<MarkAllRead />, {
+    'archive.read': () => archive({ briefings: { ...archive().briefings, unread: 40 } }),
+    'briefings.list'(query) {
+      asked.push(query);
+      return { rows: [], next: null, total: 3 };
+    },
+    'briefings.markAllRead': () => ({ ids: ['b1', 'b2', 'b3'] }),
+  });
+  await act(() => view.filter({ types: ['midday'], symbol: 'SPY' }));
+  await rig.user.click(await screen.findByRole('button', { name: 'Mark these 3 read' }));
+  expect(asked).toMatchObject([{ box: 'unread', unread: true, types: ['midday'], symbol: 'SPY', limit: 1 }]);
+  expect(rig.calls).toMatchObject([
+    { name: 'briefings.markAllRead', input: { box: 'unread', types: ['midday'], symbol: 'SPY' } },
+  ]);
+  await act(() => view.reset());
+});

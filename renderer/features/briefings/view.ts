@@ -39,6 +39,12 @@ const toggled = <Value>(values: readonly Value[], value: Value): readonly Value[
 const narrow = (change: (view: View) => Partial<View>): void =>
   slice.set((view) => ({ ...change(view), retained: [] }));
 
+/** Every unread briefing is in the list. */
+export const isWhole = ({ box, text, types, authors, symbol, from, to }: View): boolean =>
+  (box === 'all' || box === 'unread') &&
+  [text.trim(), symbol, from, to].every((value) => value === '') &&
+  types.length + authors.length === 0;
+
 export const view = {
   read: () => slice.get(),
   showBox: (box: Box) => narrow(() => ({ box })),

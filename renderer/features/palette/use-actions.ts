@@ -142,7 +142,7 @@ function useWorkActions(): readonly Entry[] {
         ]),
     ...(unread === 0
       ? []
-      : [entry('read-all', palette.markAllRead(unread), '', palette.markAllReadKeywords, markAllRead)]),
+      : [entry('read-all', palette.markAllRead(unread), '', palette.markAllReadKeywords, () => markAllRead({}))]),
     ...silences.map(({ end, name, until, start }) =>
       entry(`silence-${end}`, palette.silenceAll(name), `${until}. ${covers}`, palette.silenceKeywords, () => {
         start();

@@ -145,6 +145,7 @@ export const briefings = {
   markRead: 'Mark read',
   markUnread: 'Mark unread',
   markAllRead: (count: number) => `Mark all ${count} read`,
+  markListedRead: (count: number) => `Mark these ${count} read`,
   markedAllRead: (count: number) => `${count} ${plural(count, 'briefing', 'briefings')} marked read.`,
   noNext: 'No more unread briefings here.',
   find: 'Find in this briefing',
