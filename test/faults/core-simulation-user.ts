@@ -14,8 +14,11 @@ export interface SimulatedUser {
   runSelfTests(core: Monitor): void;
 }
 
-const SILENCES: readonly Matcher[][] = [
-  ...['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => symbolMatchers([symbol])),
+const SILENCES: readonly [Matcher[], ...Matcher[][]] = [
+  symbolMatchers(['SPY']),
+  symbolMatchers(['QQQ']),
+  symbolMatchers(['IWM']),
+  symbolMatchers(['AAPL']),
   [{ name: 'class', operator: 'is_not', values: ['equity'] }],
   [{ name: 'state', operator: 'is', values: [1] }],
 ];

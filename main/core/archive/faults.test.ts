@@ -26,6 +26,7 @@ const whole = async (): Promise<number> => {
 };
 const ALL = {
   box: 'all',
+  unread: false,
   types: null,
   authors: null,
   symbol: null,
