@@ -1,8 +1,7 @@
 // Pure: matchers: which alerts a silence covers, by symbol, list, section, class and state.
 import { z } from 'zod';
-import { StateSchema } from '../wire/records.ts';
 import { ASSET_CLASSES, type AssetClass, SYMBOL_PATTERN } from './instruments.ts';
-import type { State } from './states.ts';
+import { type State, STATES } from './states.ts';
 import type { Watchlist } from './watchlists.ts';
 
 export const MATCHER_NAMES = ['symbol', 'list', 'section', 'class', 'state'] as const;
@@ -24,7 +23,7 @@ export const MatcherSchema = z.discriminatedUnion('name', [
   named('list', z.string().min(1).max(64), 50),
   named('section', z.string().min(3).max(200), 100),
   named('class', z.enum(ASSET_CLASSES), ASSET_CLASSES.length),
-  named('state', StateSchema, 3),
+  named('state', z.literal(STATES), STATES.length),
 ]);
 export type Matcher = z.infer<typeof MatcherSchema>;
 
