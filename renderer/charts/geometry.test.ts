@@ -6,6 +6,8 @@ import {
   BLIP,
   gapBoxes,
   nearestStateChange,
+  notesAt,
+  placeNotes,
   placeStateChanges,
   ribbonBoxes,
   stripBoxes,
@@ -114,4 +116,19 @@ it('a position on a glyph has its change of state, one beside it none', () => {
   expect(nearestStateChange(placed, 57)?.to).toBe(0);
   expect(nearestStateChange(placed, 40)).toBeNull();
   expect(nearestStateChange([], 40)).toBeNull();
+});
+
+describe('notes', () => {
+  const note = (at: number) => ({ kind: 'symbol' as const, id: at, at, text: `at ${at}` });
+  const times = (placed: ReturnType<typeof placeNotes>) => placed.map(({ x, notes }) => [x, notes.map(({ at }) => at)]);
+  it('share a marker where they would overlap, and are left out where they are not in view', () => {
+    expect(times(placeNotes([note(40), note(10), note(20), note(-1), note(101)], same, 100))).toEqual([
+      [10, [10, 20]],
+      [40, [40]],
+    ]);
+  });
+  it('are found under the pointer', () => {
+    const placed = placeNotes([note(10), note(40)], same, 100);
+    expect([3, 10, 25, 45].map((x) => notesAt(placed, x).map(({ at }) => at))).toEqual([[10], [10], [], [40]]);
+  });
 });

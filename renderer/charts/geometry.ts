@@ -1,7 +1,7 @@
 // Renderer, pure: converts times to positions on a chart; x in CSS pixels from the pane's left edge.
 import type { State } from '../../shared/domain/states.ts';
 import type { StateBand } from '../../shared/domain/timeline.ts';
-import type { GapBand, RegimeBand, StateChange } from './model.ts';
+import type { ChartNote, GapBand, RegimeBand, StateChange } from './model.ts';
 
 /**
  * The index of a time between the chart's points, which are at whole numbers whatever time separates them.
@@ -176,3 +176,29 @@ export function placeStateChanges(stateChanges: readonly StateChange[], toX: ToX
   }
   return placed.sort((a, b) => a.x - b.x);
 }
+
+/** Notes that one marker stands for. */
+export interface PlacedNotes {
+  readonly x: number;
+  /** Oldest first. */
+  readonly notes: readonly ChartNote[];
+}
+/** Markers closer than this overlap, px. */
+const MIN_NOTE_DISTANCE = 14;
+
+/** Notes in view, from left to right; those that would overlap share a marker at the first one's place. */
+export function placeNotes(notes: readonly ChartNote[], toX: ToX, width: number): PlacedNotes[] {
+  const placed: { readonly x: number; readonly notes: ChartNote[] }[] = [];
+  for (const note of [...notes].sort((a, b) => a.at - b.at)) {
+    const x = toX(note.at);
+    if (x === null || x < 0 || x > width) continue;
+    const last = placed.at(-1);
+    if (last !== undefined && x - last.x < MIN_NOTE_DISTANCE) last.notes.push(note);
+    else placed.push({ x, notes: [note] });
+  }
+  return placed;
+}
+
+/** The notes whose marker covers a position; none where none does. */
+export const notesAt = (placed: readonly PlacedNotes[], x: number): readonly ChartNote[] =>
+  placed.find((one) => Math.abs(one.x - x) <= MIN_NOTE_DISTANCE / 2 + 1)?.notes ?? [];

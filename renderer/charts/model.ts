@@ -59,6 +59,11 @@ export interface GapBand {
   /** The service has no prices that count; what it announced meanwhile was received. */
   readonly ofPrices?: boolean;
 }
+/** The user's, world time, ms; of the symbol, or on one of its alerts. */
+export type ChartNote = { readonly at: number; readonly text: string } & (
+  | { readonly kind: 'symbol'; readonly id: number }
+  | { readonly kind: 'alert'; readonly ledgerId: number }
+);
 export interface ChartModel {
   readonly symbol: string;
   /** Distance between points. */
@@ -80,6 +85,8 @@ export interface ChartModel {
   /** Oldest first. */
   readonly stateChanges: readonly StateChange[];
   readonly gaps: readonly GapBand[];
+  /** Oldest first; absent: none. */
+  readonly notes?: readonly ChartNote[];
 }
 
 export interface LiveState {

@@ -2,8 +2,10 @@
 import type { IChartApi, ISeriesApi } from 'lightweight-charts';
 import type { ChartColors } from './colors.ts';
 import { createGapHatch } from './gap-hatch/primitive.ts';
-import { gapBoxes, nearestStateChange, placeStateChanges, timeIndex } from './geometry.ts';
-import type { ChartModel, GapBand, StateChange } from './model.ts';
+import { gapBoxes, nearestStateChange, notesAt, placeNotes, placeStateChanges, timeIndex } from './geometry.ts';
+import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
+import { MARKER_HEIGHT } from './note-markers/options.ts';
+import { createNoteMarkers } from './note-markers/primitive.ts';
 import { projection } from './primitive-base.ts';
 import { RIBBON_SPACE } from './regime-ribbon/options.ts';
 import { createRegimeRibbon } from './regime-ribbon/primitive.ts';
@@ -11,6 +13,8 @@ import { createStateStrip } from './state-strip/primitive.ts';
 import { createTransitionMarkers } from './transition-markers/primitive.ts';
 
 const GLYPHS_AT = 15;
+/** Top of the note markers, px from the top of their pane: below the ribbon. */
+const NOTES_AT = RIBBON_SPACE + 2;
 /** A pointer this close to a gap is on it, px. */
 const REACH = 3;
 
@@ -26,11 +30,12 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
   let logicalAt = timeIndex([]);
   const options = () => {
     const shared = { logicalAt, colors };
-    const { gaps = [], stateChanges = [], regimes = [], bands = [] } = model ?? {};
+    const { gaps = [], stateChanges = [], regimes = [], bands = [], notes = [] } = model ?? {};
     return {
       ribbon: { ...shared, bands: regimes, nameOf: labels.regimeName },
       hairlines: { ...shared, stateChanges, top: RIBBON_SPACE, glyphsAt: null },
       gaps: { ...shared, gaps, top: RIBBON_SPACE },
+      notes: { ...shared, notes, top: NOTES_AT },
       strip: { ...shared, bands, highRiskLabel: labels.highRisk },
       glyphs: { ...shared, stateChanges, top: 0, glyphsAt: GLYPHS_AT },
       laneGaps: { ...shared, gaps, top: 0 },
@@ -40,11 +45,12 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
   const ribbon = createRegimeRibbon(initial.ribbon);
   const hairlines = createTransitionMarkers(initial.hairlines);
   const gapHatch = createGapHatch(initial.gaps);
+  const noteMarkers = createNoteMarkers(initial.notes);
   const strip = createStateStrip(initial.strip);
   const glyphs = createTransitionMarkers(initial.glyphs);
   const laneGaps = createGapHatch(initial.laneGaps);
   const [main, lanes] = chart.panes();
-  for (const primitive of [ribbon, hairlines]) main?.attachPrimitive(primitive);
+  for (const primitive of [ribbon, hairlines, noteMarkers]) main?.attachPrimitive(primitive);
   line.attachPrimitive(gapHatch);
   for (const primitive of [strip, glyphs, laneGaps]) lanes?.attachPrimitive(primitive);
 
@@ -53,6 +59,7 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
     ribbon.setOptions(now.ribbon);
     hairlines.setOptions(now.hairlines);
     gapHatch.setOptions(now.gaps);
+    noteMarkers.setOptions(now.notes);
     strip.setOptions(now.strip);
     glyphs.setOptions(now.glyphs);
     laneGaps.setOptions(now.laneGaps);
@@ -71,6 +78,12 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
     stateChangeAt(x: number): StateChange | null {
       const toX = projection(chart, logicalAt);
       return nearestStateChange(placeStateChanges(model?.stateChanges ?? [], toX, chart.timeScale().width()), x);
+    },
+    /** The notes whose marker is at a position of the first pane, px. */
+    notesAt(x: number, y: number): readonly ChartNote[] {
+      if (y < NOTES_AT || y > NOTES_AT + MARKER_HEIGHT) return [];
+      const toX = projection(chart, logicalAt);
+      return notesAt(placeNotes(model?.notes ?? [], toX, chart.timeScale().width()), x);
     },
     /** The gap at a position of the time scale, px. */
     gapAt(x: number): GapBand | null {

@@ -22,7 +22,14 @@ import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
 import { readColors } from './colors.ts';
-import { type ChartModel, type ChartPoint, type GapBand, type StateChange, sessionMs } from './model.ts';
+import {
+  type ChartModel,
+  type ChartNote,
+  type ChartPoint,
+  type GapBand,
+  type StateChange,
+  sessionMs,
+} from './model.ts';
 import { type ChartLabels, createPriceChart, type PointerTarget, type PriceChart } from './price-chart.ts';
 import { indexAt, stepTo } from './stepping.ts';
 import { letPageScroll } from './wheel.ts';
@@ -38,6 +45,15 @@ interface PriceChartViewProps {
   readonly shown: { readonly stateChange: StateChange } | null;
   /** Set while a drawing exists to take a picture of. */
   readonly picture: { current: (() => HTMLCanvasElement) | null };
+  readonly notes: ChartNoteActions;
+}
+
+export interface ChartNoteActions {
+  /** The instant at which the pointer or the keyboard is, world time, ms. */
+  readonly onPointed: (at: number | null) => void;
+  /** A right click: a note is wanted there. */
+  readonly onWanted: () => void;
+  readonly onOpened: (note: ChartNote) => void;
 }
 
 const LABELS: ChartLabels = {
@@ -51,13 +67,20 @@ const LABELS: ChartLabels = {
   utcOffset: (ms) => utcOffset(ms, preferences.read().zone),
 };
 
-export function PriceChartView({ model, range, onRange, style, grey, shown, picture }: PriceChartViewProps) {
+export function PriceChartView({ model, range, onRange, style, grey, shown, picture, notes }: PriceChartViewProps) {
   const zone = usePreference((preference) => preference.zone);
   const theme = usePreference((preference) => preference.theme);
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart>(null);
   const [pointed, setPointed] = useState<PointerTarget>(null);
   const rangeListener = useRef<(seen: Range) => void>(() => undefined);
+  const clickListener = useRef<(clicked: PointerTarget) => void>(() => undefined);
+  clickListener.current = (clicked) => {
+    const [note] = notesOf(clicked, model);
+    if (note !== undefined && clicked !== null && 'notes' in clicked) notes.onOpened(note);
+  };
+  const { onPointed } = notes;
+  useEffect(() => onPointed(instantOf(pointed, model)), [onPointed, pointed, model]);
 
   useEffect(() => {
     const element = host.current;
@@ -65,6 +88,7 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
     const made = createPriceChart(element, readColors(element), LABELS, {
       onPointed: setPointed,
       onRange: (seen) => rangeListener.current(seen),
+      onClicked: (clicked) => clickListener.current(clicked),
     });
     const leaveWheel = letPageScroll(element);
     chart.current = made;
@@ -117,8 +141,26 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
       }
     >
       <figcaption className="spoken">{summaryOf(model, zone)}</figcaption>
-      <ChartStepper model={model} pointed={pointed} onMove={move} onLeave={() => chart.current?.point(null)} />
-      <div className="chart-host" ref={host} aria-hidden="true" />
+      <ChartStepper
+        model={model}
+        pointed={pointed}
+        onMove={move}
+        onOpen={() => {
+          const [note] = notesOf(pointed, model);
+          if (note !== undefined) notes.onOpened(note);
+          return note !== undefined;
+        }}
+        onLeave={() => chart.current?.point(null)}
+      />
+      <div
+        className="chart-host"
+        ref={host}
+        aria-hidden="true"
+        onContextMenu={(event) => {
+          event.preventDefault();
+          notes.onWanted();
+        }}
+      />
       <Readout model={model} pointed={pointed} />
       {model.bands.length > 0 && (
         <div className="lane-labels" aria-hidden="true">
@@ -131,7 +173,7 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
 }
 
 /** Keyboard navigation along the chart: by day with the arrows, by transition with Shift. */
-function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
+function ChartStepper({ model, pointed, onMove, onOpen, onLeave }: ChartStepperProps) {
   const zone = usePreference((preference) => preference.zone);
   const last = model.points.length - 1;
   const index = Math.min(last, pointed !== null && 'index' in pointed ? pointed.index : last);
@@ -141,9 +183,10 @@ function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
       label={texts.chart.byDay(model.symbol)}
       last={last}
       index={index}
-      text={point && sentenceOf(point, model, zone)}
+      text={point && [sentenceOf(point, model, zone), ...notesOf(pointed, model).map(noteText)].join('. ')}
       step={(key, shift) => stepTo(model, index, key, shift)}
       onMove={onMove}
+      onOpen={onOpen}
       onLeave={onLeave}
     />
   );
@@ -153,7 +196,27 @@ interface ChartStepperProps {
   readonly model: ChartModel;
   readonly pointed: PointerTarget;
   readonly onMove: (index: number) => void;
+  /** Returns whether there was something to open. */
+  readonly onOpen: () => boolean;
   readonly onLeave: () => void;
+}
+
+/** The notes at a position, of a point those since the one before; the newest first. */
+function notesOf(pointed: PointerTarget, { points, notes = [] }: ChartModel): readonly ChartNote[] {
+  if (pointed === null) return [];
+  if ('notes' in pointed) return pointed.notes.toReversed();
+  if (!('index' in pointed)) return [];
+  const point = points[pointed.index];
+  const before = points[pointed.index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
+  return point === undefined ? [] : notes.filter(({ at }) => at > before && at <= point.ms).toReversed();
+}
+
+const noteText = ({ text }: ChartNote): string => texts.chart.notes.note(text);
+
+function instantOf(pointed: PointerTarget, { points }: ChartModel): number | null {
+  if (pointed === null || 'gap' in pointed) return null;
+  if ('notes' in pointed) return pointed.notes.at(-1)?.at ?? null;
+  return 'stateChange' in pointed ? pointed.stateChange.at : (points[pointed.index]?.ms ?? null);
 }
 
 /** @param zone of hours and minutes; a session day is the same in every zone */
@@ -204,6 +267,7 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
   if (pointed === null) return null;
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
   if ('stateChange' in pointed) return <TransitionCard stateChange={pointed.stateChange} />;
+  if ('notes' in pointed) return <NoteCard notes={notesOf(pointed, model)} />;
   const point = model.points[pointed.index];
   if (point === undefined) return null;
   const before = model.points[pointed.index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
@@ -215,6 +279,11 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
         <p key={`${one.at} ${one.to}`}>{headingOf(one, zone)}</p>
       ))}
       {within.length > MOST_NAMED && <p>{texts.chart.moreTransitions(within.length - MOST_NAMED)}</p>}
+      {notesOf(pointed, model)
+        .slice(0, MOST_NAMED)
+        .map((note) => (
+          <p key={`${note.kind} ${note.at} ${note.text}`}>{noteText(note)}</p>
+        ))}
     </div>
   );
 }
@@ -245,6 +314,22 @@ function TransitionCard({ stateChange }: { stateChange: StateChange }) {
           {transition.note !== '' && <p>{transition.note}</p>}
         </>
       )}
+    </div>
+  );
+}
+
+/** What the user wrote down, and when it is about. */
+function NoteCard({ notes }: { notes: readonly ChartNote[] }) {
+  const zone = usePreference((preference) => preference.zone);
+  return (
+    <div className="readout card" aria-live="polite">
+      {notes.slice(0, MOST_NAMED).map((note) => (
+        <div key={`${note.kind} ${note.at} ${note.text}`}>
+          <b>{texts.chart.notes.heading(note.kind, weekdayTime(note.at, zone))}</b>
+          <p className="note-text">{note.text}</p>
+        </div>
+      ))}
+      {notes.length > MOST_NAMED && <p>{texts.chart.notes.more(notes.length - MOST_NAMED)}</p>}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { Range } from './brush-range.ts';
 import { createCandleSeries, hasCandles } from './candle-series.ts';
 import { colorOptions, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options.ts';
 import type { ChartColors } from './colors.ts';
-import type { ChartModel, GapBand, StateChange } from './model.ts';
+import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { createOverlays, type OverlayLabels } from './overlays.ts';
 import { createPriceSeries, msOf, type PriceLabels, timeOf } from './price-series.ts';
 import { RIBBON_SPACE } from './regime-ribbon/options.ts';
@@ -21,15 +21,17 @@ export interface ChartLabels extends OverlayLabels, PriceLabels {
   readonly utcOffset: UtcOffset;
 }
 
-/** Pointer position: on a point, on a gap, on a change of state, or nowhere. */
+/** Pointer position: on a point, on a gap, on a change of state, on notes, or nowhere. */
 export type PointerTarget =
   | { readonly index: number }
   | { readonly gap: GapBand }
   | { readonly stateChange: StateChange }
+  | { readonly notes: readonly ChartNote[] }
   | null;
 
 export interface ChartListener {
   onPointed(pointed: PointerTarget): void;
+  onClicked(pointed: PointerTarget): void;
   /** The user scrolled or zoomed. */
   onRange(range: Range): void;
 }
@@ -94,6 +96,8 @@ export function createPriceChart(
     if (point === undefined || logical === undefined) return null;
     const stateChange = paneIndex === LANE_PANE ? overlays.stateChangeAt(point.x) : null;
     if (stateChange !== null) return { stateChange };
+    const notes = paneIndex === LANE_PANE ? [] : overlays.notesAt(point.x, point.y);
+    if (notes.length > 0) return { notes };
     const gap = overlays.gapAt(point.x);
     const index = Math.round(logical);
     if (gap !== null) return { gap };
@@ -103,6 +107,7 @@ export function createPriceChart(
     // Moves by the program carry no source event.
     if (event.sourceEvent !== undefined || event.point === undefined) listener.onPointed(targetOf(event));
   });
+  chart.subscribeClick((event) => listener.onClicked(targetOf(event)));
   // The library reports every change of its range, including those by size or new data. Only the user's are
   // passed on.
   const report = (): void => {

@@ -12,12 +12,19 @@ interface StepperProps {
   /** Where a key leads from here; null if the drawing does not handle the key. */
   readonly step: (key: string, shift: boolean) => number | null;
   readonly onMove: (index: number) => void;
+  /** Enter; returns false where there is nothing to open. */
+  readonly onOpen?: () => boolean;
   readonly onLeave?: () => void;
 }
 
-export function Stepper({ label, last, index, text, step, onMove, onLeave }: StepperProps) {
+export function Stepper({ label, last, index, text, step, onMove, onOpen, onLeave }: StepperProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' && onOpen?.() === true) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const to = step(event.key, event.shiftKey);
     if (to === null) return;
     event.preventDefault();

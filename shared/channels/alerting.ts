@@ -94,6 +94,8 @@ export const AlertingSchema = z.strictObject({
   /** Set in a sandbox beside a production profile: the minimum time between two notifications, ms. */
   sandbox_pause: z.number().int().positive().nullable(),
   downtime: DowntimeSchema.nullable(),
+  /** Grows with every note on a symbol: the signal to read them again. */
+  notes_version: z.number().int().nonnegative(),
 });
 export type Alerting = z.infer<typeof AlertingSchema>;
 
@@ -242,6 +244,24 @@ const AlertsInputs = {
 } as const;
 export type SilenceInput = z.output<typeof AlertsInputs.silence>;
 
+/** A note of the user in a symbol's chart: at an instant, or on one of its alerts. */
+export const SymbolNoteSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('symbol'), id: z.number().int().positive(), at: TimestampSchema, text: z.string() }),
+  z.strictObject({ kind: z.literal('alert'), ledger_id: LedgerIdSchema, at: TimestampSchema, text: z.string() }),
+]);
+export type SymbolNote = z.infer<typeof SymbolNoteSchema>;
+const SymbolNotesInputs = {
+  read: z.strictObject({ symbol: SymbolParamSchema }),
+  save: z.strictObject({
+    /** null: a new one. */
+    id: z.number().int().positive().nullable(),
+    symbol: SymbolParamSchema,
+    at: TimestampSchema,
+    text: CommentSchema.min(1),
+  }),
+  id: z.strictObject({ id: z.number().int().positive() }),
+} as const;
+
 const SoundSchemas = {
   /** Of one play: a window that answers it with `sound.played` has played it. */
   due: z.strictObject({ id: z.string().min(1).max(40), name: z.enum(SOUNDS) }),
@@ -302,6 +322,11 @@ export const alertingChannels = {
   /** Undoes a snooze: it ends, and earlier notifications are not repeated. */
   'alerts.unsnooze': intent(AlertsInputs.ids, nothing),
   'alerts.note': intent(AlertsInputs.note, nothing),
+  /** Oldest first. Read again when `notes_version` grows, or an alert changes. */
+  'notes.read': query(SymbolNotesInputs.read, z.strictObject({ notes: z.array(SymbolNoteSchema) })),
+  /** Adds a note, or replaces its time and text. Refused where it was removed meanwhile. */
+  'notes.save': intent(SymbolNotesInputs.save, SymbolNotesInputs.id),
+  'notes.remove': intent(SymbolNotesInputs.id, nothing),
   /** The user clicked a notification, on the desktop or in a window. */
   'alerts.clicked': intent(AlertsInputs.clicked, nothing),
   /** A visible window showed a notification that the desktop has not taken. */

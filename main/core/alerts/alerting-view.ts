@@ -8,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { DowntimeSummary } from './downtime.ts';
+import type { SymbolNotes } from './symbol-notes.ts';
 
 export interface AlertingView {
   read(): Alerting;
@@ -21,13 +22,14 @@ export interface AlertingViewOptions {
   readonly mutes: Pick<Ledger['mutes'], 'active'>;
   readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack'>;
   readonly downtime: Pick<DowntimeSummary, 'read'>;
+  readonly notes: Pick<SymbolNotes, 'version'>;
 }
 
 /** Changes within this time are pushed together, ms. */
 const PUSH_DELAY = 50;
 
 export function createAlertingView(options: AlertingViewOptions): AlertingView {
-  const { mutes, notifications, downtime } = options;
+  const { mutes, notifications, downtime, notes } = options;
   const { events, world, profile, guard } = options.context;
   const { ruleStore, policy } = notifications;
   let cancelPush: Cancel | null = null;
@@ -60,6 +62,7 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
       pending_count: held.length,
       sandbox_pause: policy.pauseLength(),
       downtime: downtime.read(),
+      notes_version: notes.version(),
     };
   };
   return {

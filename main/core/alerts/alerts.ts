@@ -12,6 +12,7 @@ import { createAlertingView } from './alerting-view.ts';
 import type { Attention } from './attention.ts';
 import { createDowntimeSummary } from './downtime.ts';
 import { createInboxPages } from './inbox-pages.ts';
+import { createSymbolNotes } from './symbol-notes.ts';
 
 export interface Alerts extends CoreModule {
   readonly handlers: Omit<Handlers<typeof alertingChannels>, keyof Notifications['handlers']>;
@@ -41,7 +42,8 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const absence = createAbsence({ ledger, world, attention, downtime });
   let isStopped = false;
   const inbox = createInboxPages({ ledger, profile, environment, watch, attention, rules: ruleStore.rules });
-  const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime });
+  const notes = createSymbolNotes({ ledger, clock: context.guard.clock, changed: () => view.changed() });
+  const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime, notes });
 
   return {
     actions,
@@ -66,6 +68,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         actions.note(ledger_id, note);
         return {};
       },
+      ...notes.handlers,
       'alerts.clicked': ({ notification_id }) => {
         actions.click(notification_id);
         return {};

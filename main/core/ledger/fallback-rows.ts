@@ -19,6 +19,7 @@ export const KEYS = {
   trace: 'id',
   mutes: 'id',
   annotations: 'ledger_id',
+  symbol_notes: 'id',
   metadata: 'name',
   price_states: 'id',
 } as const;
@@ -51,6 +52,7 @@ const TAKEN: Readonly<Record<Table, string>> = {
   trace: 'ledger_id >= ? OR id = (SELECT max(id) FROM trace)',
   mutes: '? IS NOT NULL AND (ended_at IS NULL OR id = (SELECT max(id) FROM mutes))',
   annotations: 'ledger_id >= ?',
+  symbol_notes: '? IS NOT NULL',
   metadata: '? IS NOT NULL',
   price_states: '? IS NOT NULL',
 };
@@ -230,7 +232,7 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
   for (const table of ['aliases', 'notifications', 'annotations'] as const)
     for (const row of rowsAbout(table)) putter(file, table, 'INSERT OR IGNORE')(row);
   for (const row of rowsAbout('trace')) putter(file, 'trace')({ ...row, id: null });
-  for (const table of ['mutes', 'gaps'] as const)
+  for (const table of ['mutes', 'gaps', 'symbol_notes'] as const)
     for (const { row } of changedRows(memory, table)) if (row !== undefined) putter(file, table)({ ...row, id: null });
   for (const { key, row } of changedRows(memory, 'price_states'))
     if (row !== undefined) putter(file, 'price_states')(row);

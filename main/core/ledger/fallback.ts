@@ -289,6 +289,7 @@ function forwardTo(current: () => Ledger, run: <Value>(call: () => Value) => Val
     mutes: forward(({ mutes }) => mutes),
     trace: forward(({ trace }) => trace),
     annotations: forward(({ annotations }) => annotations),
+    symbolNotes: forward(({ symbolNotes }) => symbolNotes),
     entries: forward(({ entries }) => entries),
     metadata: forward(({ metadata }) => metadata),
     priceStates: forward(({ priceStates }) => priceStates),

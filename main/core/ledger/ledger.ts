@@ -21,6 +21,7 @@ import { createMuteStore, type MuteStore } from './mutes.ts';
 import { createNotificationStore, type NotificationStore } from './notifications.ts';
 import { createPriceStateStore, type PriceStateStore } from './price-states.ts';
 import { createRemovedEventStore, type RemovedEventStore } from './removed-events.ts';
+import { createSymbolNoteStore, type SymbolNoteStore } from './symbol-notes.ts';
 import { type AnnotationStore, createAnnotationStore, createTraceStore, type TraceStore } from './trace.ts';
 
 /** One instant by the world's clock and by this computer's, ms. */
@@ -57,6 +58,7 @@ export interface Ledger {
   mutes: MuteStore;
   trace: TraceStore;
   annotations: AnnotationStore;
+  symbolNotes: SymbolNoteStore;
   entries: Omit<EntryStore, 'count'>;
   metadata: MetadataStore;
   priceStates: PriceStateStore;
@@ -158,6 +160,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     mutes,
     trace,
     annotations: createAnnotationStore(db),
+    symbolNotes: createSymbolNoteStore(db),
     entries,
     metadata,
     priceStates: createPriceStateStore(db),

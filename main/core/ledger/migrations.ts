@@ -15,6 +15,7 @@ import * as eleventh from './migrations/011-confidence-of.ts';
 import * as twelfth from './migrations/012-growing-notifications.ts';
 import * as thirteenth from './migrations/013-price-states.ts';
 import * as fourteenth from './migrations/014-silence-matchers.ts';
+import * as fifteenth from './migrations/015-symbol-notes.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -31,5 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   twelfth,
   thirteenth,
   fourteenth,
+  fifteenth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

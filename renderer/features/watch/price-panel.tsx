@@ -32,6 +32,8 @@ import { shownStep, stepNote } from './shown-step.ts';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
 import { type RangeChoice, TimelineTools } from './timeline-tools.tsx';
 import { useChartModel } from './use-chart-model.ts';
+import { useChartNotes } from './use-chart-notes.ts';
+import { useNoting } from './use-noting.tsx';
 import { useRegimeSeries } from './use-regime-series.ts';
 import { useZoomKeys } from './use-zoom-keys.ts';
 
@@ -104,10 +106,12 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const query = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, interval);
   const { series } = query;
   const calendar = useCalendar(base.symbol);
+  const notes = useChartNotes(base.symbol);
   const model = useMemo(
-    () => (series === null || series.granularity === 'day' ? base : fineChart(base, series, calendar)),
-    [base, series, calendar],
+    () => ({ ...(series === null || series.granularity === 'day' ? base : fineChart(base, series, calendar)), notes }),
+    [base, series, calendar, notes],
   );
+  const noting = useNoting(model);
   const range = useIndexRange(model, interval);
   const brushed = useIndexRange(base, interval);
   const chooseIndexes = (of: ChartModel) => (next: Range) => setOwn(timeRangeOf(timesOf(of), next));
@@ -143,6 +147,7 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
           query={resolution === 'day' ? null : query}
           note={stepNote(step, resolution, query.known?.granularity ?? null)}
         />
+        {noting.button}
         <CachedNote at={cachedAt ?? series?.cachedAt} />
         <Legend model={model} hasCandles={style === 'candles' && hasCandles(model)} />
         <Export model={model} interval={interval} picture={picture} />
@@ -155,7 +160,9 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
         grey={isOffline}
         shown={shownChange}
         picture={picture}
+        notes={noting.actions}
       />
+      {noting.dialog}
       <Brush model={base} range={brushed} onRange={chooseIndexes(base)} least={resolution === 'day' ? NARROWEST : 1} />
       <Detail model={base} onShow={showChange} />
     </>

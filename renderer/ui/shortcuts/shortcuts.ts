@@ -22,6 +22,7 @@ export const SHORTCUTS = {
     far: ['Shift ←', 'Shift →'],
     ends: ['Home', 'End'],
     zoom: { zoomIn: ['+', '='], zoomOut: ['-'], zoomAll: ['0'] },
+    note: { note: ['n'] },
     wheel: ['Wheel'],
     brush: ['Page'],
   },

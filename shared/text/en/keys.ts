@@ -20,6 +20,7 @@ const groups = {
       far: 'by transition; by month in the factors',
       ends: 'first, last',
       zoom: 'zoom in, out, to the whole range',
+      note: 'write a note at the pointed day',
       wheel: 'zoom; with Ctrl where the wheel scrolls the page',
       brush: 'move a range handle by a week',
     },

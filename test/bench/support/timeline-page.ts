@@ -94,7 +94,7 @@ function product(element: HTMLElement, model: ChartModel): Drawing {
       tick: (ms) => new Date(ms).toISOString().slice(5, 16),
       utcOffset: () => 0,
     },
-    { onPointed: () => undefined, onRange: () => undefined },
+    { onPointed: () => undefined, onClicked: () => undefined, onRange: () => undefined },
   );
   chart.setModel(model);
   return { show: chart.setRange, remove: chart.remove };

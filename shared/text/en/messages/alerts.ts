@@ -20,5 +20,6 @@ export const alertsMessages = {
     `by ${source}, as ${id}${proof === null ? '' : `, ${proof}`}`,
   'downtime.no_window': () => 'No window was open.',
   'trace.seen': () => 'seen in the summary of an absence',
+  'note.gone': () => 'This note was removed.',
   'mute.ended': () => 'This snooze or silence has ended already.',
 };

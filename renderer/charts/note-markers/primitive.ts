@@ -1,0 +1,8 @@
+// Renderer: the note markers, a primitive: where the user wrote something down.
+import { placeNotes } from '../geometry.ts';
+import { createPrimitive, type Primitive } from '../primitive-base.ts';
+import type { NoteMarkersOptions } from './options.ts';
+import { noteMarkersRenderer } from './renderer.ts';
+
+export const createNoteMarkers = (initial: NoteMarkersOptions): Primitive<NoteMarkersOptions> =>
+  createPrimitive(initial, 'top', (now, toX, width) => noteMarkersRenderer(placeNotes(now.notes, toX, width), now));

@@ -1,0 +1,50 @@
+// Renderer: writing notes in the chart: a button, the key N, a right click; a click on a marker opens its note.
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
+import type { ChartModel } from '../../charts/model.ts';
+import type { ChartNoteActions } from '../../charts/price-chart-view.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
+import { NoteDialog, type NoteSubject } from './note-dialog.tsx';
+
+interface Noting {
+  readonly actions: ChartNoteActions;
+  readonly button: ReactNode;
+  readonly dialog: ReactNode;
+}
+
+/** A new note is about the instant that is pointed at, else about the last one of the chart. */
+export function useNoting({ symbol, points }: ChartModel): Noting {
+  const [subject, setSubject] = useState<NoteSubject | null>(null);
+  const pointed = useRef<number | null>(null);
+  const last = useRef(0);
+  last.current = points.at(-1)?.ms ?? 0;
+  const button = useRef<HTMLButtonElement>(null);
+  const actions = useMemo(
+    (): ChartNoteActions => ({
+      onPointed(at) {
+        pointed.current = at;
+      },
+      onWanted: () => setSubject({ kind: 'new', at: pointed.current ?? last.current }),
+      onOpened: setSubject,
+    }),
+    [],
+  );
+  useShortcuts('charts', { note: actions.onWanted });
+  return {
+    actions,
+    button: (
+      <button
+        ref={button}
+        type="button"
+        className="btn line"
+        title={texts.chart.notes.addTip}
+        onClick={actions.onWanted}
+      >
+        {texts.chart.notes.add}
+      </button>
+    ),
+    dialog: subject !== null && (
+      <NoteDialog symbol={symbol} subject={subject} returnTo={button} onClose={() => setSubject(null)} />
+    ),
+  };
+}
