@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MatchersSchema } from '../domain/matchers.ts';
 import {
+  GroupingSchema,
   MISSES,
   OutageAlarmSchema,
   QuietHoursSchema,
@@ -86,6 +87,7 @@ export const AlertingSchema = z.strictObject({
   is_quiet: z.boolean(),
   /** Minutes without a connection after which the desktop is notified. */
   outage_alarm: OutageAlarmSchema,
+  grouping: GroupingSchema,
   /** The zone of times in notifications; null: no window reported one, and it is the default one. */
   zone: z.enum(ZONES).nullable(),
   mutes: z.array(MuteViewSchema),
@@ -238,6 +240,7 @@ const AlertsInputs = {
   ruleId: z.strictObject({ id: z.string().min(1).max(80) }),
   quiet: z.strictObject({ quiet: QuietHoursSchema.nullable() }),
   outage_alarm: z.strictObject({ outage_alarm: OutageAlarmSchema }),
+  grouping: z.strictObject({ grouping: GroupingSchema }),
   zone: z.strictObject({ zone: z.enum(ZONES) }),
   channel: z.strictObject({ rule: RuleIdSchema }),
   secret: z.strictObject({ rule: RuleIdSchema, secret: z.string().min(1).max(500).nullable() }),
@@ -287,6 +290,8 @@ export const alertingChannels = {
   'rules.backtest': query(AlertsInputs.rule, RuleBacktestSchema),
   'quiet.save': intent(AlertsInputs.quiet, nothing),
   'outageAlarm.save': intent(AlertsInputs.outage_alarm, nothing),
+  /** How alerts become notifications, from the next one on. */
+  'grouping.save': intent(AlertsInputs.grouping, nothing),
   /** A window shows its times in this zone now: notifications follow. */
   'notificationZone.save': intent(AlertsInputs.zone, nothing),
   /**

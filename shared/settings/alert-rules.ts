@@ -209,6 +209,21 @@ export const OutageAlarmSchema = z.strictObject({
 export type OutageAlarm = z.infer<typeof OutageAlarmSchema>;
 export const DEFAULT_OUTAGE_ALARM: OutageAlarm = { market_minutes: 2, other_minutes: 30 };
 
+export const GROUP_BY = ['all', 'symbol', 'class', 'list', 'none'] as const;
+export type GroupBy = (typeof GROUP_BY)[number];
+/** Seconds that the first alerts of a group wait for others: no alert, High Risk included, waits longer. */
+export const GROUP_WAIT = { least: 0, most: 60 };
+/** Seconds without a further alert after which a notification no longer grows. */
+export const GROUP_INTERVAL = { least: 10, most: 300 };
+/** How alerts become notifications: alerts of a group share one that grows. */
+export const GroupingSchema = z.strictObject({
+  by: z.enum(GROUP_BY),
+  wait_seconds: z.number().int().min(GROUP_WAIT.least).max(GROUP_WAIT.most),
+  interval_seconds: z.number().int().min(GROUP_INTERVAL.least).max(GROUP_INTERVAL.most),
+});
+export type Grouping = z.infer<typeof GroupingSchema>;
+export const DEFAULT_GROUPING: Grouping = { by: 'all', wait_seconds: 0, interval_seconds: 60 };
+
 /** @param own the calendar of the instrument in question */
 export function isWithin(hours: Hours, at: number, own: SessionCalendar): boolean {
   switch (hours.kind) {

@@ -46,6 +46,7 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
       ),
       quiet: ruleStore.quiet(),
       outage_alarm: ruleStore.outageAlarm(),
+      grouping: ruleStore.grouping(),
       zone: ruleStore.zone(),
       is_quiet: isQuiet(ruleStore.quiet(), now, profile.environment === 'sandbox' ? 'always' : 'us'),
       mutes: mutes.active().map((mute) => ({

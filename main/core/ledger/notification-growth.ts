@@ -1,6 +1,7 @@
 // Main, core: notifications of the outbox that grow: a further event joins one, under the id of that one.
 // Its revision counts up, and it is open until the desktop accepted the newest revision.
 import type { Database } from 'better-sqlite3';
+import type { AssetClass } from '../../../shared/domain/instruments.ts';
 
 /** A notification of the desktop that a further event may join. */
 export interface RecentNotification {
@@ -14,12 +15,16 @@ export interface RecentNotification {
   /** World time of its event, seconds; null: it is about none. */
   readonly occurredAt: number | null;
   readonly isAcknowledged: boolean;
+  /** Of the event that leads it. */
+  readonly symbol: string | null;
+  readonly class: AssetClass | null;
 }
 
 /** A High Risk with a notification of its own, from before another one grew. */
 export interface HighRiskAlone {
   readonly ledgerId: number;
   readonly symbol: string;
+  readonly class: AssetClass | null;
   readonly confidence: number | null;
   /** World time, seconds. */
   readonly occurred_s: number;
@@ -42,7 +47,7 @@ export function createGrowthStore(db: Database): GrowthStore {
   // What was shown before a ledger was lost has no time of that, and is not shown again.
   const recent = db.prepare<[number, number, number], Row>(
     `SELECT id, coalesce(grown_ms, intent_ms) AS at, kind = 'digest' OR revision > 1 AS isDigest, revision,
-       occurred_s AS occurredAt, acked_ms IS NOT NULL AS isAcknowledged
+       occurred_s AS occurredAt, acked_ms IS NOT NULL AS isAcknowledged, symbol, asset_class AS class
      FROM notifications INDEXED BY notifications_newest LEFT JOIN events USING (ledger_id) LEFT JOIN annotations USING (ledger_id)
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')
        AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL) AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT ?`,
@@ -50,7 +55,7 @@ export function createGrowthStore(db: Database): GrowthStore {
   const alone = db.prepare<[{ id: string; before: number }], HighRiskAlone>(
     `WITH grown AS (SELECT intent_ms AS until, (SELECT min(outcome_ms) FROM notifications WHERE digest_id = @id) - @before AS since
        FROM notifications WHERE id = @id)
-     SELECT ledger_id AS ledgerId, symbol, confidence, occurred_s FROM grown
+     SELECT ledger_id AS ledgerId, symbol, asset_class AS class, confidence, occurred_s FROM grown
        JOIN notifications INDEXED BY notifications_newest ON intent_ms > since AND intent_ms <= until JOIN events USING (ledger_id)
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind = 'alert' AND revision = 1
        AND id <> @id AND to_state = 2 AND symbol IS NOT NULL ORDER BY ledger_id`,

@@ -20,6 +20,13 @@ const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
 /** Batches up to this size are sent one by one. */
 const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BATCH]: 2 };
 
+/** Of "group:SECONDS:GROUP": how long the first of a group waits for others, ms; null for another batch. */
+function groupWaitOf(batch: string): number | null {
+  const [kind, seconds] = batch.split(':');
+  return kind === 'group' ? Number(seconds) * 1000 : null;
+}
+export const groupBatch = (seconds: number, group: string): string => `group:${seconds}:${group}`;
+
 /** Of "hold:SECONDS:EVENT": the time that the state must hold, ms; null for another batch. */
 export function holdTimeOf(batch: string): number | null {
   const [kind, seconds] = batch.split(':');
@@ -28,7 +35,7 @@ export function holdTimeOf(batch: string): number | null {
 
 export function windowOf(batch: string): number {
   if (batch.startsWith('flap:')) return BATCH_WINDOW.flap;
-  return holdTimeOf(batch) ?? (batch === 'downtime' ? BATCH_WINDOW.downtime : BATCH_WINDOW.burst);
+  return holdTimeOf(batch) ?? groupWaitOf(batch) ?? (batch === 'downtime' ? BATCH_WINDOW.downtime : BATCH_WINDOW.burst);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
+import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { message, optionalText } from '../../../shared/text/message.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -55,7 +56,7 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, .
   createEvaluator({
     profile: 'desk',
     environment: 'production',
-    ruleStore: { rules: () => [rule({})], quiet: () => null },
+    ruleStore: { rules: () => [rule({})], quiet: () => null, grouping: () => DEFAULT_GROUPING },
     watch: { isWatched: () => true, listsOf: () => [], sectionsOf: () => [] },
     baseRate: () => 12,
     history: {
@@ -136,6 +137,8 @@ describe('when it is notified', () => {
         revision: 1,
         occurredAt: NOW / 1000 - 30,
         isAcknowledged: false,
+        symbol: 'SPY',
+        class: 'etf',
       }));
     const outcomeOf = (given: Given, one = event()): string | undefined =>
       evaluate({ recent, ...given })(one, 'backfill').notification?.outcome;
@@ -196,7 +199,7 @@ test('every matching rule is named, and every one with a channel sends there, no
     rule({ id: 'b', name: 'B', channel }),
     rule({ id: 'c', enabled: false, channel }),
   ];
-  const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null } })(event(), 'stream');
+  const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null, grouping: () => DEFAULT_GROUPING } })(event(), 'stream');
   expect(decision).toMatchObject({ reason: 'matched:a', channels: ['b'], notification: { rules: ['a', 'b'] } });
   expect(optionalText(decision.why)).toBe('Matches "A", "B". Notified at once.');
 });
@@ -205,6 +208,7 @@ test('an event that no rule matches: the nearest rule, the first of equals, or t
   const ruleStore = (...rules: ReturnType<typeof rule>[]): EvaluatorDeps['ruleStore'] => ({
     rules: () => rules,
     quiet: () => null,
+    grouping: () => DEFAULT_GROUPING,
   });
   const [a, b] = [rule({ id: 'a', min_confidence: 50 }), rule({ id: 'b', min_confidence: 60 })];
   expect(evaluate({ ruleStore: ruleStore(a, b) })(event(), 'stream')).toMatchObject({

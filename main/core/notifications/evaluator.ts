@@ -8,8 +8,9 @@ import type { Mute } from '../ledger/mutes.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';
 import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
+import { groupBatch } from './batching.ts';
 import { FLAP_LIMIT } from './flapping.ts';
-import { joinedBy } from './growth.ts';
+import { groupOf, joinedBy } from './growth.ts';
 import { endedBy, mutedBy } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { labelsOf, type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
@@ -34,7 +35,7 @@ export interface EventHistory {
 }
 
 export interface EvaluatorDeps extends RuleContextOptions {
-  readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet'>;
+  readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet' | 'grouping'>;
   readonly history: EventHistory;
   /** Percent, of what the confidence is about; null when unknown. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
@@ -97,8 +98,20 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
       };
     if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
       return { outcome: 'batched', reason: message('queued.flapping'), batch: `flap:${context.symbol}` };
-    const joins = joinedBy(deps.history.recent(), Math.floor(event.occurredAt / 1000), deps.clock.now());
+    const grouping = deps.ruleStore.grouping();
+    const groups = { grouping, listsOf: deps.watch.listsOf };
+    const labels = labelsOf(context);
+    const occurredAt = Math.floor(event.occurredAt / 1000);
+    const joins = joinedBy(deps.history.recent(), { labels, occurredAt }, deps.clock.now(), groups);
     if (joins !== null) return { outcome: 'digest', reason: null, batch: null, joins };
+    const group = groupOf(labels, groups);
+    const { wait_seconds: seconds } = grouping;
+    if (group !== null && seconds > 0)
+      return {
+        outcome: 'batched',
+        reason: message('queued.group', { seconds }),
+        batch: groupBatch(seconds, group),
+      };
     return { outcome: 'intent', reason: null, batch: null };
   };
 

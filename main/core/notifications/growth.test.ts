@@ -1,7 +1,8 @@
 // Test: which notification an event joins: the third within a minute, of one instant, never an acknowledged one.
 import { expect, test } from 'vitest';
+import { DEFAULT_GROUPING, type Grouping } from '../../../shared/settings/alert-rules.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';
-import { joinedBy } from './growth.ts';
+import { type Groups, groupOf, joinedBy } from './growth.ts';
 
 const NOW = 1_000_000_000;
 const SECOND = 1_000;
@@ -12,9 +13,17 @@ const recent = (id: string, ago: number, more: Partial<RecentNotification> = {})
   revision: 1,
   occurredAt: null,
   isAcknowledged: false,
+  symbol: 'SPY',
+  class: 'etf',
   ...more,
 });
-const joined = (...all: RecentNotification[]): string | null => joinedBy(all, 77, NOW);
+const EVENT = { labels: { symbol: 'SPY', class: 'etf' as const }, occurredAt: 77 };
+const LISTS: Readonly<Record<string, string[]>> = { SPY: ['desk'], QQQ: ['own', 'desk'] };
+const groups = (grouping: Partial<Grouping> = {}): Groups => ({
+  grouping: { ...DEFAULT_GROUPING, ...grouping },
+  listsOf: (symbol) => LISTS[symbol] ?? [],
+});
+const joined = (...all: RecentNotification[]): string | null => joinedBy(all, EVENT, NOW, groups());
 
 test('the first two within a minute have their own; the third joins the second', () => {
   expect(joined()).toBeNull();
@@ -39,4 +48,30 @@ test('none joins an acknowledged one, one that names a thousand, or one of a clo
   expect(joined(recent('b', SECOND, { isAcknowledged: true }), recent('a', 2 * SECOND))).toBe('a');
   expect(joined(recent('a', SECOND, { isDigest: true, revision: 1_000, occurredAt: 77 }))).toBeNull();
   expect(joined(recent('a', -SECOND, { isDigest: true }))).toBeNull();
+});
+
+test.each<[Grouping['by'], (string | null)[]]>([
+  ['all', ['', '', '']],
+  ['symbol', ['SPY', 'QQQ', '']],
+  ['class', ['etf', 'equity', '']],
+  ['list', ['desk', 'own', '']],
+  ['none', [null, null, null]],
+])('groups %s', (by, expected) => {
+  const events = [
+    { symbol: 'SPY', class: 'etf' },
+    { symbol: 'QQQ', class: 'equity' },
+    { symbol: null, class: null },
+  ] as const;
+  expect(events.map((event) => groupOf(event, groups({ by })))).toEqual(expected);
+});
+
+test('another group neither counts nor is joined, and the interval is as set', () => {
+  const grown = { isDigest: true, revision: 3 };
+  const other = recent('other', SECOND, { ...grown, symbol: 'QQQ', occurredAt: 77 });
+  const by = (grouping: Partial<Grouping>, ...all: RecentNotification[]) => joinedBy(all, EVENT, NOW, groups(grouping));
+  expect(by({ by: 'symbol' }, other, recent('a', SECOND))).toBeNull();
+  expect(by({ by: 'symbol' }, other, recent('b', SECOND), recent('a', SECOND))).toBe('b');
+  expect(by({ by: 'none' }, recent('b', SECOND, { occurredAt: 77 }))).toBeNull();
+  expect(by({ interval_seconds: 20 }, recent('a', 20 * SECOND, grown))).toBeNull();
+  expect(by({ interval_seconds: 120 }, recent('a', 119 * SECOND, grown))).toBe('a');
 });

@@ -1,27 +1,66 @@
 // Main, core: decides which notification a further event joins, so that many events are one notification. Pure.
+import type { AlertLabels } from '../../../shared/domain/matchers.ts';
+import type { Grouping } from '../../../shared/settings/alert-rules.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';
 
-/** So many events within a minute have notifications of their own; the next one joins the newest of these. */
+/** So many events of a group within its interval have notifications of their own; the next one joins the newest of these. */
 const ALONE = 2;
-/** Events nearer to each other than this are one burst, ms of this computer. */
-export const BURST_PAUSE = 60_000;
 /** A notification grows no longer than this, ms of this computer: "since 11:15" must stay a statement about now. */
-export const LONGEST_GROWTH = 10 * BURST_PAUSE;
+export const LONGEST_GROWTH = 600_000;
 /** Most events that join one: every revision names all of them. */
 const MOST_JOINED = 1_000;
 
+type Grouped = Pick<AlertLabels, 'symbol' | 'class'>;
+/** What decides which events share a notification. */
+export interface Groups {
+  readonly grouping: Grouping;
+  /** Ids of the watchlists that have the symbol. */
+  listsOf(symbol: string): readonly string[];
+}
+
+/** The group of an event; null: it is never with another one. */
+export function groupOf({ symbol, class: assetClass }: Grouped, { grouping, listsOf }: Groups): string | null {
+  switch (grouping.by) {
+    case 'all':
+      return '';
+    case 'symbol':
+      return symbol ?? '';
+    case 'class':
+      return assetClass ?? '';
+    case 'list':
+      // The first list decides for a symbol of several: an event is in one group.
+      return symbol === null ? '' : (listsOf(symbol)[0] ?? '');
+    case 'none':
+      return null;
+  }
+}
+
+interface GrowingEvent {
+  readonly labels: Grouped;
+  /** World time, whole seconds. */
+  readonly occurredAt: number;
+}
+
 /**
- * The notification that an event of this instant joins; null: it has its own. Events of one instant are always one.
+ * The notification that an event joins; null: it has its own. Events of one instant and group are always one.
  * An acknowledged notification does not come back.
  * @param recent newest first, decided within LONGEST_GROWTH
- * @param occurredAt world time, whole seconds
  * @param now this computer's clock, ms
  */
-export function joinedBy(recent: readonly RecentNotification[], occurredAt: number, now: number): string | null {
-  const open = recent.filter(({ isAcknowledged, revision }) => !isAcknowledged && revision < MOST_JOINED);
+export function joinedBy(
+  recent: readonly RecentNotification[],
+  { labels, occurredAt }: GrowingEvent,
+  now: number,
+  groups: Groups,
+): string | null {
+  const group = groupOf(labels, groups);
+  if (group === null) return null;
+  const pause = groups.grouping.interval_seconds * 1000;
+  const own = recent.filter((one) => groupOf(one, groups) === group);
+  const open = own.filter(({ isAcknowledged, revision }) => !isAcknowledged && revision < MOST_JOINED);
   const same = open.find((one) => one.occurredAt === occurredAt);
   if (same !== undefined) return same.id;
-  const isWithinMinute = ({ at }: RecentNotification): boolean => at <= now && now - at < BURST_PAUSE;
-  const isMany = recent.filter(isWithinMinute).length >= ALONE;
+  const isWithinMinute = ({ at }: RecentNotification): boolean => at <= now && now - at < pause;
+  const isMany = own.filter(isWithinMinute).length >= ALONE;
   return open.find((one) => isWithinMinute(one) && (isMany || one.isDigest))?.id ?? null;
 }

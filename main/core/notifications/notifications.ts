@@ -102,7 +102,16 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   };
   const { isReplay } = signals;
   const windows = createOpenWindows();
-  const sender = createNotificationSender({ ports, ledger, ruleStore, profile, isReplay, world, windows });
+  const sender = createNotificationSender({
+    ports,
+    ledger,
+    ruleStore,
+    listsOf: watch.listsOf,
+    profile,
+    isReplay,
+    world,
+    windows,
+  });
   const { handlers: soundHandlers, ...alertSound } = createAlertSound({
     context,
     ledger,

@@ -6,6 +6,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Groups } from './growth.ts';
 import { mutedBy } from './mutes.ts';
 import { labelsOf, type PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -21,6 +22,8 @@ export interface DispatchPolicy {
   labelsOf(row: EntryRow): AlertLabels;
   /** Why the alert of this entry is muted now; null: it is not. */
   mutedBy(row: EntryRow): Message | null;
+  /** How alerts become notifications. */
+  groups(): Groups;
   /** The rules that send to a channel besides the desktop. */
   withChannel(rules: readonly string[]): string[];
 }
@@ -28,7 +31,7 @@ export interface DispatchPolicy {
 export interface DispatchPolicyDeps {
   readonly environment: 'sandbox' | 'production';
   readonly ledger: Pick<Ledger, 'mutes' | 'notifications'>;
-  readonly ruleStore: Pick<RuleStore, 'get' | 'quiet' | 'hasProduction'>;
+  readonly ruleStore: Pick<RuleStore, 'get' | 'quiet' | 'hasProduction' | 'grouping'>;
   readonly watch: PlacedSymbols;
   readonly clock: Pick<Clock, 'now'>;
   readonly world: { now(): number };
@@ -74,6 +77,7 @@ export function createDispatchPolicy({
       );
       return mutedBy(ledger.mutes.active(), ruleStore.quiet(), labels(row), calendar, world.now());
     },
+    groups: () => ({ grouping: ruleStore.grouping(), listsOf: watch.listsOf }),
     withChannel: (rules) => [...new Set(rules)].filter((id) => ruleStore.get(id)?.channel != null),
   };
 }

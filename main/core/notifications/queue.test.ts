@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
-import type { QuietHours, Rule } from '../../../shared/settings/alert-rules.ts';
+import { DEFAULT_GROUPING, type QuietHours, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message, optionalText, textOf } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
@@ -43,6 +43,7 @@ beforeEach(() => {
           get: (id) => rules.find((one) => one.id === id) ?? null,
           quiet: () => quiet,
           hasProduction: () => true,
+          grouping: () => DEFAULT_GROUPING,
         },
         clock,
         world: { now: () => clock.now() },

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { messageColumn } from '../ledger/message-column.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 import { type BatchDecision, decideBatch, gravestOf } from './batching.ts';
-import { joinedBy, LONGEST_GROWTH } from './growth.ts';
+import { groupOf, joinedBy, LONGEST_GROWTH } from './growth.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { digestId } from './text.ts';
 
@@ -20,7 +20,7 @@ export interface BatchRelease {
 
 export interface BatchReleaseDeps {
   readonly ledger: Ledger;
-  readonly policy: Pick<DispatchPolicy, 'pause' | 'mayMute' | 'mutedBy' | 'withChannel'>;
+  readonly policy: Pick<DispatchPolicy, 'pause' | 'mayMute' | 'mutedBy' | 'withChannel' | 'groups' | 'labelsOf'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -92,8 +92,13 @@ function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
   const joined = (entries: readonly EntryRow[]): string | null => {
     const now = clock.now();
     const recent = notifications.recent(now - LONGEST_GROWTH, now);
-    for (const { occurred_s } of entries) {
-      const id = joinedBy(recent, occurred_s, now);
+    const groups = policy.groups();
+    const grouped = new Set(entries.map((entry) => groupOf(policy.labelsOf(entry), groups)));
+    // Alerts of several groups have a digest of their own: none of their groups' notifications is about all of them.
+    if (grouped.size > 1) return null;
+    for (const entry of entries) {
+      const event = { labels: policy.labelsOf(entry), occurredAt: entry.occurred_s };
+      const id = joinedBy(recent, event, now, groups);
       if (id !== null) return id;
     }
     return null;

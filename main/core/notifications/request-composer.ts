@@ -4,13 +4,14 @@ import { plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { HighRiskAlone } from '../ledger/notification-growth.ts';
 import type { Intent } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../world-clock.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
-import { BURST_PAUSE } from './growth.ts';
+import { groupOf } from './growth.ts';
 import type { RuleStore } from './rule-store.ts';
 import {
   type Digest,
@@ -30,7 +31,9 @@ import {
 
 export interface RequestComposerDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries'>;
-  readonly ruleStore: Pick<RuleStore, 'get' | 'zone'>;
+  readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
+  /** Ids of the watchlists that have the symbol. */
+  readonly listsOf: (symbol: string) => readonly string[];
   readonly profile: Profile;
   readonly settings: Ports['settings'];
   readonly isReplay: () => boolean;
@@ -45,7 +48,7 @@ export interface RequestComposer {
 }
 
 export function createRequestComposer(deps: RequestComposerDeps): RequestComposer {
-  const { ledger, ruleStore, profile, settings, isReplay, world } = deps;
+  const { ledger, ruleStore, profile, settings, isReplay, world, listsOf } = deps;
 
   const originOf = (id: string): NotificationOrigin => {
     const watched = settings.read().profiles.filter(({ enabled }) => enabled);
@@ -69,6 +72,14 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const late = world.at(received_ms) - occurred_s * 1000;
     return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
+  /** Each High Risk of the same group that had its own notification before this one grew. */
+  const aloneInGroup = (id: string, named: EntryRow): HighRiskAlone[] => {
+    const groups = { grouping: ruleStore.grouping(), listsOf };
+    const group = groupOf({ symbol: named.symbol, class: named.transition?.asset_class ?? null }, groups);
+    return ledger.notifications
+      .aloneBefore(id, groups.grouping.interval_seconds * 1000)
+      .filter((one) => groupOf(one, groups) === group);
+  };
   const digestOf = (
     id: string,
     revision: number,
@@ -79,7 +90,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
     );
     const named = entry(ledger.notifications.gravestOf(id));
-    const alone = revision > 1 ? ledger.notifications.aloneBefore(id, BURST_PAUSE) : [];
+    const alone = revision > 1 ? aloneInGroup(id, named) : [];
     const gravest = alone.reduce((worst, one) => {
       const isWorse = worst.to_state !== 2 || (one.confidence ?? -1) > (worst.transition?.confidence ?? -1);
       return isWorse ? entry(one.ledgerId) : worst;

@@ -27,6 +27,7 @@ export type RuleHandlers = Pick<
   | 'rules.backtest'
   | 'quiet.save'
   | 'outageAlarm.save'
+  | 'grouping.save'
   | 'notificationZone.save'
   | 'channel.test'
   | 'channel.secret'
@@ -82,6 +83,10 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
     },
     'outageAlarm.save': ({ outage_alarm }) => {
       ruleStore.setOutageAlarm(outage_alarm);
+      return changed();
+    },
+    'grouping.save': ({ grouping }) => {
+      ruleStore.setGrouping(grouping);
       return changed();
     },
     'notificationZone.save': ({ zone }) => {

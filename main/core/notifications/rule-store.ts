@@ -5,7 +5,9 @@ import { z } from 'zod';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import {
+  DEFAULT_GROUPING,
   DEFAULT_OUTAGE_ALARM,
+  type Grouping,
   type OutageAlarm,
   type QuietHours,
   QuietHoursSchema,
@@ -29,6 +31,7 @@ export interface RuleStore {
   get(id: string): Rule | null;
   quiet(): QuietHours | null;
   outageAlarm(): OutageAlarm;
+  grouping(): Grouping;
   /** The zone of times in notifications, as a window reported it last; null: none did. */
   zone(): Zone | null;
   /** Each rule with its problem. `now`: world time, ms. */
@@ -43,6 +46,7 @@ export interface RuleStore {
   remove(id: string): void;
   setQuiet(quiet: QuietHours | null): void;
   setOutageAlarm(limits: OutageAlarm): void;
+  setGrouping(grouping: Grouping): void;
   setZone(zone: Zone): void;
 }
 
@@ -58,6 +62,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   let rules: readonly Rule[] = [];
   let quiet: QuietHours | null = null;
   let outageAlarm = DEFAULT_OUTAGE_ALARM;
+  let grouping = DEFAULT_GROUPING;
   let quietProblem: Message | null = null;
   let zone: Zone | null = null;
   let lists = new Set<string>();
@@ -75,6 +80,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     entries = now.alerting.rules.map(readRule);
     rules = entries.flatMap(({ rule }) => rule ?? []);
     outageAlarm = now.alerting.outage ?? DEFAULT_OUTAGE_ALARM;
+    grouping = now.alerting.grouping ?? DEFAULT_GROUPING;
     zone = now.alerting.zone ?? null;
     const parsed = parseQuiet(now.alerting.quiet);
     // Invalid quiet hours do not mute: a wrong mute would hide alerts.
@@ -106,6 +112,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     get: (id) => rules.find((rule) => rule.id === id) ?? null,
     quiet: () => quiet,
     outageAlarm: () => outageAlarm,
+    grouping: () => grouping,
     zone: () => zone,
     views(now) {
       const views = entries.map(({ id, rule, problem }) => ({
@@ -138,6 +145,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     },
     setQuiet: (to) => write(({ quiet: before }) => ({ quiet: withUnknownKeys(before, parseQuiet(before).data, to) })),
     setOutageAlarm: (to) => write(() => ({ outage: to })),
+    setGrouping: (to) => write(() => ({ grouping: to })),
     setZone: (to) => write(() => ({ zone: to })),
   };
 }

@@ -1,6 +1,8 @@
 // Main, core: what an alert says of its delay depends on the clock of the service.
+
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
+import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createWorldClock } from '../world-clock.ts';
 import { createNotificationSender, type NotificationSenderOptions } from './sender.ts';
@@ -35,7 +37,8 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
   };
   const sender = createNotificationSender({
     ledger,
-    ruleStore: { get: () => null, zone: () => null },
+    ruleStore: { get: () => null, zone: () => null, grouping: () => DEFAULT_GROUPING },
+    listsOf: () => [],
     profile: { name: 'desk', environment: 'production' },
     ports: {
       vault: { getPassword: async () => null },

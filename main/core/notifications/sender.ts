@@ -17,7 +17,9 @@ import { soundOf } from './sound-choice.ts';
 
 export interface NotificationSenderOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;
-  readonly ruleStore: Pick<RuleStore, 'get' | 'zone'>;
+  readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
+  /** Ids of the watchlists that have the symbol. */
+  readonly listsOf: (symbol: string) => readonly string[];
   readonly profile: Profile;
   readonly ports: Pick<Ports, 'vault' | 'settings'> & ChannelPorts;
   readonly isReplay: () => boolean;

@@ -6,7 +6,7 @@ import { DEFAULT_LEDGER_RETENTION, LedgerRetentionSchema } from '../../../shared
 import { MarketScenarioSchema } from '../../../shared/domain/scenarios.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
+import { DEFAULT_RULE, GroupingSchema, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
 import { OwnPricesSchema, PriceFeedSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import { StateMapSchema } from '../../../shared/settings/state-map.ts';
 import { ZONES } from '../../../shared/text/format.ts';
@@ -71,6 +71,11 @@ const AlertingSettingsSchema = z.strictObject({
   outage: z
     .unknown()
     .transform((value) => parseKnown(OutageAlarmSchema, value).data)
+    .optional(),
+  /** Absent until the user changes it; an invalid one is the default. */
+  grouping: z
+    .unknown()
+    .transform((value) => parseKnown(GroupingSchema, value).data)
     .optional(),
   /** The zone of times in notifications; absent: no window reported one that differs from the default. */
   zone: z.enum(ZONES).optional().catch(undefined),

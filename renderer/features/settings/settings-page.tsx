@@ -9,6 +9,7 @@ import { AlertsSection } from './alerts-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { ArchiveSection } from './archive-section.tsx';
 import { General } from './general.tsx';
+import { GroupingSection } from './grouping-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { Notifications } from './notifications.tsx';
 import { OutageAlarmSection } from './outage-alarm-section.tsx';
@@ -22,6 +23,7 @@ const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType 
   { id: 'profiles', Body: ProfilesSection },
   { id: 'keys', Body: KeysSection },
   { id: 'archive', Body: ArchiveSection },
+  { id: 'grouping', Body: GroupingSection },
   { id: 'outage', Body: OutageAlarmSection },
   { id: 'notifications', Body: Notifications },
   { id: 'app', Body: AppSection },

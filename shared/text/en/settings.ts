@@ -1,4 +1,5 @@
 // Pure: the English texts of the page Settings.
+import { GROUP_INTERVAL, GROUP_WAIT } from '../../settings/alert-rules.ts';
 import type { Zone } from '../format.ts';
 
 export const settings = {
@@ -11,6 +12,7 @@ export const settings = {
     profiles: 'Profiles',
     keys: 'Keys',
     archive: 'Archive',
+    grouping: 'Grouping',
     outage: 'Outages',
     notifications: 'Notifications',
     app: 'Application',
@@ -114,6 +116,23 @@ export const settings = {
     sound: (at: string, message: string) => `Checked ${at}: ${message}`,
     backup: (at: string, file: string) => `Backup of ${at}: ${file}`,
     loading: 'Loading the archive.',
+  },
+
+  grouping: {
+    sub: 'how alerts become notifications',
+    why: 'The first two alerts of a group are notified one by one; further ones join the newest of these, which grows under its id.',
+    by: 'Alerts share a notification',
+    kinds: { all: 'all together', symbol: 'by symbol', class: 'by class', list: 'by list', none: 'never' },
+    wait: 'The first alert of a group waits for others',
+    waitWrong: `Whole seconds, from ${GROUP_WAIT.least} to ${GROUP_WAIT.most}.`,
+    interval: 'A notification grows until no alert has come for',
+    intervalWrong: `Whole seconds, from ${GROUP_INTERVAL.least} to ${GROUP_INTERVAL.most}.`,
+    seconds: 'seconds',
+    promise:
+      'No alert waits longer than that, High Risk included. 0: none waits. What joins a notification is shown at once.',
+    save: 'Save',
+    saved: 'Saved.',
+    loading: 'Loading.',
   },
 
   outageAlarm: {

@@ -59,6 +59,7 @@ export const notificationsMessages = {
   'muted.quiet_hours': () => 'quiet hours',
   'muted.over': ({ reason }: { reason: string }) => `${reason}, and over before that ended`,
   'paused.sandbox': () => 'the sandbox notifies at most once in five minutes while a production profile is on',
+  'queued.group': ({ seconds }: { seconds: number }) => `waits ${seconds} s at most for others of its group`,
   'queued.hold': ({ seconds }: { seconds: number }) => `must hold ${seconds} s`,
   'queued.late_webhook': () => 'came late, by webhook',
   'queued.missed': () => 'came while no data was received',

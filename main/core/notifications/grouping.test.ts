@@ -1,0 +1,79 @@
+// Test: groups of notifications in a whole core: by symbol, none, a wait with its bound, a restart within it.
+import { expect, test } from 'vitest';
+import type { Grouping } from '../../../shared/settings/alert-rules.ts';
+import { calls } from '../../../test/harness/alert-calls.ts';
+import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+
+const bench = setUpCoreBench();
+const SECOND = 1_000;
+const group = (rig: CoreRig, grouping: Partial<Grouping>) =>
+  calls(rig)['grouping.save']({ grouping: { by: 'all', wait_seconds: 0, interval_seconds: 60, ...grouping } });
+/** High Risk, a second apart. */
+const turnHigh = async (...symbols: string[]) => {
+  const events = [];
+  for (const symbol of symbols) {
+    events.push(bench.service.emit(symbol, 2));
+    await bench.clock.advance(SECOND);
+  }
+  return events;
+};
+
+test('by default the third of a minute joins the second', async () => {
+  const rig = await bench.up();
+  const events = await turnHigh('SPY', 'QQQ', 'IWM');
+  await bench.clock.advance(5 * SECOND);
+  expect(new Set(shownIds(rig))).toEqual(new Set(notificationIds(...events.slice(0, 2))));
+  expect(namedIds(rig).toSorted()).toEqual(notificationIds(...events).toSorted());
+});
+
+test('by symbol, alerts of different symbols do not share one', async () => {
+  const rig = await bench.up();
+  await group(rig, { by: 'symbol' });
+  const events = await turnHigh('SPY', 'QQQ', 'IWM', 'AAPL');
+  await bench.clock.advance(5 * SECOND);
+  expect(shownIds(rig)).toEqual(notificationIds(...events));
+});
+
+test('by class, a share does not join the notification of funds', async () => {
+  const rig = await bench.up();
+  await group(rig, { by: 'class' });
+  const events = await turnHigh('SPY', 'QQQ', 'IWM');
+  await bench.clock.advance(5 * SECOND);
+  expect(new Set(shownIds(rig)).size).toBe(2);
+  expect(namedIds(rig).toSorted()).toEqual(notificationIds(...events).toSorted());
+});
+
+test('without groups each has its own, also those of one instant', async () => {
+  const rig = await bench.up();
+  await group(rig, { by: 'none', wait_seconds: 30 });
+  const events = ['SPY', 'QQQ', 'IWM'].map((symbol) => bench.service.emit(symbol, 2));
+  await bench.clock.advance(5 * SECOND);
+  expect(shownIds(rig).toSorted()).toEqual(notificationIds(...events).toSorted());
+});
+
+test('a group waits for others, and no High Risk longer than the wait', async () => {
+  const rig = await bench.up();
+  await group(rig, { wait_seconds: 10 });
+  const events = await turnHigh('SPY', 'QQQ', 'IWM');
+  await bench.clock.advance(6 * SECOND);
+  expect(rig.shown).toEqual([]);
+  await bench.clock.advance(2 * SECOND);
+  expect(shownIds(rig)).toEqual([`barograph:digest:${events[0]?.event_id}`]);
+  expect(namedIds(rig).toSorted()).toEqual(notificationIds(...events).toSorted());
+  // It is open: what follows within the interval joins it at once.
+  const [last] = await turnHigh('AAPL');
+  await bench.clock.advance(3 * SECOND);
+  expect(new Set(shownIds(rig)).size).toBe(1);
+  expect(namedIds(rig)).toContain(notificationIds(last as { event_id: string })[0]);
+});
+
+test('one that waits alone is shown under its own id, also after a restart within the wait', async () => {
+  const rig = await bench.up();
+  await group(rig, { wait_seconds: 20 });
+  const [event] = await turnHigh('SPY');
+  await rig.core.stop();
+  const again = await bench.up();
+  await bench.clock.advance(25 * SECOND);
+  expect(shownIds(again)).toEqual(notificationIds(event as { event_id: string }));
+});

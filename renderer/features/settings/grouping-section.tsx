@@ -1,0 +1,82 @@
+// Renderer, settings: how alerts become notifications: their groups, how long a group waits, when it ends.
+import { useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { GROUP_BY, type Grouping, GroupingSchema } from '../../../shared/settings/alert-rules.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { useServices } from '../../services.ts';
+import { useApp } from '../../store/store.ts';
+import { SelectField } from '../../ui/form/fields.tsx';
+import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { wholeNumber } from '../../ui/form/schemas.ts';
+import { LoadingNotice } from '../../ui/loading-notice.tsx';
+import { NumberField, Section } from './section.tsx';
+
+const messages = texts.settings.grouping;
+
+export function GroupingSection() {
+  const grouping = useApp((state) => state.features.alerting?.grouping ?? null);
+  return (
+    <Section heading={texts.settings.section.grouping} sub={messages.sub}>
+      <p className="t2">{messages.why}</p>
+      {grouping === null ? <LoadingNotice what={messages.loading} progress={null} /> : <Fields grouping={grouping} />}
+    </Section>
+  );
+}
+
+const { by, wait_seconds, interval_seconds } = GroupingSchema.shape;
+const groupingSchema = z.object({
+  by,
+  wait_seconds: wholeNumber(wait_seconds, messages.waitWrong),
+  interval_seconds: wholeNumber(interval_seconds, messages.intervalWrong),
+});
+
+function Fields({ grouping }: { grouping: Grouping }) {
+  const { intents } = useServices();
+  const form = useSchemaForm(groupingSchema, {
+    mode: 'onChange',
+    values: {
+      by: grouping.by,
+      wait_seconds: String(grouping.wait_seconds),
+      interval_seconds: String(grouping.interval_seconds),
+    },
+    resetOptions: KEEP_EDITS,
+  });
+  const { control } = form;
+  const isAlone = useWatch({ control, name: 'by' }) === 'none';
+  const save = async (chosen: Grouping) => {
+    const answer = await intents.ask('grouping.save', { grouping: chosen });
+    if (answer.ok) markSaved(form);
+    return answer;
+  };
+  return (
+    <Form form={form} className="settings-form" onSubmit={save}>
+      <SelectField
+        control={control}
+        name="by"
+        label={messages.by}
+        options={GROUP_BY.map((value) => ({ value, label: messages.kinds[value] }))}
+      />
+      <NumberField
+        control={control}
+        name="wait_seconds"
+        label={messages.wait}
+        unit={messages.seconds}
+        isDisabled={isAlone}
+      />
+      <NumberField
+        control={control}
+        name="interval_seconds"
+        label={messages.interval}
+        unit={messages.seconds}
+        isDisabled={isAlone}
+      />
+      <p className="t2">{messages.promise}</p>
+      <div className="form-row">
+        <button type="submit" className="btn primary">
+          {messages.save}
+        </button>
+        <FormStatus control={control} saved={messages.saved} />
+      </div>
+    </Form>
+  );
+}
