@@ -1,6 +1,6 @@
 // Faults: seeded random numbers, and the settings that they choose for a life.
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
-import { DEFAULT_RULE } from '../../shared/settings/alert-rules.ts';
+import { DEFAULT_RULE, GROUP_BY } from '../../shared/settings/alert-rules.ts';
 
 /** Seconds for which a High Risk must hold, in the lives where it must. */
 export const HOLD = 20;
@@ -26,11 +26,21 @@ export function createChance(seed: number): Chance {
   };
 }
 
+/** How alerts become notifications: in every fourth life by other groups, or with a wait. */
+function groupingOf(seed: number): Pick<Settings['alerting'], 'grouping'> {
+  // Drawn apart: what else a seed chooses stays as it is.
+  const { chance, pick, upTo } = createChance(seed + GROUPING_SEEDS);
+  if (!chance(0.25)) return {};
+  return { grouping: { by: pick(GROUP_BY), wait_seconds: upTo(21), interval_seconds: 10 + upTo(111) } };
+}
+const GROUPING_SEEDS = 1_000_000_000;
+
 /**
- * Those of a fresh install; in some lives the rule has a hold time, in some there are quiet hours within the life.
- * @param isPlain without both
+ * Those of a fresh install; in some lives the rule has a hold time, in some there are quiet hours within the life, or
+ * alerts have other groups.
+ * @param isPlain without all of these
  */
-export function settingsFrom({ chance }: Chance, isPlain: boolean): Settings {
+export function settingsFrom(seed: number, { chance }: Chance, isPlain: boolean): Settings {
   const hold = chance(0.2) && !isPlain ? HOLD : 0;
   const hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '14:31', to: '14:34' } as const;
   return {
@@ -38,6 +48,7 @@ export function settingsFrom({ chance }: Chance, isPlain: boolean): Settings {
     alerting: {
       rules: [{ ...DEFAULT_RULE, hold_up_seconds: hold }],
       quiet: chance(0.2) && !isPlain ? { when: 'inside', hours } : null,
+      ...(isPlain ? {} : groupingOf(seed)),
     },
   };
 }

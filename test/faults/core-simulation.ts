@@ -97,7 +97,7 @@ export async function liveOnce(
   };
   const mutation = createMutation(mutant);
   const disk = createDisk(mutation);
-  const chosen = settingsFrom(chances, losesLedger || prunes || damagesSettings);
+  const chosen = settingsFrom(seed, chances, losesLedger || prunes || damagesSettings);
   const initial = hasPrices ? withPriceRule(chosen) : chosen;
   const file = damagesSettings ? settingsInFile(disk.folder, initial, WATCHED, mutation) : null;
   const settings = file ?? settingsInMemory(prunes ? withRetention(initial) : initial);

@@ -199,7 +199,10 @@ test('every matching rule is named, and every one with a channel sends there, no
     rule({ id: 'b', name: 'B', channel }),
     rule({ id: 'c', enabled: false, channel }),
   ];
-  const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null, grouping: () => DEFAULT_GROUPING } })(event(), 'stream');
+  const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null, grouping: () => DEFAULT_GROUPING } })(
+    event(),
+    'stream',
+  );
   expect(decision).toMatchObject({ reason: 'matched:a', channels: ['b'], notification: { rules: ['a', 'b'] } });
   expect(optionalText(decision.why)).toBe('Matches "A", "B". Notified at once.');
 });
