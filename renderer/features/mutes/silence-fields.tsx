@@ -123,7 +123,8 @@ function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; re
     <ul className="al-preview" aria-label={silenceTexts.preview}>
       {alerts.slice(0, MOST_SHOWN).map(({ symbol, state, since }) => (
         <li key={symbol}>
-          <Glyph name={state} size={11} /> <b className="md">{symbol}</b>{' '}
+          <Glyph name={state} size={11} />
+          <b className="md">{symbol}</b>
           <span className="t2">
             {since === null
               ? stateLabel(state)
