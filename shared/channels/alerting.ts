@@ -248,11 +248,10 @@ const AlertsInputs = {
 export type SilenceInput = z.output<typeof AlertsInputs.silence>;
 
 /** A note of the user in a symbol's chart: at an instant, or on one of its alerts. */
-export const SymbolNoteSchema = z.discriminatedUnion('kind', [
+const SymbolNoteSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('symbol'), id: z.number().int().positive(), at: TimestampSchema, text: z.string() }),
   z.strictObject({ kind: z.literal('alert'), ledger_id: LedgerIdSchema, at: TimestampSchema, text: z.string() }),
 ]);
-export type SymbolNote = z.infer<typeof SymbolNoteSchema>;
 const SymbolNotesInputs = {
   read: z.strictObject({ symbol: SymbolParamSchema }),
   save: z.strictObject({

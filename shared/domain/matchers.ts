@@ -1,7 +1,7 @@
 // Pure: matchers: which alerts a silence covers, by symbol, list, section, class and state.
 import { z } from 'zod';
 import { ASSET_CLASSES, type AssetClass, SYMBOL_PATTERN } from './instruments.ts';
-import { type State, STATES } from './states.ts';
+import { STATES, type State } from './states.ts';
 import type { Watchlist } from './watchlists.ts';
 
 export const MATCHER_NAMES = ['symbol', 'list', 'section', 'class', 'state'] as const;

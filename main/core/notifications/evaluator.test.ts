@@ -88,7 +88,11 @@ describe('when it is notified', () => {
   });
 
   test('a rise is held for the hold time of rises, a fall for that of falls', () => {
-    const ruleStore: EvaluatorDeps['ruleStore'] = { rules: () => [both], quiet: () => null };
+    const ruleStore: EvaluatorDeps['ruleStore'] = {
+      rules: () => [both],
+      quiet: () => null,
+      grouping: () => DEFAULT_GROUPING,
+    };
     expect(evaluate({ ruleStore })(event({}, 0, 2), 'stream').notification).toMatchObject({
       outcome: 'pending',
       batch: 'hold:30:e1',
