@@ -210,7 +210,6 @@ export type OutageAlarm = z.infer<typeof OutageAlarmSchema>;
 export const DEFAULT_OUTAGE_ALARM: OutageAlarm = { market_minutes: 2, other_minutes: 30 };
 
 export const GROUP_BY = ['all', 'symbol', 'class', 'list', 'none'] as const;
-export type GroupBy = (typeof GROUP_BY)[number];
 /** Seconds that the first alerts of a group wait for others: no alert, High Risk included, waits longer. */
 export const GROUP_WAIT = { least: 0, most: 60 };
 /** Seconds without a further alert after which a notification no longer grows. */

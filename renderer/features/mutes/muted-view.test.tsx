@@ -54,7 +54,7 @@ const silence = {
   kind: 'silence' as const,
   matchers: [{ name: 'class' as const, operator: 'is' as const, values: ['etf' as const] }],
   until: 'time' as const,
-  from: iso(T0 - 3_600_000),
+  from: '2026-03-02T14:00:00.000Z',
   until_at: iso(T0 + 1_800_000),
 };
 
