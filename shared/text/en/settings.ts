@@ -129,7 +129,7 @@ export const settings = {
     intervalWrong: `Whole seconds, from ${GROUP_INTERVAL.least} to ${GROUP_INTERVAL.most}.`,
     seconds: 'seconds',
     promise:
-      'No alert waits longer than that, High Risk included. 0: none waits. What joins a notification is shown at once.',
+      'No alert, High Risk included, waits longer for others than these seconds; with 0 none waits. What joins a notification is shown at once.',
     save: 'Save',
     saved: 'Saved.',
     loading: 'Loading.',
