@@ -7,6 +7,7 @@ import { createRuleStore } from '../../main/core/notifications/rule-store.ts';
 import { SelfTestStateSchema } from '../../main/core/self-test/state.ts';
 import { createSettingsStore } from '../../main/host/settings-store.ts';
 import { RowSchema } from '../../shared/channels/state.ts';
+import { symbolMatchers } from '../../shared/domain/matchers.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { OLD_FOLDER_TIME, type OldDataFolder, unpackOldFolder } from '../harness/old-data-folder.ts';
 
@@ -132,7 +133,7 @@ describe('ledger', () => {
     expect(mutes.active()).toMatchObject([
       {
         kind: 'snooze',
-        symbols: ['SPY'],
+        matchers: symbolMatchers(['SPY']),
         until: 'recovery',
         untilAt: null,
         from: Date.parse('2026-11-22T14:43:33.356Z'),

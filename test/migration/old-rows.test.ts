@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../shared/domain/matchers.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { type OldDataFolder, unpackOldFile, unpackOldFolder } from '../harness/old-data-folder.ts';
 
@@ -29,7 +30,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 /** Tables that a migration adds, by file. */
 const NEW_TABLES: Readonly<Record<string, readonly string[]>> = {
-  ledger: ['removed_events'],
+  ledger: ['price_states', 'removed_events', 'symbol_notes'],
   service: ['lanes', 'requests'],
 };
 /** Metadata that a migration adds. */
@@ -66,11 +67,25 @@ test.each(Object.keys(TABLES))(
         .filter(([first]) => !NEW_METADATA.some((added) => added === first))
         .map((row) => row.slice(0, width));
       expect(found.map((row) => JSON.stringify(row)).sort()).toEqual(
-        rows.map((row) => JSON.stringify(rename(name === 'service' ? row.map(withState) : row))).sort(),
+        rows
+          .map((row) =>
+            JSON.stringify(
+              rename(name === 'service' ? row.map(withState) : table === 'mutes' ? withMatchers(row) : row),
+            ),
+          )
+          .sort(),
       );
     }
   },
 );
+
+/** A mute had symbols, separated by commas, where it has matchers. */
+const withMatchers = ([id, kind, symbols, ...rest]: readonly unknown[]): unknown[] => [
+  id,
+  kind,
+  symbolMatchers(symbols === null ? null : String(symbols).split(',')),
+  ...rest,
+];
 
 /** Every table with its rows as lists of cells, JSON parsed; without what SQLite and the full-text indexes keep for themselves. */
 function tablesOf(db: Database.Database): Map<string, unknown[][]> {
@@ -145,7 +160,7 @@ describe('what that version could write and the fixture lacks', () => {
       { kind: 'snooze' },
       {
         kind: 'silence',
-        symbols: null,
+        matchers: [],
         until: 'time',
         untilAt: Date.parse('2026-11-22T18:00:00.000Z'),
         comment: 'lunch',

@@ -1,5 +1,7 @@
 // Test: price alerts in a whole core: notified once, across restarts and kills; old prices; refusals; the window's view.
+
 import { describe, expect, test } from 'vitest';
+import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import { optionalText } from '../../../shared/text/message.ts';
@@ -104,7 +106,7 @@ describe('the same mutes, hours and bursts as every rule', () => {
   test('a silence holds it back; at its end it is notified under its own id', async () => {
     const rig = await upWith(priceRule());
     await calls(rig)['silences.add']({
-      symbols: ['SPY'],
+      matchers: symbolMatchers(['SPY']),
       from: null,
       until: iso(bench.clock.now() + minutes(5)),
       comment: '',
