@@ -103,7 +103,7 @@ test('the list names rule and outcome, and says why', async () => {
         .map((cell) => cell.textContent),
     ),
   ).toMatchObject([
-    [expect.any(String), 'at or below 180.00', '179.90', 'dip (deleted)', 'Needs you', expect.any(String)],
+    [expect.any(String), 'at or below 180.00', '179.90', 'dip (deleted)', 'Needs attention', expect.any(String)],
     [expect.any(String), 'at or below 180.00', '179.90', 'dip (deleted)', 'Held back', expect.any(String)],
   ]);
   const [, , last] = rows;

@@ -44,10 +44,10 @@ const holdings = {
   expected: ({ expected, base, assessed, fallen }: HoldingsRisk) =>
     [
       expected === null
-        ? 'No chance of a fall is stated.'
-        : `Expected to have the warned fall: ${percent(expected)} of the weight${base === null ? '' : `, base rate ${percent(base)}`}.`,
-      expected !== null && assessed < 99.95 ? `From ${percent(assessed)} of it, for which a chance is stated.` : '',
-      fallen > 0 ? `${percent(fallen)} has had the fall already.` : '',
+        ? 'No chance of the warned fall is known.'
+        : `Chance of the warned fall by weight: ${percent(expected)}${base === null ? '' : `, base rate ${percent(base)}`}.`,
+      expected !== null && assessed < 99.95 ? `Known for ${percent(assessed)} of the weight.` : '',
+      fallen > 0 ? `${percent(fallen)} has had this fall already.` : '',
     ]
       .filter((part) => part !== '')
       .join(' '),

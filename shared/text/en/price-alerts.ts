@@ -119,7 +119,7 @@ export const priceAlerts = {
   editRule: 'Edit rule',
   ruleGone: (id: string) => `${id} (deleted)`,
   outcomes: {
-    needs: 'Needs you',
+    needs: 'Needs attention',
     acknowledged: 'Acknowledged',
     notified: 'Notified',
     waiting: 'Held back',
