@@ -2,6 +2,7 @@
 import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Archive } from './archive/archive.ts';
+import { assumedOf } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { CoreModule } from './module.ts';
 import type { Watch } from './profiles/watch.ts';
@@ -19,7 +20,7 @@ export function createStartup({ ledger, memory, watch, rows }: StartupDeps): Req
   const recallStates = (): void => {
     for (const row of ledger.entries.newestSignals(MAX_ALERTS).reverse()) {
       const { transition } = row;
-      if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
+      if (transition !== null) rows.moved(transition, timestamp(row.received_ms), assumedOf(row).includes('time'));
     }
   };
   return {

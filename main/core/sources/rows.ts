@@ -19,7 +19,8 @@ export interface RowTable {
   regimeOnly(symbol: string, regime: string, receivedAt: string, quote?: Row['quote']): void;
   /** The service does not cover this symbol. */
   notCovered(symbol: string, receivedAt: string): void;
-  moved(transition: Transition, receivedAt: string): void;
+  /** `isTimeAssumed`: the service did not say when, so the row does not either. */
+  moved(transition: Transition, receivedAt: string, isTimeAssumed?: boolean): void;
   regime(symbol: string, regime: string, receivedAt: string): void;
   /** Flags exactly these signals as stale. */
   setStale(stale: readonly string[]): void;
@@ -35,7 +36,7 @@ export function createRowTable(): RowTable {
   let order: readonly string[] = [];
   const rows = new Map<string, Row>();
   const changed = new Set<string>();
-  const latest = new Map<string, Transition>();
+  const latest = new Map<string, Move>();
   const baseRates = createBaseRates();
   /** World time of the signal's record, or of the request that brought it. */
   const asOf = new Map<string, string>();
@@ -72,8 +73,9 @@ export function createRowTable(): RowTable {
         const last = latest.get(signal.symbol);
         const at = signal.updated_at ?? askedAt;
         asOf.set(signal.symbol, at);
-        const isOlder = last !== undefined && last.to_state !== signal.state && at < last.occurred_at;
-        const entered = last?.to_state === signal.state ? last.occurred_at : null;
+        const isOlder =
+          last !== undefined && last.transition.to_state !== signal.state && at < last.transition.occurred_at;
+        const entered = last?.transition.to_state === signal.state ? last.enteredAt : null;
         put({
           ...row,
           coverage: 'full',
@@ -101,15 +103,16 @@ export function createRowTable(): RowTable {
       if (row !== undefined && row.coverage !== 'none')
         put({ symbol, coverage: 'none', signal: null, regime: null, received_at: receivedAt, stale: false });
     },
-    moved(transition, receivedAt) {
+    moved(transition, receivedAt, isTimeAssumed = false) {
       const last = latest.get(transition.symbol);
-      if (last !== undefined && last.occurred_at > transition.occurred_at) return;
-      latest.set(transition.symbol, transition);
+      if (last !== undefined && last.transition.occurred_at > transition.occurred_at) return;
+      const move: Move = { transition, enteredAt: isTimeAssumed ? null : transition.occurred_at };
+      latest.set(transition.symbol, move);
       const row = rows.get(transition.symbol);
       if (row?.signal == null) return;
       const at = row.signal.updated_at ?? asOf.get(transition.symbol);
       if (at !== undefined && at > transition.occurred_at) return;
-      put({ ...row, signal: afterMove(row.signal, transition, baseRates.of), received_at: receivedAt, stale: false });
+      put({ ...row, signal: afterMove(row.signal, move, baseRates.of), received_at: receivedAt, stale: false });
     },
     regime(symbol, regime, receivedAt) {
       const row = rows.get(symbol);
@@ -144,17 +147,23 @@ function createBaseRates() {
   };
 }
 
+interface Move {
+  readonly transition: Transition;
+  /** When its state began; null: the service did not say. */
+  readonly enteredAt: string | null;
+}
+
 /** The signal after a transition that is newer than it. */
-const afterMove = (signal: RowSignal, transition: Transition, baseRate: RowTable['baseRate']): RowSignal => ({
+const afterMove = (signal: RowSignal, { transition, enteredAt }: Move, baseRate: RowTable['baseRate']): RowSignal => ({
   ...signal,
   state: transition.to_state,
   state_name: stateName(transition.to_state),
   confidence: transition.confidence,
   confidence_of: transition.confidence_of,
   note: transition.note,
-  since: transition.occurred_at,
+  since: enteredAt,
   regime: transition.regime ?? signal.regime,
   // Another claim has another base rate; if it was never received, the next poll brings it.
   base_rate: isSameClaim(signal, transition) ? signal.base_rate : baseRate(signal.symbol, transition.confidence_of),
-  decided_at: transition.occurred_at,
+  decided_at: enteredAt,
 });

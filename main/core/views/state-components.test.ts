@@ -96,6 +96,18 @@ describe('rows', () => {
     rows.polled([signal(0, bare)], iso(4), iso(3));
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 0, since: null });
   });
+  test('a transition whose time the service did not give begins at no known time', () => {
+    const rows = table();
+    const bare = { since: null, decided_at: null, next_decision_at: null, updated_at: null };
+    rows.polled([signal(0, bare)], iso(0));
+    rows.moved(transition(1, 2), iso(1), true);
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: null, decided_at: null });
+    rows.polled([signal(0, { ...bare, state: 2 })], iso(3), iso(2));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: null });
+    // An answer that was asked for before it came does not undo it.
+    rows.polled([signal(0, bare)], iso(3), iso(0.5));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: null });
+  });
   test('the base rate is that of the claim: known before its state, from the last run too', () => {
     const rows = table();
     expect(rows.baseRate('SPY', undefined)).toBeNull();

@@ -130,7 +130,7 @@ export function createViews(deps: ViewsDeps): Views {
       for (const { ledgerId, event } of added) {
         if (event.transition !== null) {
           signals.push(ledgerId);
-          rows.moved(event.transition, at);
+          rows.moved(event.transition, at, event.assumptions.includes('time'));
         } else if (event.event === 'regime.flip' && event.symbol !== null && event.attributes?.regime != null)
           rows.regime(event.symbol, event.attributes.regime, at);
       }
