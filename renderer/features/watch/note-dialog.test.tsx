@@ -44,7 +44,7 @@ const press = (name: string) => screen.getByRole('button', { name });
 
 test('the button writes a note at the last point of the chart, to the millisecond', async () => {
   const { user, calls } = await open();
-  await user.click(press('Note'));
+  await user.click(press('Write a note'));
   expect(screen.getByRole('dialog', { name: 'New note on SPY' })).toBeDefined();
   expect(field(/^At/).value).toBe('2026-03-02 10:00');
   await user.click(press('Save note'));
@@ -55,7 +55,7 @@ test('the button writes a note at the last point of the chart, to the millisecon
   expect(calls).toEqual([
     { name: 'notes.save', input: { id: null, symbol: 'SPY', at: '2026-03-02T15:00:12.345Z', text: 'Fed minutes' } },
   ]);
-  expect(document.activeElement).toBe(press('Note'));
+  expect(document.activeElement).toBe(press('Write a note'));
 });
 
 test('the key N opens it too, and its time can be changed', async () => {

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import type { ChartModel } from '../../charts/model.ts';
 import type { ChartNoteActions } from '../../charts/price-chart-view.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { NoteDialog, type NoteSubject } from './note-dialog.tsx';
 
@@ -32,17 +33,7 @@ export function useNoting({ symbol, points }: ChartModel): Noting {
   useShortcuts('charts', { note: actions.onWanted });
   return {
     actions,
-    button: (
-      <button
-        ref={button}
-        type="button"
-        className="btn line"
-        title={texts.chart.notes.addTip}
-        onClick={actions.onWanted}
-      >
-        {texts.chart.notes.add}
-      </button>
-    ),
+    button: <IconButton icon="note" label={texts.chart.notes.add} hasTitle ref={button} onClick={actions.onWanted} />,
     dialog: subject !== null && (
       <NoteDialog symbol={symbol} subject={subject} returnTo={button} onClose={() => setSubject(null)} />
     ),

@@ -65,8 +65,7 @@ export const chart = {
   fromHistory: 'From the daily history, which has no time of day and no reason.',
   showTransition: (at: string) => `Show ${at} in the chart`,
   notes: {
-    add: 'Note',
-    addTip: 'Write a note at the pointed day, or now',
+    add: 'Write a note',
     addTitle: (symbol: string) => `New note on ${symbol}`,
     editTitle: (symbol: string) => `Note on ${symbol}`,
     at: (zone: string) => `At (${zone})`,
