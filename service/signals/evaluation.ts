@@ -132,7 +132,9 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         else announcer.announce(late, detector.evaluatedTo);
       }
       announcer.open({ reached, from, now });
-      for (let round = 0; round < START_ROUNDS && detector.evaluatedTo < world.now(); round++) catchUp();
+      // Once in any case: closes that came late are evaluated by it, also where the clock stands.
+      for (let round = 0; round < START_ROUNDS && (round === 0 || detector.evaluatedTo < world.now()); round++)
+        catchUp();
       versions.read();
       savedAt = clock.now();
       ready = true;
