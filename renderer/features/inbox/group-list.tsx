@@ -103,7 +103,7 @@ function Group({
             if (entry.kind === 'notification')
               return (
                 <li key={entry.key} ref={measure} className="alert-batch" data-index={index} style={{ marginTop: gap }}>
-                  <NotificationHead items={entry.items} now={now} />
+                  <NotificationHead items={entry.items} isAll={entry.items.length === items.length} now={now} />
                 </li>
               );
             return (

@@ -62,9 +62,15 @@ export function inboxGroups(
   return groups;
 }
 
-/** The highest state; of equals what is not over; of equals the newest, in the order given. */
+/** What is not over first; then as alerts are. */
 const worstFirst = (a: InboxItem, b: InboxItem): number =>
-  b.alert.transition.to_state - a.alert.transition.to_state || Number(b.isActive) - Number(a.isActive);
+  b.alert.transition.to_state - a.alert.transition.to_state ||
+  Number(b.isActive) - Number(a.isActive) ||
+  worseFirst(a.alert, b.alert);
+
+/** The highest state; of equals the most confident, as notifications name it; else in the order given. */
+export const worseFirst = ({ transition: a }: Alert, { transition: b }: Alert): number =>
+  b.to_state - a.to_state || (b.confidence ?? -1) - (a.confidence ?? -1);
 
 /** Items that one notification named together, or one item alone. */
 export interface NotificationGroup {

@@ -53,6 +53,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
         <span className="alert-text">
           <TransitionText item={item} tone={tone} />
         </span>
+        <Reason item={item} tone={tone} />
         <OverLine item={item} now={now} />
         <NotificationLine alert={item.alert} />
         {item.alert.note !== '' && <span className="alert-text alert-note">{item.alert.note}</span>}
@@ -110,6 +111,24 @@ function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
         item.until !== null &&
         texts.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
     </>
+  );
+}
+
+/** Why the state is what it is, in the service's words; below its base rate the text above has them. */
+function Reason({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
+  const { transition } = item.alert;
+  const isSaid = useSnapshot((snapshot) =>
+    isBelowBase(
+      transition.to_state,
+      transition.confidence,
+      comparableBaseRate(transition.to_state, baseRateOf(snapshot, transition)),
+    ),
+  );
+  if (isSaid || transition.to_state === 0 || transition.note === '' || tone === 'past' || tone === 'was') return null;
+  return (
+    <span className="alert-text alert-reason" title={transition.note}>
+      {transition.note}
+    </span>
   );
 }
 

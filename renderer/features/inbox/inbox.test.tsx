@@ -2,6 +2,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { message } from '../../../shared/text/message.ts';
 import { alert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { Inbox } from './inbox.tsx';
@@ -58,6 +60,53 @@ test('what one notification named is under one heading, and is acknowledged toge
   expect(positions).toEqual(['1', '2', null, '3', '4', '5', '6']);
   await userEvent.click(screen.getByRole('button', { name: /^Acknowledge all 3: 3 turned High Risk/ }));
   expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [12, 15, 16], acknowledged: true }]);
+});
+
+test('one notification that named everything has one button, in the head of the inbox', async () => {
+  const rig = await open();
+  const dispatch = { notification_id: 'all', outcome: 'shown', at: new Date(T0).toISOString(), detail: null } as const;
+  await rig.pushChanges({
+    part: 'alerts',
+    alerts: [
+      alert(transition('SPY', 1, 2, T0), 3, { ...told, dispatch }),
+      alert(transition('QQQ', 1, 2, T0 - 60_000), 2, { ...told, dispatch }),
+    ],
+  });
+  await act(() => rig.clock.advance(300));
+  expect(screen.getByRole('heading', { name: /^2 turned High Risk, / })).toBeDefined();
+  expect(screen.getAllByRole('button', { name: /^Acknowledge all/ })).toHaveLength(1);
+});
+
+test('the worst is first, as notifications name it: of one state, the highest confidence', async () => {
+  const rig = await open();
+  const sure = (symbol: string, id: number, confidence: number | null) =>
+    alert({ ...transition(symbol, 1, 2, T0 + id), confidence }, id, told);
+  await rig.pushChanges({
+    part: 'alerts',
+    alerts: [sure('XLF', 14, null), sure('XLK', 13, 46.1), sure('TLT', 12, 40)],
+  });
+  await act(() => rig.clock.advance(300));
+  expect(itemsOf(/Needs attention/i)).toEqual(['13', '12', '3', '2', '14']);
+});
+
+test('an item gives the service’s reason, whole in its title', async () => {
+  const rig = await open();
+  const note = 'Closed 4.7 % below its 21-day high, 91 % of the way to a breach at 297.49.';
+  const item = alert({ ...transition('TLT', 1, 2, T0), note }, 12, told);
+  await rig.pushChanges({ part: 'alerts', alerts: [item] });
+  await act(() => rig.clock.advance(300));
+  expect(screen.getByText(note).getAttribute('title')).toBe(note);
+});
+
+test('what a mute suppressed is listed under its own name', async () => {
+  const rig = await open();
+  const suppressed = { notification_status: 'waiting', reason: message('muted.silenced'), needs_attention: false };
+  await rig.pushChanges({
+    part: 'alerts',
+    alerts: [alert(transition('IWM', 0, 1, T0), 12, { ...suppressed, decision: 'rule' } as Partial<Alert>)],
+  });
+  await act(() => rig.clock.advance(300));
+  expect(itemsOf(/^Suppressed, with reason$/)).toEqual(['12']);
 });
 
 describe('the keyboard', () => {

@@ -93,7 +93,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
     const shownPast = past.filter((_, index) => index < PAST_SHOWN || index === lastShown);
     const behind: readonly ShownGroup[] = [
       { id: 'taken', name: texts.alerts.groups.taken_care ?? '', tone: 'done', items: takenCare },
-      { id: 'suppressed', name: texts.alerts.groups.held ?? '', tone: 'done', items: suppressed },
+      { id: 'suppressed', name: texts.alerts.groups.suppressed ?? '', tone: 'done', items: suppressed },
       { id: 'elevated', name: texts.inbox.elevated, tone: 'now', items: elevated },
       { id: 'past', name: texts.inbox.past, tone: 'past', items: shownPast, all: past.length },
     ];

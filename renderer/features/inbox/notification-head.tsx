@@ -8,11 +8,13 @@ import { useActs } from './use-acts.ts';
 interface NotificationHeadProps {
   /** At least two. */
   readonly items: readonly InboxItem[];
+  /** Nothing else needs attention: the button in the head of the inbox is enough. */
+  readonly isAll: boolean;
   /** World time, ms, to the minute. */
   readonly now: number;
 }
 
-export function NotificationHead({ items, now }: NotificationHeadProps) {
+export function NotificationHead({ items, isAll, now }: NotificationHeadProps) {
   const acts = useActs();
   const zone = usePreference((preference) => preference.zone);
   const transitions = items.map(({ alert }) => alert.transition);
@@ -22,14 +24,16 @@ export function NotificationHead({ items, now }: NotificationHeadProps) {
   return (
     <>
       <h4>{name}</h4>
-      <button
-        type="button"
-        className="btn line"
-        aria-label={texts.inbox.acknowledgeTogether(items.length, name)}
-        onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}
-      >
-        {texts.alerts.acts.acknowledgeOpen(items.length)}
-      </button>
+      {!isAll && (
+        <button
+          type="button"
+          className="btn line"
+          aria-label={texts.inbox.acknowledgeTogether(items.length, name)}
+          onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}
+        >
+          {texts.alerts.acts.acknowledgeOpen(items.length)}
+        </button>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/channels/state.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { alert, iso, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { goTo } from '../../store/route.ts';
@@ -41,6 +42,31 @@ test('the newest alert is named, the others are listed; one button acknowledges 
   await userEvent.click(screen.getByRole('button', { name: 'Acknowledge 2' }));
   await rig.idle();
   expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [1, 2], acknowledged: true }]);
+});
+
+test('a burst is named as its notification is: how many, and the worst', async () => {
+  const joined = (symbol: string, id: number, confidence: number): Alert => {
+    const { transition: change, dispatch, ...rest } = high(symbol, id);
+    const named = dispatch === null ? null : { ...dispatch, notification_id: 'n:many' };
+    return { ...rest, transition: { ...change, confidence }, dispatch: named };
+  };
+  await open(<Toast />, [joined('SPY', 1, 30), joined('QQQ', 2, 46.1), joined('IWM', 3, 40)]);
+  const toast = screen.getByRole('region', { name: '3 turned High Risk, worst QQQ' });
+  expect(toast.textContent).toMatch(/Confidence 46\.1/);
+  expect(toast.textContent).toMatch(/Also needing attention: IWM .*, SPY /);
+});
+
+test('a replay says so, in the place of production', async () => {
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      profile: { name: 'replay20', environment: 'production', replay: true, label: plainMessage('') },
+      rows: [row('SPY', 2)],
+      alerts: [high('SPY', 1)],
+    }),
+  });
+  rig.render(<Toast />);
+  await rig.idle();
+  expect(screen.getByText('REPLAY')).toBeDefined();
 });
 
 test('dismissed, it goes and acknowledges nothing', async () => {

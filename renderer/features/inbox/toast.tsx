@@ -12,6 +12,7 @@ import { useRoute } from '../../store/route.ts';
 import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { worseFirst } from './groups.ts';
 import { useActs } from './use-acts.ts';
 import { useToasts } from './use-inbox.ts';
 import { useShown } from './use-shown.ts';
@@ -21,14 +22,26 @@ const NAMED = 4;
 
 const idsOf = (alerts: readonly Alert[]): string[] => alerts.map(({ transition }) => transition.event_id);
 
+/** From the third on, what one notification named is one announcement, the worst first: as the desktop shows it. */
+function burstOf(active: readonly Alert[]): readonly Alert[] {
+  const id = active[0]?.dispatch?.notification_id;
+  const named = id === undefined ? [] : active.filter(({ dispatch }) => dispatch?.notification_id === id);
+  return named.length < 3 || named.some(({ transition }) => transition.to_state !== 2)
+    ? []
+    : named.toSorted(worseFirst);
+}
+
 export function Toast() {
   const toasts = useToasts();
   useShown(toasts);
-  const { active, over } = toasts;
+  const { over } = toasts;
+  const burst = burstOf(toasts.active);
+  const active =
+    burst.length === 0 ? toasts.active : [...burst, ...toasts.active.filter((one) => !burst.includes(one))];
   const newest = active[0] ?? over[0];
   const acts = useActs();
   const { intents } = useServices();
-  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const { environment, replay } = useSnapshot((snapshot) => snapshot.profile);
   const baseRate = useSnapshot((snapshot) => (newest === undefined ? null : baseRateOf(snapshot, newest.transition)));
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
@@ -37,7 +50,10 @@ export function Toast() {
   // That page lists the alerts itself.
   if (newest === undefined || page === 'alerts') return null;
   const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
-  const title = texts.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
+  const title =
+    burst.length > 0
+      ? texts.inbox.toastBurst(burst.length, symbol)
+      : texts.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
   const base = comparableBaseRate(to, baseRate);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   const written = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
@@ -65,7 +81,7 @@ export function Toast() {
         {environment === 'sandbox' ? (
           <span className="tag sandbox">{texts.common.sandbox}</span>
         ) : (
-          <span className="tag">{texts.common.production}</span>
+          <span className="tag">{replay ? texts.common.replay : texts.common.production}</span>
         )}
         <time className="right" dateTime={at}>
           {written(at)}

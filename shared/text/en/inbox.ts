@@ -43,6 +43,7 @@ export const inbox = {
   dismissAll: (count: number) => `Dismiss all ${count}`,
   toastTitle: (symbol: string, state: State, still: boolean) =>
     `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
+  toastBurst: (count: number, worst: string) => `${count} turned High Risk, worst ${worst}`,
   toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
   more: (list: string) => `Also needing attention: ${list.endsWith('…') ? list : `${list}.`}`,
   moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} ended.`,
