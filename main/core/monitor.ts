@@ -15,6 +15,7 @@ import { createConnectionMonitor, type WakeReason } from './connection/connectio
 import { createConnectionStore } from './connection/state.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
+import { createCallRecord } from './handlers/call-record.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createServiceHandlers } from './handlers/service-handlers.ts';
@@ -137,7 +138,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { client, mayAsk } = access;
 
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
-  const signals = createSignalReport(profile.environment, state, rows);
+  const archive = createArchive({ context, client, ledger, mayAsk });
+  const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
+  const signals = createSignalReport(profile.environment, state, rows, calls);
   const notifications = createNotifications({ context, ledger, watch, signals });
   const alerts = createAlerts({ context, ledger, watch, attention, notifications });
   const labelOf = () => serviceKeys?.label() ?? label;
@@ -162,7 +165,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const selfTest = createSelfTest({ context, ledger, service: access, relay, notifications, watch, rows, broadcast });
   const { ruleStore } = notifications;
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
-  const archive = createArchive({ context, client, ledger, mayAsk });
 
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
@@ -178,6 +180,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     priceAlerts,
     { stop: connection.idle },
     archive,
+    calls,
     { handlers: createKeyHandlers(keys), stop: client.close },
     relay,
     connection,
@@ -190,6 +193,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         ledger,
         rows,
         memory: archive.memory,
+        calls,
         ownUrl: relay.ownUrl,
       }),
     },

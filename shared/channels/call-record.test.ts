@@ -1,7 +1,7 @@
 // Test: beside an alert stands the record of its own kind.
 import { expect, test } from 'vitest';
-import type { ValidationRecord } from '../../shared/channels/queries.ts';
-import { recordOf } from './hold-out.ts';
+import { recordOf } from './call-record.ts';
+import type { ValidationRecord } from './queries.ts';
 
 const row = (symbol: string, precision: number) => ({ symbol, holdout: { precision } });
 const record = (live: object | null): ValidationRecord =>

@@ -49,16 +49,21 @@ export function change(percent: number | null): string {
   return `${sign}${text}${SPACE}%`;
 }
 
-/** Percent with one decimal, truncated: 36.48 is 36.4. */
-export const percent = (value: number | null): string =>
-  value === null ? DASH : `${fixed(Math.floor(value * 10 + 1e-9) / 10, 1)}${SPACE}%`;
+/** One decimal, truncated: 36.48 is 36.4. */
+const tenths = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
+
+/** Percent with one decimal, truncated. */
+export const percent = (value: number | null): string => (value === null ? DASH : `${tenths(value)}${SPACE}%`);
+
+/** As percent, with a plain space: notifications leave the window. */
+export const plainPercent = (value: number): string => `${tenths(value)} %`;
 
 /** Whole percent, truncated; the column's head has the unit. */
 export const wholePercent = (value: number | null): string =>
   value === null ? DASH : fixed(Math.floor(value + 1e-9), 0);
 
 /** A ratio with one decimal, truncated. */
-export const times = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
+export const times = (value: number): string => tenths(value);
 
 /**
  * A length of time, by the one rule for all of them: two units, truncated; from ten days on days alone. "0.4 s", "42 s",

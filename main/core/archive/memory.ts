@@ -22,6 +22,8 @@ export interface Memory extends SeriesMemory {
     key: string,
     read: () => Promise<OutputOf<Channels[Name]>>,
   ): Promise<OutputOf<Channels[Name]>>;
+  /** The last answer, of this run or an earlier one; null: none is cached. */
+  known<Name extends OneName>(name: Name, key: string): OutputOf<Channels[Name]> | null;
   /** The current rows of the watchlists; written at most once a minute. */
   keepRows(rows: readonly Row[]): void;
   /** The rows of the last run. */
@@ -51,19 +53,25 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
       return null;
     }
   };
+  const known: Memory['known'] = (name, key) => {
+    const found = attempt((queryCache) => queryCache.answer(name, key));
+    // Another version of this program may have written it.
+    const value = channels[name].output.safeParse(found?.value);
+    if (found === null || !value.success) return null;
+    return { ...value.data, cached_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;
+  };
   return {
     ...createSeriesMemory(attempt, clock),
+    known,
     async one(name, key, read) {
       try {
         const answer = await read();
         attempt((queryCache) => queryCache.keepAnswer(name, key, answer, clock.now()));
         return answer;
       } catch (error) {
-        const found = mayRecall(error) ? attempt((queryCache) => queryCache.answer(name, key)) : null;
-        // Another version of this program may have written it.
-        const value = channels[name].output.safeParse(found?.value);
-        if (found === null || !value.success) throw error;
-        return { ...value.data, cached_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;
+        const found = mayRecall(error) ? known(name, key) : null;
+        if (found === null) throw error;
+        return found;
       }
     },
     keepRows(rows) {

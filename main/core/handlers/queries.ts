@@ -6,12 +6,12 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
 import type { Memory } from '../archive/memory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { CallRecord } from './call-record.ts';
 import { createEpisodeReader } from './episodes.ts';
 import { createFactorReader } from './factors.ts';
 import { createInstrumentReader } from './instruments.ts';
 import { createRegimeReader } from './regimes.ts';
 import { createTimelineReader } from './timeline.ts';
-import { createValidationReader } from './validation.ts';
 
 export interface QueryHandlerDeps {
   readonly client: Pick<Client, 'page' | 'read'>;
@@ -24,6 +24,7 @@ export interface QueryHandlerDeps {
   readonly memory: Memory;
   /** The profile's state map. */
   readonly states?: StateMap | undefined;
+  readonly calls: Pick<CallRecord, 'read'>;
 }
 
 type QueryChannels = Pick<
@@ -46,11 +47,11 @@ export function createQueryHandlers({
   worldNow,
   memory,
   states,
+  calls,
 }: QueryHandlerDeps): Handlers<QueryChannels> {
   const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory, states });
   const factors = createFactorReader({ client, mayAsk, now: worldNow });
   const regimes = createRegimeReader(client, mayAsk);
-  const readValidation = createValidationReader({ client, mayAsk, clock });
   const readInstruments = createInstrumentReader({ client, mayAsk, clock });
   return {
     'timeline.read': ({ symbol }) => readTimeline(symbol),
@@ -59,7 +60,7 @@ export function createQueryHandlers({
     'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
     'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
     'episodes.read': createEpisodeReader({ client, mayAsk }),
-    'validation.read': () => memory.one('validation.read', '', readValidation),
+    'validation.read': () => calls.read(),
     'instruments.read': () => memory.one('instruments.read', '', readInstruments),
   };
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type CoreContext, mergeHandlers } from '../module.ts';
 import type { ServiceAccess } from '../service-access.ts';
 import type { RowTable } from '../sources/rows.ts';
+import type { CallRecord } from './call-record.ts';
 import { createFeedHandlers } from './feeds.ts';
 import { createQueryHandlers } from './queries.ts';
 import { createStateDaysHandlers } from './state-days.ts';
@@ -15,11 +16,12 @@ export interface ServiceHandlerDeps {
   readonly ledger: Pick<Ledger, 'entries' | 'gaps'>;
   readonly rows: Pick<RowTable, 'get'>;
   readonly memory: Memory;
+  readonly calls: Pick<CallRecord, 'read'>;
   /** This computer's own address, secret path included; null where there is none. */
   readonly ownUrl: () => string | null;
 }
 
-export function createServiceHandlers({ context, service, ledger, rows, memory, ownUrl }: ServiceHandlerDeps) {
+export function createServiceHandlers({ context, service, ledger, rows, memory, calls, ownUrl }: ServiceHandlerDeps) {
   const { client, mayAsk } = service;
   const { environment, states } = context.profile;
   const { clock } = context.guard;
@@ -28,6 +30,6 @@ export function createServiceHandlers({ context, service, ledger, rows, memory, 
     { handlers: createFeedHandlers({ client, mayAsk }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },
     { handlers: createStateDaysHandlers({ ledger, rows, worldNow, environment }) },
-    { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, states }) },
+    { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, states, calls }) },
   ]);
 }

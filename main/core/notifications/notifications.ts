@@ -1,5 +1,6 @@
 // Main, core: the notifications of one profile: rules decide, the queue batches, the dispatcher sends.
 
+import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Row } from '../../../shared/channels/state.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
@@ -48,6 +49,8 @@ export interface Notifications {
 export interface SignalReport extends ConnectionReport {
   /** Percent, as last received for the symbol and claim; null if never. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
+  /** How often High Risk on the symbol was right, of the kind of alert that it has at an instant, ms; null: not known. */
+  record(symbol: string, at: number): Calls | null;
   /** The service replays past prices. */
   isReplay(): boolean;
   /** The watched symbols and what is known of them. */
@@ -108,7 +111,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     ruleStore,
     listsOf: watch.listsOf,
     profile,
-    isReplay,
+    signals,
     world,
     windows,
   });

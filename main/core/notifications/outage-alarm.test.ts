@@ -1,6 +1,6 @@
 // Test: the outage alarm in a whole core on a manual clock: delays, texts, one id, its end.
 import { expect, test } from 'vitest';
-import { durationText, newYorkTime } from '../../../shared/text/en/notification-times.ts';
+import { dayTimeText, durationText } from '../../../shared/text/en/notification-times.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
 import { LIVE_KEY } from '../../../test/harness/wire-service.ts';
@@ -54,6 +54,20 @@ test('in market hours: notified after two minutes, under one id, which its end r
   expect(new Set(notices(rig).map(({ id }) => id)).size).toBe(1);
   await bench.clock.advance(60 * MINUTE);
   expect(notices(rig)).toHaveLength(2);
+});
+
+test('an outage says its times in the zone of the window', async () => {
+  const rig = await upInProduction();
+  await rig.core.handlers['notificationZone.save']({ zone: 'utc' });
+  await bench.clock.advance(10 * MINUTE);
+  goDark();
+  await bench.clock.advance(3 * MINUTE);
+  bench.service.fault = null;
+  await bench.clock.advance(2 * MINUTE);
+  expect(notices(rig)).toMatchObject([
+    { title: 'Not receiving data since 14:40 UTC' },
+    { body: expect.stringContaining('No data from 14:40 UTC, for ') },
+  ]);
 });
 
 test('a long outage is notified again under the same id, at growing intervals', { tags: ['long'] }, async () => {
@@ -181,8 +195,8 @@ test('the minutes are a setting, stored beside rules and quiet hours', async () 
 
 test('texts of times and durations', () => {
   const at = Date.parse('2026-03-02T19:02:00Z');
-  expect(newYorkTime(at, at)).toBe('14:02 New York');
-  expect(newYorkTime(at, at + 24 * 60 * MINUTE)).toBe('Mon 14:02 New York');
+  expect(dayTimeText(at, at, 'market')).toBe('14:02 New York');
+  expect(dayTimeText(at, at + 24 * 60 * MINUTE, 'market')).toBe('Mon 2 Mar 14:02 New York');
   expect([1_000, MINUTE, 35 * MINUTE, 60 * MINUTE, 125 * MINUTE, 26 * 60 * MINUTE].map(durationText)).toEqual([
     '1 minute',
     '1 minute',

@@ -4,6 +4,7 @@
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -29,7 +30,7 @@ export interface OutageAlarmOptions {
   readonly logger: Logger;
   readonly world: { at(local: number): number };
   readonly connection: ConnectionReport;
-  readonly ruleStore: Pick<RuleStore, 'outageAlarm'>;
+  readonly ruleStore: Pick<RuleStore, 'outageAlarm' | 'zone'>;
   readonly policy: Pick<DispatchPolicy, 'pause'>;
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
 }
@@ -107,13 +108,19 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
 }
 
 /** Writes the notifications of an outage; every one replaces the ones before it. */
-function createOutageNotifications({ clock, ledger, world, connection }: OutageAlarmOptions) {
+function createOutageNotifications({ clock, ledger, world, connection, ruleStore }: OutageAlarmOptions) {
   /** By the clock of the prices, but the length by this computer's. */
   const timesOf = ({ since }: OutageRecord, now: number) => {
     const began = Date.parse(since);
     const [from, to] = [world.at(began), world.at(now)];
     const market = connection.calendars().map((calendar) => openTime(calendar, from, to));
-    return { since: from, now: to, length: now - began, market: Math.max(0, ...market) };
+    return {
+      since: from,
+      now: to,
+      length: now - began,
+      market: Math.max(0, ...market),
+      zone: ruleStore.zone() ?? DEFAULT_ZONE,
+    };
   };
   const put = (id: string, reason: Message): void => {
     ledger.notifications.write(

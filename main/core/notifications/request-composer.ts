@@ -1,7 +1,9 @@
 // Main, core: composes the request of an intent from the ledger; every attempt has a new text.
+import type { Calls } from '../../../shared/channels/call-record.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { HighRiskAlone } from '../ledger/notification-growth.ts';
@@ -12,6 +14,7 @@ import type { WorldClock } from '../world-clock.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
 import { groupOf } from './growth.ts';
+import type { SignalReport } from './notifications.ts';
 import type { RuleStore } from './rule-store.ts';
 import {
   type Digest,
@@ -36,7 +39,7 @@ export interface RequestComposerDeps {
   readonly listsOf: (symbol: string) => readonly string[];
   readonly profile: Profile;
   readonly settings: Ports['settings'];
-  readonly isReplay: () => boolean;
+  readonly signals: Pick<SignalReport, 'isReplay' | 'baseRate' | 'record'>;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
 }
 
@@ -48,19 +51,22 @@ export interface RequestComposer {
 }
 
 export function createRequestComposer(deps: RequestComposerDeps): RequestComposer {
-  const { ledger, ruleStore, profile, settings, isReplay, world, listsOf } = deps;
+  const { ledger, ruleStore, profile, settings, signals, world, listsOf } = deps;
 
   const originOf = (id: string): NotificationOrigin => {
     const watched = settings.read().profiles.filter(({ enabled }) => enabled);
     // A service that is watched by its address is no profile.
     const isOneOfMany = watched.length > 1 && watched.some(({ name }) => name === profile.name);
-    return { id, environment: profile.environment, replay: isReplay(), profile: isOneOfMany ? profile.name : null };
+    const replay = signals.isReplay();
+    return { id, environment: profile.environment, replay, profile: isOneOfMany ? profile.name : null };
   };
   const entry = (ledgerId: number): EntryRow => {
     const [row] = ledger.entries.byLedgerIds([ledgerId]);
     if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
     return row;
   };
+  const recordOf = (transition: Transition | null): Calls | null =>
+    transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
   /** Delay of the webhook that brought it, world ms; null: in time, unknown, or another source was first. */
   const lateBy = ({
     sources,
@@ -83,7 +89,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   const digestOf = (
     id: string,
     revision: number,
-  ): Pick<Digest, 'gravest' | 'members' | 'alone' | 'changes' | 'late' | 'others' | 'unreadable'> => {
+  ): Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'revision'> => {
     // There may be thousands: their bodies are not read.
     const members = ledger.notifications.membersOf(id);
     const others = ledger.entries.byLedgerIds(
@@ -98,8 +104,11 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const [symbol, ...more] = new Set(members.map((member) => member.symbol));
     const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
     const isOfOne = symbol != null && more.length === 0 && last !== undefined;
+    const { transition } = isOfOne ? entry(last.ledger_id) : gravest;
     return {
-      gravest: (isOfOne ? entry(last.ledger_id) : gravest).transition,
+      gravest: transition,
+      baseRate: transition === null ? null : signals.baseRate(transition.symbol, transition.confidence_of),
+      record: recordOf(transition),
       members,
       alone,
       changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
@@ -129,6 +138,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       transition,
       assumed: assumedOf(row),
       baseRate: intent.baseRate,
+      record: recordOf(transition),
       again: intent.kind === 'again',
       changes,
       late: lateBy(row),

@@ -50,7 +50,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
         },
       },
     },
-    isReplay: () => false,
+    signals: { isReplay: () => false, baseRate: () => 12.1, record: () => ({ right: 5, calls: 18 }) },
     windows: { isOpen: () => false },
     world,
   } as unknown as NotificationSenderOptions);

@@ -1,5 +1,6 @@
 // Test: the text of notifications.
 import { describe, expect, test } from 'vitest';
+import { percent, times } from '../../../shared/text/format.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -42,12 +43,40 @@ describe('notification text', () => {
     expect(requestFor(notification())).toEqual({
       id: 'n1',
       title: 'SPY is High Risk',
-      body: 'From Elevated at 10:30 New York. Confidence 36.4 %, 3 times the base rate.',
+      body: 'From Elevated at 10:30 New York. Confidence 36.4 %, 3.0 times the base rate.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
       answers: ['acknowledge', 'snooze'],
     });
+  });
+  test('the record of such calls belongs to a High Risk alone, also where it is the worst of many', () => {
+    const record = { right: 5, calls: 18 };
+    expect(requestFor(notification({ record })).body).toMatch(
+      / 3\.0 times the base rate\. 5 of 18 such calls on SPY were right\.$/,
+    );
+    const single = requestFor(notification({ record: { right: 1, calls: 1 } })).body;
+    expect(single).toContain('1 of 1 such calls on SPY was right.');
+    const unscored = requestFor(notification({ record: { right: 0, calls: 0 } })).body;
+    expect(unscored).toContain('No such call on SPY has been scored yet.');
+    const normal = requestFor(notification({ record, transition: { ...transition, from_state: 2, to_state: 0 } }));
+    expect(normal.body).not.toContain('such calls');
+    const members = ['SPY', 'XLK', 'XLF'].map((symbol) => ({
+      id: symbol,
+      symbol,
+      to_state: 2 as const,
+      occurred_s: 0,
+    }));
+    const { late: _, ...common } = notification({ record });
+    expect(digestRequest({ ...common, gravest: transition, others: [], members }).body).toBe(
+      'Worst: SPY High Risk at 10:30 New York. Confidence 36.4 %, 3.0 times the base rate. 5 of 18 such calls on SPY were right. Also XLK, XLF.',
+    );
+  });
+  test('no number is rounded up: the window says the same', () => {
+    const precise = { ...transition, confidence: 36.48 };
+    const { body } = requestFor(notification({ transition: precise, baseRate: 12.29 }));
+    expect(body).toContain(`Confidence 36.4 %, ${times(36.48 / 12.29)} times the base rate.`);
+    expect(percent(36.48).replace('\u00a0', ' ')).toBe('36.4 %');
   });
   test('the sandbox is labelled first, and is silent', () => {
     expect(requestFor(notification({ environment: 'sandbox' }))).toMatchObject({
@@ -85,12 +114,12 @@ describe('notification text', () => {
       to_state: 2 as const,
       occurred_s: started + index,
     }));
-    const { late: _, ...common } = notification();
+    const { late: _, ...common } = notification({ baseRate: null });
     const digest = { ...common, id: 'n0', gravest: transition, others: [], members };
     expect(digestRequest({ ...digest, revision: 4 })).toEqual({
       id: 'n0',
       title: '4 turned High Risk since 10:15, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30 New York. Newest: IWM. Also XLK, XLF.',
+      body: 'Worst: SPY High Risk at 10:30 New York. Confidence 36.4 %. Newest: IWM. Also XLK, XLF.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
@@ -101,7 +130,7 @@ describe('notification text', () => {
     const alone = [{ symbol: 'QQQ', occurred_s: started - 60 }];
     expect(digestRequest({ ...digest, alone, revision: 4 })).toMatchObject({
       title: '5 turned High Risk since 10:14, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30 New York. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
+      body: 'Worst: SPY High Risk at 10:30 New York. Confidence 36.4 %. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
       names: ['n0', 'n1', 'n2', 'n3'],
     });
     expect(digestRequest({ ...digest, now: digest.now + 86_400_000 }).title).toContain('since Thu 19 Nov 10:15');

@@ -1,5 +1,6 @@
 // Main, core: composes a notification's text: state first, then the reason, then its significance.
 
+import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { STATES } from '../../../shared/domain/states.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
@@ -30,6 +31,8 @@ export interface AlertNotification extends NotificationOrigin {
   readonly assumed?: Alert['assumed'];
   /** Percent; null when unknown. */
   readonly baseRate: number | null;
+  /** Of such calls on the symbol; null: not scored, or not known yet. */
+  readonly record?: Calls | null;
   /** World time, ms: a transition of another day is shown with its day. */
   readonly now: number;
   /** A mute ended, and the state is still active. */
@@ -88,23 +91,32 @@ function bodyOf({
   transition,
   assumed = [],
   baseRate,
+  record = null,
   late = null,
   changes = 0,
   ...display
 }: AlertNotification): string {
   const { alert } = notifications;
-  const { confidence, note } = transition;
   const from = assumed.includes('from') ? null : transition.from_state;
-  const parts = [alert.from(from, occurrenceOf(transition, display), assumed.includes('time'))];
-  if (confidence !== null && transition.to_state === 2 && baseRate !== null && confidence < baseRate)
-    parts.push(alert.belowBase(confidence, baseRate), alert.reason(note));
-  else if (confidence !== null)
-    parts.push(
-      baseRate === null || baseRate <= 0 ? alert.confidence(confidence) : alert.confidenceOver(confidence, baseRate),
-    );
+  const parts = [
+    alert.from(from, occurrenceOf(transition, display), assumed.includes('time')),
+    ...significanceOf(transition, baseRate, record),
+  ];
   if (late !== null) parts.push(alert.late(late));
   if (changes >= FLAPPING) parts.push(alert.flapping(changes));
   return parts.join(' ');
+}
+
+/** How likely the warned fall is, against its base rate, and how often such calls were right. */
+function significanceOf(transition: Transition, baseRate: number | null, record: Calls | null): string[] {
+  const { alert } = notifications;
+  const { symbol, to_state: state, confidence, note } = transition;
+  const scored = state !== 2 || record === null ? [] : [alert.record(symbol, record)];
+  if (confidence === null) return scored;
+  if (baseRate === null || baseRate <= 0) return [alert.confidence(confidence), ...scored];
+  return state === 2 && confidence < baseRate
+    ? [alert.belowBase(confidence, baseRate), alert.reason(note), ...scored]
+    : [alert.confidenceOver(confidence, baseRate), ...scored];
 }
 
 const occurrenceOf = ({ occurred_at }: Transition, { now, zone }: Pick<AlertNotification, 'now' | 'zone'>) => ({
@@ -114,9 +126,11 @@ const occurrenceOf = ({ occurred_at }: Transition, { now, zone }: Pick<AlertNoti
 });
 
 /** The content of a digest. */
-export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'zone'> {
+export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'zone' | 'record'> {
   /** The transition that opens it. */
   readonly gravest: Transition | null;
+  /** Of the gravest, percent; null when unknown. */
+  readonly baseRate?: number | null;
   /** A line for each event that is no transition. */
   readonly others: readonly string[];
   /** How many of those are a High Risk of an unknown symbol. */
@@ -155,7 +169,10 @@ export function digestRequest(digest: Digest): NotificationRequest {
   const worst =
     gravest === null
       ? []
-      : [(isOne ? text.last : text.worst)(gravest.symbol, gravest.to_state, occurrenceOf(gravest, digest))];
+      : [
+          (isOne ? text.last : text.worst)(gravest.symbol, gravest.to_state, occurrenceOf(gravest, digest)),
+          ...(gravest.to_state === 2 ? significanceOf(gravest, digest.baseRate ?? null, digest.record ?? null) : []),
+        ];
   const { changes = 0 } = digest;
   const flapping = isOne && changes >= FLAPPING ? [notifications.alert.flapping(changes)] : [];
   const newest = (digest.revision ?? 1) > 1 && !isOne ? (members.at(-1)?.symbol ?? null) : null;

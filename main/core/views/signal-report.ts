@@ -3,6 +3,7 @@ import type { Connection } from '../../../shared/channels/state.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { type ConnectionStore, outageOf } from '../connection/state.ts';
+import type { CallRecord } from '../handlers/call-record.ts';
 import type { SignalReport } from '../notifications/notifications.ts';
 import type { RowTable } from '../sources/rows.ts';
 
@@ -10,6 +11,7 @@ export function createSignalReport(
   environment: Environment,
   connection: Pick<ConnectionStore, 'current'>,
   rows: Pick<RowTable, 'all' | 'baseRate'>,
+  calls: Pick<CallRecord, 'of'>,
 ): SignalReport {
   const outage = (): Connection['outage'] =>
     outageOf(
@@ -32,6 +34,7 @@ export function createSignalReport(
     },
     baseRate: rows.baseRate,
     rows: rows.all,
+    record: calls.of,
     isReplay: () => connection.current().isReplay,
   };
 }

@@ -1,8 +1,9 @@
 // Renderer: exports the listed or chosen lines as a file.
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
+import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { callsOf, recordOf, useKnownRecord } from '../../queries/hold-out.ts';
+import { useKnownRecord } from '../../queries/hold-out.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';

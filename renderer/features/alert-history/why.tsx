@@ -2,10 +2,11 @@
 
 import { useId, useRef, useState } from 'react';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
 import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { callsOf, recordOf, useKnownRecord } from '../../queries/hold-out.ts';
+import { useKnownRecord } from '../../queries/hold-out.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';

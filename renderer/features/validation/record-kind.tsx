@@ -1,9 +1,9 @@
 // Renderer, validation: which of the two records is shown, and which alerts it belongs to.
+import type { AlertKind } from '../../../shared/channels/call-record.ts';
 import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { LiveScore } from '../../../shared/channels/validation.ts';
 import { lasting, power } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import type { AlertKind } from '../../queries/hold-out.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Figure, fine } from './key-figures.tsx';
 

@@ -1,9 +1,9 @@
 // Renderer, validation: the record by symbol: counts first, then shares with their intervals.
 import { useState } from 'react';
+import { callsOf } from '../../../shared/channels/call-record.ts';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { count, power } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { callsOf } from '../../queries/hold-out.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
 import {

@@ -1,9 +1,10 @@
 // Renderer, validation: the page: how often signals were right, against baselines, and calibration.
 import { useState } from 'react';
+import type { AlertKind } from '../../../shared/channels/call-record.ts';
 import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
 import { fullTimestamp, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { type AlertKind, useHoldOut } from '../../queries/hold-out.ts';
+import { useHoldOut } from '../../queries/hold-out.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';

@@ -1,9 +1,10 @@
 // Renderer: how often this symbol's signals were right on hold-out days.
 // Always shown beside a confidence.
+import { callsOf, type KindRow, recordOf } from '../../../shared/channels/call-record.ts';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { DASH, dayAndYear, monthAndYear } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { callsOf, type KindRow, recordOf, useCalls, useHoldOut } from '../../queries/hold-out.ts';
+import { useCalls, useHoldOut } from '../../queries/hold-out.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Cell } from './header-cell.tsx';
 

@@ -1,18 +1,5 @@
 // Pure: the English of times and durations in notifications.
-import { zonedTime } from '../../domain/sessions.ts';
 import { type Zone, zoneId, zoneName } from '../format.ts';
-
-const NEW_YORK = 'America/New_York';
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-
-/** "14:02 New York"; on another day than now's, "Fri 14:02 New York". ms. */
-export function newYorkTime(at: number, now: number): string {
-  const [then, today] = [zonedTime(at, NEW_YORK), zonedTime(now, NEW_YORK)];
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const isToday = then.year === today.year && then.month === today.month && then.day === today.day;
-  const day = isToday ? '' : `${DAYS[then.weekday]} `;
-  return `${day}${two(Math.floor(then.minute / 60))}:${two(then.minute % 60)} New York`;
-}
 
 /** "35 minutes", "1 minute", "2 hours 5 minutes", "3 days 2 hours": whole minutes, at least one. ms. */
 export function durationText(ms: number): string {
@@ -37,11 +24,17 @@ function timeText(at: number, now: number, zone: Zone): string {
   return `on ${then.weekday} ${then.day} ${then.month}${year} at ${time}`;
 }
 
+/** "10:30 New York"; on another day than now's, "Thu 19 Nov 10:30 New York". ms. */
+export const dayTimeText = (at: number, now: number, zone: Zone): string =>
+  `${shortTimeText(at, now, zone)} ${zoneName(zone)}`;
+
 /** "since 10:30"; on another day than now's, "since Thu 19 Nov 10:30": a title is short, its text says the zone. */
-export const sinceText = (at: number, now: number, zone: Zone): string =>
-  `since ${timeText(at, now, zone)
+export const sinceText = (at: number, now: number, zone: Zone): string => `since ${shortTimeText(at, now, zone)}`;
+
+const shortTimeText = (at: number, now: number, zone: Zone): string =>
+  timeText(at, now, zone)
     .replace(/^(at|on) /, '')
-    .replace(' at ', ' ')}`;
+    .replace(' at ', ' ');
 
 const formats = new Map<Zone, Intl.DateTimeFormat>();
 

@@ -1,6 +1,6 @@
 // Pure: the English texts of notifications of the desktop and of other channels.
 import { type State, stateLabel } from '../../domain/states.ts';
-import type { Zone } from '../format.ts';
+import { plainPercent, times, type Zone } from '../format.ts';
 import { durationText, instantText, sinceText } from './notification-times.ts';
 
 /** An instant as notifications name it: another day than now's has its day. ms. */
@@ -30,11 +30,16 @@ export const notifications = {
       const time = isReceipt ? `, received ${when(occurrence)}; the service gives no time` : ` ${when(occurrence)}`;
       return `${state === null ? 'State before not given' : `From ${stateLabel(state)}`}${time}.`;
     },
-    confidence: (percent: number) => `Confidence ${percent.toFixed(1)} %.`,
+    confidence: (percent: number) => `Confidence ${plainPercent(percent)}.`,
     confidenceOver: (percent: number, baseRate: number) =>
-      `Confidence ${percent.toFixed(1)} %, ${(percent / baseRate).toFixed(1).replace(/\.0$/, '')} times the base rate.`,
+      `Confidence ${plainPercent(percent)}, ${times(percent / baseRate)} times the base rate.`,
     belowBase: (percent: number, baseRate: number) =>
-      `Confidence ${percent.toFixed(1)} %, below the base rate of ${baseRate.toFixed(1)} %.`,
+      `Confidence ${plainPercent(percent)}, below the base rate of ${plainPercent(baseRate)}.`,
+    /** How often the same signal was right on this symbol, in a time that the model was not fitted to. */
+    record: (symbol: string, { right, calls }: { readonly right: number; readonly calls: number }) =>
+      calls === 0
+        ? `No such call on ${symbol} has been scored yet.`
+        : `${right} of ${calls} such calls on ${symbol} ${right === 1 && calls === 1 ? 'was' : 'were'} right.`,
     /** Why a High Risk below its base rate is one. @param note of the service; empty: none */
     reason: (note: string) => (note === '' ? 'The service does not say by which rule.' : note.slice(0, LONGEST_NOTE)),
     late: (ms: number) => `It arrived ${durationText(ms)} late, by webhook.`,

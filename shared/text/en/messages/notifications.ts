@@ -2,17 +2,20 @@
 import type { State } from '../../../domain/states.ts';
 import type { RuleEvent } from '../../../settings/alert-rules.ts';
 import type { Contradiction } from '../../../settings/rule-contradictions.ts';
-import { durationText, newYorkTime } from '../notification-times.ts';
+import { DEFAULT_ZONE, type Zone } from '../../format.ts';
+import { dayTimeText, durationText } from '../notification-times.ts';
 import { rules } from '../rules.ts';
 
-/** An outage, ms. `market`: how much of it a market was open. */
+/** An outage, ms. `market`: how much of it a market was open. `zone`: absent in rows of earlier versions. */
 interface OutageTimes {
+  readonly zone?: Zone;
   readonly since: number;
   readonly now: number;
   readonly length: number;
   readonly market: number;
 }
 const MINUTE = 60_000;
+const sinceOf = ({ since, now, zone = DEFAULT_ZONE }: OutageTimes): string => dayTimeText(since, now, zone);
 const lengthOf = ({ length, market }: OutageTimes): string =>
   market >= MINUTE ? `${durationText(market)} of market time` : durationText(length);
 
@@ -128,9 +131,9 @@ export const notificationsMessages = {
   // Notifications about no event. The first line of an outage is the title.
   'notice.rule': ({ rule, problem }: { rule: string; problem: string }) => `${rule}: ${problem}`,
   'outage.began': ({ cause, ...times }: OutageTimes & { cause: string }) =>
-    `Not receiving data since ${newYorkTime(times.since, times.now)}\nFor ${lengthOf(times)}. ${cause} You get no alerts until data returns.`,
+    `Not receiving data since ${sinceOf(times)}\nFor ${lengthOf(times)}. ${cause} You get no alerts until data returns.`,
   'outage.ended': (times: OutageTimes) =>
-    `Receiving data again\nNo data from ${newYorkTime(times.since, times.now)}, for ${lengthOf(times)}. Missed events have been fetched.`,
+    `Receiving data again\nNo data from ${sinceOf(times)}, for ${lengthOf(times)}. Missed events have been fetched.`,
 
   // About the ledger, on the desktop.
   'ledger_alarm.began': ({ cause }: { cause: string }) => `Alerts are not written down\n${cause}`,

@@ -1,0 +1,61 @@
+// Main, core: how often the calls of each symbol were right: known from the last run, refreshed while it runs.
+import type { Client } from '../../../client/client.ts';
+import { type Calls, callsOfSymbol } from '../../../shared/channels/call-record.ts';
+import type { ValidationRecord } from '../../../shared/channels/queries.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import type { Memory } from '../archive/memory.ts';
+import type { CoreContext, CoreModule } from '../module.ts';
+import { createValidationReader } from './validation.ts';
+
+export interface CallRecord extends Required<Pick<CoreModule, 'start' | 'stop'>> {
+  /** In the hold-out window, by the kind of alert that the symbol has at an instant, world ms; null: not known. */
+  of(symbol: string, at: number): Calls | null;
+  /** For a window; what it reads is known to notifications at once. */
+  read(): Promise<ValidationRecord>;
+}
+
+export interface CallRecordDeps {
+  readonly context: Pick<CoreContext, 'guard' | 'ports'>;
+  readonly client: Pick<Client, 'read'>;
+  readonly mayAsk: () => boolean;
+  readonly memory: Pick<Memory, 'one' | 'known'>;
+}
+
+/** The first record takes a service a while to compute: a start does not wait for it, and a window asks sooner. */
+const CHECK_EVERY = 5 * MINUTE_MS;
+const GOOD_FOR = 6 * HOUR_MS;
+/** A service may have none. */
+const RETRY_AFTER = HOUR_MS;
+
+export function createCallRecord({ context, client, mayAsk, memory }: CallRecordDeps): CallRecord {
+  const { clock, go } = context.guard;
+  const readFromService = createValidationReader({ client, mayAsk, clock });
+  let latest: ValidationRecord | null = null;
+  let isRead = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let cancel: Cancel = () => undefined;
+
+  const read = async (): Promise<ValidationRecord> => {
+    askedAt = clock.now();
+    isRead = false;
+    latest = await memory.one('validation.read', '', readFromService);
+    isRead = true;
+    return latest;
+  };
+  const refresh = async (): Promise<void> => {
+    await read().catch((error) => context.ports.logger.debug({ problem: messageOf(error) }, 'no record of calls'));
+  };
+  return {
+    of: (symbol, at) => (latest === null ? null : callsOfSymbol(latest, symbol, at)),
+    read,
+    start() {
+      latest = memory.known('validation.read', '');
+      cancel = every(clock, CHECK_EVERY, () => {
+        if (mayAsk() && Math.abs(clock.now() - askedAt) >= (isRead ? GOOD_FOR : RETRY_AFTER)) go(refresh());
+      });
+    },
+    stop: () => cancel(),
+  };
+}

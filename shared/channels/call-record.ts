@@ -1,0 +1,60 @@
+// Pure: how often the calls of a symbol were right on hold-out days, for window and notifications alike.
+import type { ValidationRecord } from './queries.ts';
+
+type Metrics = ValidationRecord['symbols'][number]['holdout'];
+
+/**
+ * Right calls of all calls. Late and undecided calls count as neither; a service that does not separate them
+ * counts all.
+ */
+export const callsOf = ({ precision, n_signals, calls }: Pick<Metrics, 'precision' | 'n_signals' | 'calls'>): Calls =>
+  calls === null
+    ? { right: Math.round(precision * n_signals), calls: n_signals }
+    : { right: calls.right, calls: calls.right + calls.wrong };
+
+/** Which alerts a record belongs to: those at daily closes, or those within the day. */
+export type AlertKind = 'closes' | 'live';
+
+export interface KindRow {
+  /** null: the service has one record for all alerts. */
+  readonly kind: AlertKind | null;
+  readonly row: ValidationRecord['symbols'][number];
+}
+
+/** Prices within the day that ended so long before the record was computed have ended. */
+const ENDED_MS = 7 * 86_400_000;
+
+/**
+ * The record of a symbol's alerts at an instant, by their own kind; null where it was not scored.
+ * @param at world ms; default: now, as of the record
+ */
+export function recordOf(
+  { symbols, live = null, computed_at }: ValidationRecord,
+  symbol: string,
+  at: number = Date.parse(computed_at),
+): KindRow | null {
+  const closes = symbols.find((row) => row.symbol === symbol) ?? null;
+  if (live === null) return closes === null ? null : { kind: null, row: closes };
+  const within = live.symbols.find((row) => row.symbol === symbol);
+  const window = live.windows.find((row) => row.symbol === symbol);
+  if (within !== undefined && (window === undefined || isWithin(window, at, Date.parse(computed_at))))
+    return { kind: 'live', row: within };
+  return closes === null ? null : { kind: 'closes', row: closes };
+}
+
+function isWithin({ from, to }: { readonly from: string; readonly to: string }, at: number, computed: number): boolean {
+  const last = Date.parse(to) + ENDED_MS;
+  return at >= Date.parse(from) && (at <= last || computed <= last);
+}
+
+/** Right calls of all scored ones, in the hold-out window. */
+export interface Calls {
+  readonly right: number;
+  readonly calls: number;
+}
+
+/** The calls of a symbol's alerts in the hold-out window; null without any, or where it was not scored. */
+export function callsOfSymbol(record: ValidationRecord, symbol: string, at?: number): Calls | null {
+  const found = recordOf(record, symbol, at);
+  return found === null || found.row.holdout.n_signals === 0 ? null : callsOf(found.row.holdout);
+}
