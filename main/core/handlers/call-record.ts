@@ -6,10 +6,12 @@ import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Memory } from '../archive/memory.ts';
-import type { CoreContext, CoreModule } from '../module.ts';
+import type { CoreContext } from '../module.ts';
 import { createValidationReader } from './validation.ts';
 
-export interface CallRecord extends Required<Pick<CoreModule, 'start' | 'stop'>> {
+export interface CallRecord {
+  start(): void;
+  stop(): void;
   /** In the hold-out window, by the kind of alert that the symbol has at an instant, world ms; null: not known. */
   of(symbol: string, at: number): Calls | null;
   /** For a window; what it reads is known to notifications at once. */

@@ -1,8 +1,11 @@
 // Test: the interval at which signals are polled: normal, stretched by a short quota, or at once.
 import { expect, test } from 'vitest';
+import type { RowSignal } from '../../../shared/channels/state.ts';
 import { ok } from '../../../shared/lib/result.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import type { CoreEvents } from '../events.ts';
 import { createPoll, pollCost } from './polling.ts';
 import { createRowTable } from './rows.ts';
 
@@ -45,6 +48,72 @@ test('whole intervals are skipped while the quota is short, and no longer', asyn
   expect(await within(10 * CADENCE)).toBe(10);
   poll.stop();
   expect(await within(10 * CADENCE)).toBe(0);
+});
+
+test('after a transition of a watched symbol signals are polled at once, once for a burst', async () => {
+  const setUp = (environment: 'production' | 'sandbox') => {
+    const clock = createManualClock();
+    const rows = createRowTable();
+    rows.keep(['SPY']);
+    const asked: number[] = [];
+    const begin = clock.now();
+    const poll = createPoll({
+      context: createTestContext(clock, environment),
+      client: {
+        page: async (_, call) => {
+          if (!('include' in queryOf(call))) asked.push(clock.now() - begin);
+          return ok({ rows: [], hasMore: false, nextCursor: null, took: 1 });
+        },
+        read: async () => ok({ value: {}, headers: new Headers(), took: 1 }),
+      },
+      slowed: () => 1,
+      rows,
+      mayAsk: () => true,
+    });
+    const transition = (symbol: string): void =>
+      poll.on.recorded?.({
+        added: [{ ledgerId: 1, event: { transition: { symbol } } }],
+      } as unknown as CoreEvents['recorded']);
+    poll.start();
+    return { clock, asked, poll, transition };
+  };
+  const { clock, asked, poll, transition } = setUp('production');
+  await clock.advance(5_000);
+  for (const symbol of ['QQQ', 'SPY', 'SPY']) transition(symbol);
+  await clock.advance(500);
+  transition('SPY');
+  await clock.advance(10_000);
+  expect(asked).toEqual([0, 6_000]);
+  transition('QQQ');
+  await clock.advance(10_000);
+  expect(asked).toEqual([0, 6_000]);
+  transition('SPY');
+  poll.stop();
+  await clock.advance(10_000);
+  expect(asked).toHaveLength(2);
+
+  const sandbox = setUp('sandbox');
+  await sandbox.clock.advance(500);
+  sandbox.transition('SPY');
+  await sandbox.clock.advance(1_400);
+  expect(sandbox.asked).toEqual([0]);
+  sandbox.poll.stop();
+});
+
+test('a transition ends the decision that was due: the next one is not known before a poll', () => {
+  const rows = createRowTable();
+  rows.keep(['SPY']);
+  const [close, next] = ['2020-02-24T21:00:00.000Z', '2020-02-25T21:00:00.000Z'];
+  const change = { symbol: 'SPY', to_state: 2, occurred_at: close, regime: null } as Transition;
+  const due = (at: string) => {
+    rows.polled(
+      [{ symbol: 'SPY', state: 0, updated_at: '2020-02-21T21:00:00.000Z', next_decision_at: at } as RowSignal],
+      close,
+    );
+    rows.moved(change, close);
+    return rows.get('SPY')?.signal?.next_decision_at;
+  };
+  expect([due(close), due(next)]).toEqual([null, next]);
 });
 
 test('calls per hour: one for every hundred symbols and poll', () => {

@@ -19,6 +19,9 @@ import { createSnapshotPolling, type SnapshotPoll, SYMBOLS_PER_CALL, signalReade
  */
 export const CADENCE = { sandbox: 2_000, production: 30_000 };
 
+/** A transition brings no price: the signals are polled this soon after one, ms; once for a burst. */
+const AFTER_TRANSITION = 1_000;
+
 /** Calls per hour for this many symbols. */
 export const pollCost = (symbols: number, cadence: number): number =>
   (Math.ceil(symbols / SYMBOLS_PER_CALL) * 3_600_000) / cadence;
@@ -51,6 +54,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
   /** It was due while the service could not be asked. */
   let isOwed = false;
   const throttle = createThrottle(clock);
+  let cancelFollowUp: Cancel | null = null;
   let polledAt = Number.NEGATIVE_INFINITY;
   /** Pages of the last poll: a service that sends all its symbols is polled less often. */
   let pages = 1;
@@ -116,10 +120,23 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     );
   };
 
+  const followUp = (): void => {
+    // The regular poll is as soon.
+    if (cadence <= CADENCE.sandbox || isStopped) return;
+    cancelFollowUp ??= clock.after(AFTER_TRANSITION, () => {
+      cancelFollowUp = null;
+      ask();
+    });
+  };
+
   return {
     on: {
       serviceTrusted() {
         if (isOwed) ask();
+      },
+      recorded({ added }) {
+        if (added.some(({ event: { transition } }) => transition !== null && rows.get(transition.symbol) !== undefined))
+          followUp();
       },
       watchlistsChanged({ hasOtherSymbols }) {
         if (hasOtherSymbols) ask();
@@ -134,6 +151,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     stop() {
       isStopped = true;
       cancel();
+      cancelFollowUp?.();
       throttle.stop();
     },
     now: ask,

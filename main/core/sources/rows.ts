@@ -166,4 +166,9 @@ const afterMove = (signal: RowSignal, { transition, enteredAt }: Move, baseRate:
   // Another claim has another base rate; if it was never received, the next poll brings it.
   base_rate: isSameClaim(signal, transition) ? signal.base_rate : baseRate(signal.symbol, transition.confidence_of),
   decided_at: enteredAt,
+  // That decision was this one.
+  next_decision_at: isLater(signal.next_decision_at, enteredAt) ? signal.next_decision_at : null,
 });
+
+const isLater = (at: string | null, than: string | null): boolean =>
+  at !== null && than !== null && Date.parse(at) > Date.parse(than);

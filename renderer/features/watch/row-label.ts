@@ -24,13 +24,20 @@ export function priceLabel(signal: Pick<RowSignal, 'price' | 'price_withheld'>):
   return signal.price_withheld === true ? texts.watchlist.withheld : DASH;
 }
 
+/** A transition has arrived, and its price has not: the price is of the record before. */
+export const isPriceBehind = ({ updated_at, decided_at }: Pick<RowSignal, 'updated_at' | 'decided_at'>): boolean =>
+  updated_at !== null && decided_at !== null && Date.parse(updated_at) < Date.parse(decided_at);
+
 /**
  * How far the price is above the breach level, percent of the price; at most 0 past it; null where not known, and
  * for an old price.
  */
-export function breachDistance(signal: Pick<RowSignal, 'price' | 'breach_level' | 'data_health'>): number | null {
+export function breachDistance(
+  signal: Pick<RowSignal, 'price' | 'breach_level' | 'data_health' | 'updated_at' | 'decided_at'>,
+): number | null {
   const { price: last, breach_level: level, data_health } = signal;
-  return last === null || level == null || data_health === 'stale' ? null : (100 * (last - level)) / last;
+  if (last === null || level == null || data_health === 'stale' || isPriceBehind(signal)) return null;
+  return (100 * (last - level)) / last;
 }
 
 export const timesText = ({ timesBase }: FallChance): string => (timesBase === null ? '' : times(timesBase));

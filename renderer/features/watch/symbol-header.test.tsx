@@ -39,6 +39,11 @@ describe('the regime', () => {
     expect(text).toMatch(/since \w{3} \d+ \w{3}, probability 82\.9.%/);
     expect(text).toMatch(/then Calm Downtrend, 12\.0.%/);
     expect(text).not.toContain('favour');
+    const sure = [
+      { regime: 'calm_uptrend', probability: 0.9996 },
+      { regime: 'stress', probability: 0.0004 },
+    ] as const;
+    expect(await headerText({ ...now, probabilities: [...sure] })).not.toContain('then ');
   });
 
   test.each([
@@ -68,6 +73,10 @@ test('delayed prices say by how much, and withheld ones that they are', async ()
   expect(withheld).not.toContain('n/a');
 });
 
+test('the state of a sandbox says that its market is simulated and never closes', async () => {
+  expect(await headerText(now)).toMatch(/Since .*, simulated market open around the clock/);
+});
+
 test('a price of long ago has its date in the place of a change', async () => {
   const text = await headerText(now, { data_health: 'stale', updated_at: '2020-03-13T20:00:00.000Z' });
   expect(text).toContain('last price of Fri 13 Mar 2020');
@@ -86,6 +95,18 @@ test('prices in question are said beside the symbol', async () => {
 test('an old price has no distance to a breach', async () => {
   const old = { data_health: 'stale', updated_at: '2020-03-13T20:00:00.000Z', breach_level: 548.96 } as const;
   expect(await headerText(now, old)).not.toContain('Breach at');
+});
+
+test('a price from before the present state has its time, and no distance to a breach', async () => {
+  const note = 'Closed 4.7 % below its 21-day high, 91 % of the way to a breach at 297.49.';
+  const signal = { note, price: 309.18, breach_level: 297.49, change_pct: -1.03, decided_at: iso(T0) };
+  const before = await headerText(now, { ...signal, updated_at: iso(T0 - 3_600_000) });
+  expect(before).toContain('at 19 Nov 13:37');
+  expect(before).not.toMatch(/1\.03|away/);
+  expect(before).toContain(note);
+  const after = await headerText(now, { ...signal, price: 298.92, updated_at: iso(T0) });
+  expect(after).toMatch(/1\.03.%/);
+  expect(after).toMatch(/Breach at 297\.49, 0\.4.% away/);
 });
 
 test('a High Risk below its base rate says by which rule it is held', async () => {

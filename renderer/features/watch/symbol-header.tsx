@@ -8,6 +8,7 @@ import {
   change,
   DASH,
   dayAndYear,
+  lasting,
   percent,
   price,
   sessionDay,
@@ -28,11 +29,13 @@ import { openPriceRule } from '../alert-rules/index.ts';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { PriceFaultTag } from './price-fault.tsx';
-import { ageOf, breachDistance, glyphOf, priceLabel, regimeOf } from './row-label.ts';
+import { ageOf, breachDistance, glyphOf, isPriceBehind, priceLabel, regimeOf } from './row-label.ts';
 import './symbol-header.css';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 
+/** Below it a percent with one decimal shows 0.0. */
+const LEAST_SHOWN = 0.001;
 const MONTHS_MS = 300 * 86_400_000;
 
 interface CellProps {
@@ -73,7 +76,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
   );
 }
 
-function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
+function PriceCell({ symbol, row, outageAt, zone, worldNow }: CellProps & { symbol: string }) {
   const signal = row?.signal ?? null;
   const quote = row?.quote;
   return (
@@ -102,15 +105,7 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
         <>
           <div className="quote">
             <span className="quote-price">{priceLabel(signal)}</span>
-            <span className="quote-change">
-              {signal.data_health === 'stale' && signal.updated_at !== null
-                ? texts.header.lastPriceOn(dayAndYear(Date.parse(signal.updated_at)))
-                : outageAt === null
-                  ? signal.price_withheld === true
-                    ? ''
-                    : change(signal.change_pct)
-                  : texts.header.priceAt(outageAt)}
-            </span>
+            <span className="quote-change">{changeText(signal, outageAt, zone, worldNow)}</span>
           </div>
           <div className="note name ell" title={signal.name}>
             {signal.name}
@@ -132,6 +127,17 @@ function PriceAlertButton({ symbol }: { symbol: string }) {
       onClick={() => openPriceRule(zone, symbol)}
     />
   );
+}
+
+/** The change of a current price; the time of any other. */
+function changeText(signal: RowSignal, outageAt: string | null, zone: Zone, worldNow: number): string {
+  const at = signal.updated_at === null ? null : Date.parse(signal.updated_at);
+  if (at !== null && signal.data_health === 'stale') return texts.header.lastPriceOn(dayAndYear(at));
+  if (outageAt !== null) return texts.header.priceAt(outageAt);
+  if (signal.price_withheld === true) return '';
+  return at !== null && isPriceBehind(signal)
+    ? texts.header.priceAt(shortTimestamp(at, zone, worldNow))
+    : change(signal.change_pct);
 }
 
 function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
@@ -249,7 +255,7 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   if (now === undefined || (now.confidence === null && candidate === null)) return null;
   const { header } = texts;
   const { confidence, since } = now;
-  const other = now.probabilities.find((one) => one.regime !== now.regime);
+  const other = now.probabilities.find((one) => one.regime !== now.regime && one.probability >= LEAST_SHOWN);
   const parts = [
     since === null ? '' : header.regimeSince(dayOf(since, worldNow)),
     confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),
@@ -350,7 +356,11 @@ function Lasted({ since, assetClass, worldNow }: LastedProps) {
     [calendar, since, minute],
   );
   return (
-    <div className="note more">{texts.header.lasts(span(worldNow - since), market === null ? null : span(market))}</div>
+    <div className="note more">
+      {market === null
+        ? texts.header.lastsAlwaysOpen(lasting(worldNow - since), environment === 'sandbox')
+        : texts.header.lasts(lasting(worldNow - since), lasting(market))}
+    </div>
   );
 }
 

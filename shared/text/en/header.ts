@@ -11,9 +11,9 @@ export const header = {
   confidenceIn: (state: State) => `Confidence in ${stateLabel(state)}`,
   confidence: 'Confidence',
   since: (at: string) => `Since ${at}`,
-  /** @param market null: the market never closes, so both are equal */
-  lasts: (clock: string, market: string | null) =>
-    market === null ? `${clock}, clock and market` : `${clock} clock, ${market} market`,
+  lasts: (clock: string, market: string) => `${clock} clock, ${market} market`,
+  lastsAlwaysOpen: (clock: string, isSimulated: boolean) =>
+    `${clock}, ${isSimulated ? 'simulated market' : 'market'} open around the clock`,
   sinceUnknown: 'Since when is not given',
   /** @param away percent of the price down to it; null: the price is past it */
   breachAt: (level: string, away: string | null) =>
