@@ -1,5 +1,6 @@
 // Service, briefings: composes briefings from a context: ids, texts and the events for them.
 import type { BriefingType } from '../../shared/wire/briefings.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { DueBriefing, ScheduledType } from '../market/timetable.ts';
 import { type EventIds, ordinalOf, timeOf } from '../signals/event-id.ts';
@@ -55,11 +56,18 @@ export interface Composer {
   ): Publication;
 }
 
-/**
- * @param scope seeds the draws: the same world gives the same texts
- * @param quotes whether texts may quote prices
- */
-export function createComposer(ids: EventIds, scope: string, quotes: boolean): Composer {
+/** Ends every text of a sandbox. */
+const SIMULATED = '*The market is simulated and open around the clock. Nothing in this text is real.*';
+
+export interface ComposerOptions {
+  /** Seeds the draws: the same world gives the same texts. */
+  readonly scope: string;
+  readonly environment: Environment;
+  /** Whether texts may quote prices. */
+  readonly quotes: boolean;
+}
+
+export function createComposer(ids: EventIds, { scope, environment, quotes }: ComposerOptions): Composer {
   const quoted = quotes ? withQuotes : withoutQuotes;
   const idOf = (at: number, ordinal: number, ...content: readonly string[]): string =>
     ids.of(at, ordinal, 'briefing', ...content).replace('evt_', 'brf_');
@@ -67,18 +75,21 @@ export function createComposer(ids: EventIds, scope: string, quotes: boolean): C
     id: string,
     type: BriefingType,
     date: number,
-    { title, summary, body, symbols }: Draft,
-  ): Briefing => ({
-    id,
-    type,
-    title: quoted(title),
-    author: AUTHORS[type],
-    date,
-    summary: quoted(summary),
-    symbols,
-    readingMinutes: readingMinutes(body),
-    body: quoted(body),
-  });
+    { title, summary, body: written, symbols }: Draft,
+  ): Briefing => {
+    const body = environment === 'sandbox' ? `${written}\n${SIMULATED}\n` : written;
+    return {
+      id,
+      type,
+      title: quoted(title),
+      author: AUTHORS[type],
+      date,
+      summary: quoted(summary),
+      symbols,
+      readingMinutes: readingMinutes(body),
+      body: quoted(body),
+    };
+  };
 
   return {
     scheduledId: ({ at, type, date }) => idOf(at, 0, type, date),

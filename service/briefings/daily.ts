@@ -56,7 +56,7 @@ const PLANS = {
     closedWeights: { near: 1.6, width: 1.3, past: 0.8, turn: 0.5, entries: 0.6, edge: 0.4, move: 0 },
     labels: (day) => ['Before the open', `${day} morning`, 'Pre-market'],
     openings: (context, date) => [
-      `This is how the market stands before the open of ${dayName(date)}; ${changesText(context)}.`,
+      `The market before the open of ${dayName(date)}: ${changesText(context)}.`,
       `${dayName(date)}, before the open: ${changesText(context)}.`,
       `Going into ${dayName(date)}, ${changesText(context)}.`,
     ],

@@ -70,7 +70,7 @@ export function profile(context: BriefingContext, choose: Choice, named: string 
   const { symbol, instrument, days, state, price, change, confidence, baseRate, reading } = subject;
   const distance = distanceToBreach(subject);
   const priceText =
-    change === null ? `${symbol} stands at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;
+    change === null ? `${symbol} is at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;
   const summary = `${instrument.name} (${symbol}) is ${stateLabel(state)} with a confidence of ${points(confidence)}, against a base rate of ${points(baseRate)}. ${priceText}${distance === null ? '' : ` It is ${distance}.`}`;
   const moves = `Its usual session of the past 90 days moved ${percent(usualMove(subject) ?? 0, 2)}; over five sessions it ${moved(moveOver(subject, 5) ?? 0)}, over 21 it ${moved(moveOver(subject, 21) ?? 0)}. The regime is ${regimeSentence(context.regime(subject))}.`;
   return draftOf({

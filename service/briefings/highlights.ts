@@ -77,7 +77,7 @@ const move: HighlightTemplate = (context) => {
     ],
     texts: [
       `${symbol} ${moved(change)} to ${quote(price)}. Over the past 90 days its usual session moved ${usual}, so this one is ${times} times as large. ${stateText}`,
-      `The move that stands out is in ${symbol}: it ${moved(change)} to ${quote(price)}, ${times} times a usual session of the past 90 days. ${stateText}`,
+      `The most unusual move is in ${symbol}: it ${moved(change)} to ${quote(price)}, ${times} times a usual session of the past 90 days. ${stateText}`,
     ],
     symbols: [symbol],
   };
@@ -98,7 +98,7 @@ const near: HighlightTemplate = (context) => {
     titles: [
       `${symbol} is ${share} of the way to a breach`,
       `${symbol} has ${percent(room)} left before a breach`,
-      `Watch ${symbol}: at ${quote(price)}, breach level ${level}`,
+      `${symbol} at ${quote(price)}, breach level ${level}`,
     ],
     texts: [
       `Nearest to a breach among funds and indices is ${symbol}: at ${quote(price)} it has gone ${share} of the way, and another ${percent(room)} down, to ${level}, would complete it. It is ${stateLabel(state)} with a confidence of ${points(confidence)}.`,
@@ -182,10 +182,10 @@ const edge: HighlightTemplate = ({ lead: { symbol, price }, lead }) => {
     titles: [
       `${dimension.name} on ${symbol} ${top ? 'near the top' : 'near the bottom'} of its 90 days, at ${value}`,
       `${symbol}: ${dimension.name} at ${value}, ${edgeText}`,
-      `${dimension.name} stands out on ${symbol} at ${value}, the price at ${quote(price)}`,
+      `${dimension.name} is unusual on ${symbol} at ${value}, the price at ${quote(price)}`,
     ],
     texts: [
-      `Of the twelve dimensions of ${symbol} it is ${dimension.name} (${description}) that stands out: its power is ${value}, ${edgeText}.`,
+      `Of the twelve dimensions of ${symbol} ${dimension.name} (${description}) is the most unusual: its power is ${value}, ${edgeText}.`,
       `${dimension.name}, which measures ${description}, has a power of ${value} on ${symbol}; that is ${edgeText}.${more}`,
     ],
     symbols: [symbol],
@@ -253,14 +253,14 @@ const ground: HighlightTemplate = ({ lead: { symbol, price, since, days, state }
   const distance = distanceToBreach(lead);
   const sessions = days.filter(({ closedAt }) => closedAt >= since).length;
   const label = stateLabel(state);
-  const where = range === null ? '' : ` It stands ${wholePercent(range.position)} of the way up its 90-day range.`;
+  const where = range === null ? '' : ` It is ${wholePercent(range.position)} of the way up its 90-day range.`;
   const third = (position: number): string => (position >= 0.66 ? 'high' : position <= 0.34 ? 'low' : 'in the middle');
   return {
     weight: 0.75,
     titles: [
       `${symbol} ${label} at ${quote(price)}`,
       range === null ? `${symbol} at ${quote(price)}` : `${symbol} ${third(range.position)} in its 90-day range`,
-      distance === null ? `${symbol} as it stands` : `${symbol} is ${distance}`,
+      distance === null ? `${symbol} now` : `${symbol} is ${distance}`,
     ],
     texts: [
       `${symbol} is ${label} at ${quote(price)}${distance === null ? '' : `, ${distance}`}.${where}${week === null ? '' : ` Over five sessions it ${moved(week)}.`}`,

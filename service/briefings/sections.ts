@@ -111,7 +111,7 @@ export const stateTable =
       'In Elevated and High Risk the confidence is the chance of the warned fall, in Normal the chance of none. Without any signal the chance of a fall is the base rate.',
     ]);
     return {
-      heading: choose.pick(['Where it stands', 'The board', 'State of play', 'Positions at a glance']),
+      heading: choose.pick(['States now', 'State of the market', 'State by state', 'Symbols and their states']),
       text: `${table(columns, [context.lead, ...others].slice(0, most))}\n\n${note}`,
     };
   };
@@ -216,10 +216,10 @@ export const factors: Block = (_context, choose, subject) => {
     shares.length > 0
       ? choose.pick([
           `What the risk score of ${symbol} is made of at present, largest part first. A minus lowers the risk.`,
-          `The dimensions that weigh most in ${symbol}'s risk score; a share with a minus speaks against a fall.`,
-          `Behind ${symbol}'s risk score stand, in order of weight:`,
+          `The dimensions that weigh most in ${symbol}'s risk score; a share with a minus lowers the risk.`,
+          `The risk score of ${symbol} by dimension, in order of weight:`,
         ])
-      : `The dimensions of ${symbol} that stand furthest from their own past 90 days:`;
+      : `The dimensions of ${symbol} that are furthest from their own past 90 days:`;
   const { name, power: value, rank, change, share } = DIMENSION_COLUMNS;
   return {
     heading: choose.pick([`What drives ${symbol}`, `Factors behind ${symbol}`, `${symbol} in its dimensions`]),
@@ -255,10 +255,14 @@ export const record: Block = (context, choose, { symbol, baseRate, forming }) =>
   const { bars, signals, events, precision } = held;
   const rate = baseRate === null ? '' : ` Any close is followed by such a fall ${points(baseRate)} of the time.`;
   const base = `${rate}${forming ? OF_CLOSES : ''}`;
-  const heading = choose.pick(['How far to trust it', 'The record', 'Hold-out record', 'Before acting on it']);
+  const heading = choose.pick([
+    'How often it was right',
+    'The record',
+    'Hold-out record',
+    'The record of such signals',
+  ]);
   const window = `In the hold-out window of ${bars} closes High Risk at the close was`;
-  if (signals === 0)
-    return { heading, text: `${window} never signalled on ${symbol}, so there is no record to lean on.${base}` };
+  if (signals === 0) return { heading, text: `${window} never signalled on ${symbol}, so there is no record.${base}` };
   if (events === 0)
     return {
       heading,
@@ -271,9 +275,9 @@ export const record: Block = (context, choose, { symbol, baseRate, forming }) =>
     `The hold-out record of ${symbol} at the close: ${tally(signals, 'signal')}, precision ${right}, recall ${caught}, against ${falls} that came.${base}`,
   ]);
   const warning = choose.pick([
-    'A fall already under way is part of that, so the figures flatter.',
-    'With so few cases the figures are a guide and no more.',
-    'Most signals still pass without the fall; size positions accordingly.',
+    'A fall already under way is part of that, so the figures are too high.',
+    'With so few cases the figures are uncertain.',
+    'The other signals passed without the fall.',
   ]);
   const most = precision < 0.5 && choose.chance(0.6);
   return { heading, text: `${text} ${most ? 'Most signals pass without the fall.' : warning}` };
@@ -312,7 +316,7 @@ export const ninetyDays: Block = (_context, choose, subject) => {
   const { sessions, entries } = statesOf(subject);
   const position = wholePercent(range.position);
   const where = choose.pick([
-    `${symbol} at ${quote(price)} stands ${position} of the way up its 90-day range, from a lowest close of ${quote(low.price)} on ${shortDay(low.date)} to a highest of ${quote(high.price)} on ${shortDay(high.date)}.`,
+    `${symbol} at ${quote(price)} is ${position} of the way up its 90-day range, from a lowest close of ${quote(low.price)} on ${shortDay(low.date)} to a highest of ${quote(high.price)} on ${shortDay(high.date)}.`,
     `The past 90 days of ${symbol} ran between ${quote(low.price)} (${shortDay(low.date)}) and ${quote(high.price)} (${shortDay(high.date)}) at the close; ${quote(price)} is ${position} of the way up.`,
   ]);
   const normal = [`All ${days.length} closes were in Normal.`, `It closed in Normal all along, ${days.length} times.`];

@@ -142,7 +142,7 @@ function priceText(snapshot: SymbolSnapshot, at: number, choose: Choice): string
 }
 
 const entryTable = (entries: readonly Entry[], snapshotOf: (entry: Entry) => SymbolSnapshot | undefined): Section => ({
-  heading: 'Who went',
+  heading: 'Which symbols',
   text: table<Entry>(
     [
       ['Symbol', ({ symbol }) => symbol],

@@ -40,7 +40,7 @@ export function heldBy({ current }: Track, reading: Reading, at: number): HeldBy
 }
 
 const HELD_TEXT: Readonly<Record<Exclude<HeldBy, 'none'>, string>> = {
-  probability: 'the rule asks for 29 % and a drawdown, and both are there',
+  probability: 'probability and drawdown are at their bounds for entering',
   drawdown: 'it is held by the drawdown',
   breach: 'it is held because the price is past the breach level',
   exit_bounds: 'it is held because drawdown and probability are above the bounds for leaving',

@@ -56,8 +56,15 @@ test('while a page of the archive is written, others are answered', async () => 
   await sandbox.service.close();
 });
 
+/** Of every text of a simulated market, and of no other. */
+const SIMULATED = /\n\*The market is simulated and open around the clock\. Nothing in this text is real\.\*\n$/;
+
 describe('the archive at first start', () => {
   let sandbox: Sandbox;
+  test('every text says that the market is simulated and never closes', async () => {
+    const rows = await whole(sandbox);
+    for (const row of rows.slice(0, 12)) expect((await textOf(sandbox, row)).body).toMatch(SIMULATED);
+  });
   let rows: BriefingRecord[];
   let texts: {
     body: string;
