@@ -1,8 +1,6 @@
 // Main, core: the notifications of one profile: rules decide, the queue batches, the dispatcher sends.
 
-import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Row } from '../../../shared/channels/state.ts';
-import type { Claim } from '../../../shared/domain/claims.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Evaluator, IngestResult } from '../ledger/arrival.ts';
@@ -21,6 +19,7 @@ import { createLedgerAlarm } from './ledger-alarm.ts';
 import { type ConnectionReport, createOutageAlarm } from './outage-alarm.ts';
 import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
+import type { SignalSource } from './request-composer.ts';
 import { createRuleHandlers, type RuleHandlers } from './rule-handlers.ts';
 import { createRuleStore, type RuleStore } from './rule-store.ts';
 import { createRuleWatch } from './rule-watch.ts';
@@ -46,13 +45,7 @@ export interface Notifications {
 }
 
 /** The core's data on the service and its signals. */
-export interface SignalReport extends ConnectionReport {
-  /** Percent, as last received for the symbol and claim; null if never. */
-  baseRate(symbol: string, claim: Claim | undefined): number | null;
-  /** How often High Risk on the symbol was right, of the kind of alert that it has at an instant, ms; null: not known. */
-  record(symbol: string, at: number): Calls | null;
-  /** The service replays past prices. */
-  isReplay(): boolean;
+export interface SignalReport extends ConnectionReport, SignalSource {
   /** The watched symbols and what is known of them. */
   rows(): readonly Row[];
 }

@@ -1,5 +1,6 @@
 // Main, core: composes the request of an intent from the ledger; every attempt has a new text.
 import type { Calls } from '../../../shared/channels/call-record.ts';
+import type { Claim } from '../../../shared/domain/claims.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -14,7 +15,6 @@ import type { WorldClock } from '../world-clock.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
 import { groupOf } from './growth.ts';
-import type { SignalReport } from './notifications.ts';
 import type { RuleStore } from './rule-store.ts';
 import {
   type Digest,
@@ -32,6 +32,16 @@ import {
   unreadableRequest,
 } from './text.ts';
 
+/** What is known of signals beside the ledger. */
+export interface SignalSource {
+  /** Percent, as last received for the symbol and claim; null if never. */
+  baseRate(symbol: string, claim: Claim | undefined): number | null;
+  /** How often High Risk on the symbol was right, of the kind of alert that it has at an instant, ms; null: not known. */
+  record(symbol: string, at: number): Calls | null;
+  /** The service replays past prices. */
+  isReplay(): boolean;
+}
+
 export interface RequestComposerDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries'>;
   readonly ruleStore: Pick<RuleStore, 'get' | 'zone' | 'grouping'>;
@@ -39,7 +49,7 @@ export interface RequestComposerDeps {
   readonly listsOf: (symbol: string) => readonly string[];
   readonly profile: Profile;
   readonly settings: Ports['settings'];
-  readonly signals: Pick<SignalReport, 'isReplay' | 'baseRate' | 'record'>;
+  readonly signals: SignalSource;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
 }
 

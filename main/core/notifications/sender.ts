@@ -11,8 +11,7 @@ import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../world-clock.ts';
 import type { ChannelPorts, Delivery, Destination } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
-import type { SignalReport } from './notifications.ts';
-import { createRequestComposer } from './request-composer.ts';
+import { createRequestComposer, type SignalSource } from './request-composer.ts';
 import type { RuleStore } from './rule-store.ts';
 import { soundOf } from './sound-choice.ts';
 
@@ -23,7 +22,7 @@ export interface NotificationSenderOptions {
   readonly listsOf: (symbol: string) => readonly string[];
   readonly profile: Profile;
   readonly ports: Pick<Ports, 'vault' | 'settings'> & ChannelPorts;
-  readonly signals: Pick<SignalReport, 'isReplay' | 'baseRate' | 'record'>;
+  readonly signals: SignalSource;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
   /** An open window plays the sound of an alert, so that the desktop need not. */
   readonly windows: { isOpen(): boolean };
