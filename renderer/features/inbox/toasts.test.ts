@@ -43,7 +43,7 @@ it('an earlier transition of an active symbol is over, and a snoozed one needs n
   const mute = {
     id: 1,
     kind: 'snooze',
-    symbols: ['SPY'],
+    matchers: [{ name: 'symbol', operator: 'is', values: ['SPY'] }],
     until: 'change',
     until_at: null,
     made_at: '',
