@@ -116,7 +116,8 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
     db.exec(`DROP TABLE removed_events; DROP INDEX aliases_event; DROP INDEX events_high;
       ALTER TABLE events DROP COLUMN confidence_of; DELETE FROM metadata WHERE name = 'open_after';
       ALTER TABLE notifications DROP COLUMN revision; ALTER TABLE notifications DROP COLUMN taken_revision;
-      ALTER TABLE notifications DROP COLUMN grown_ms`);
+      ALTER TABLE notifications DROP COLUMN grown_ms; DROP TABLE price_states; DROP INDEX events_crossings;
+      DROP INDEX events_crossings_symbol; ALTER TABLE mutes RENAME COLUMN matchers TO symbols; DROP TABLE symbol_notes`);
     db.pragma('user_version = 7');
     db.close();
     await openApp();
