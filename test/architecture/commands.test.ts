@@ -1,4 +1,4 @@
-// Test: every command of the product in the documents has a verb and flags that the command line knows.
+// Test: the command line knows the verb and the flags of every command in the documents.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

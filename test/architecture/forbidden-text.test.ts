@@ -1,4 +1,5 @@
-// Test: the repository speaks of the product alone: no path of somebody's machine, no registry's address, no numbers of a tracker.
+// Test: no file names a path of one machine, a package registry, or the number of a ticket.
+// The text of the repository is about the product alone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

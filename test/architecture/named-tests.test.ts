@@ -1,4 +1,4 @@
-// Test: the pages that promise something name a test for each promise, and each of these tests exists.
+// Test: every promise on certain pages of docs/ names a test, and each of these tests exists.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

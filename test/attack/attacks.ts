@@ -1,4 +1,5 @@
-// Attack: what `npm run attack` runs: every test in which something is killed, filled, damaged, flooded or lied to.
+// Attack: lists the tests that `npm run attack` runs, and the intensity of a round.
+// Each of them kills, fills, damages, floods or deceives a part of the product.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TOP } from '../runner/stages.ts';

@@ -1,4 +1,5 @@
-// Bench: the arguments, the sum of the rounds, how rows are compared with goals, and the form of results.json. Nothing is timed here.
+// Bench: tests the arguments, the sum of the rounds, the comparison with goals, and results.json.
+// Nothing is timed here.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

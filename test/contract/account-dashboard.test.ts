@@ -1,4 +1,4 @@
-// Contract: an account through the dashboard: a session acts for the account of its key, within its scopes alone.
+// Contract: a session of the dashboard acts for the account of its key, within its scopes alone.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Contract: answers about the same thing agree, over every symbol of the sandbox's world and all its days.
+// Contract: answers about the same thing agree, over every symbol and day of the sandbox's world.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 

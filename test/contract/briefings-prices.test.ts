@@ -1,4 +1,5 @@
-// Contract: briefings of a self-hosted service: by New York's hours and holidays, after the close only when the close is in, editorials beside.
+// Contract: the times of briefings and editorials of a self-hosted service on a folder of prices.
+// They follow New York's hours and holidays; the one after hours waits for the close.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Contract: how many notifications a burst is: events of the sandbox's scenario, and the close of a bad day.
+// Contract: notifications of a burst: a scenario of the sandbox, and the close of a bad day.
 import { expect, test } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
 import { calls, rule } from '../harness/alert-calls.ts';

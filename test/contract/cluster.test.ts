@@ -1,4 +1,5 @@
-// Contract: three nodes in processes of their own over one real PostgreSQL: whichever of them a client asks.
+// Contract: three nodes over one real PostgreSQL act as one service for every client.
+// Each node is a process of its own.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Contract: what the dashboard sends to the backend: nothing of its client, and a signature of a minute.
+// Contract: the dashboard sends the backend nothing of its client, and a signature of a minute.
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

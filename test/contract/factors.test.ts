@@ -1,4 +1,5 @@
-// Contract: GET /factors and GET /api/archetypes/current: the twelve dimensions, now and over two years.
+// Contract: GET /factors and GET /api/archetypes/current, now and over two years.
+// They answer with the twelve dimensions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FACTOR_CODES, FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import type { FactorPoint } from '../../shared/wire/factors.ts';

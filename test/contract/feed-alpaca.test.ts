@@ -1,5 +1,5 @@
-// Contract: shares of a vendor over real sockets, VIX from a file beside it: a split on its day and one that is told late,
-// a halt, the close of a half day. None of it is a High Risk.
+// Contract: a service follows the shares of a vendor over real sockets, and VIX from a file.
+// A split, on its day or told late, a halt, and the close of a half day are no High Risk.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Contract: every answer matches /openapi.json: never a 500, never a stack, never an error that is not JSON.
+// Contract: every answer matches /openapi.json: no 500, no stack, no error that is not JSON.
 // Requests are generated from the document, valid and invalid; some are malformed on the wire.
 // BAROGRAPH_TEST_REQUESTS=N sends N, BAROGRAPH_TEST_SEED=S chooses others.
 import Ajv from 'ajv-draft-04';

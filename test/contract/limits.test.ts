@@ -1,4 +1,5 @@
-// Contract: limits and plans (specification 8; contract 40 to 46), on every answer and over a real socket.
+// Contract: limits and plans, on every answer and over a real socket.
+// Specification 8; contract 40 to 46.
 // BAROGRAPH_TEST_REQUESTS=N sends N requests with random headers instead of a few hundred.
 import { connect } from 'node:net';
 import { assert, asyncProperty, constantFrom, dictionary, oneof, string, stringMatching } from 'fast-check';

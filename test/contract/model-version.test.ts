@@ -1,5 +1,5 @@
-// Contract: model.version (specification 6.1 and 9; contract 49): announced when the model changes, by request or
-// by an upgrade, and part of every record.
+// Contract: model.version announces a change of the model, and every record has the version.
+// The change comes by request or by an upgrade (specification 6.1 and 9; contract 49).
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';

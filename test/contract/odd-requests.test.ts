@@ -1,5 +1,5 @@
-// Contract: requests that are HTTP and still not what they should be, to the letter, at the service and at the dashboard: never another host's, always
-// JSON, always the status that says what is wrong.
+// Contract: service and dashboard answer odd HTTP requests in JSON, with the status of the fault.
+// The requests are HTTP to the letter and still wrong; one that names another host is refused.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';

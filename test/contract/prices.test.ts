@@ -1,4 +1,4 @@
-// Contract: a self-hosted service over a folder of prices, and its answers for a symbol whose prices ended.
+// Contract: a self-hosted service on a folder of prices, and a symbol whose prices ended.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Contract: a client sees each scenario of the sandbox in the transitions of the past days and in the answers.
+// Contract: the answers and the transitions of past days show each scenario of the sandbox.
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';

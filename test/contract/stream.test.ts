@@ -1,4 +1,4 @@
-// Contract: GET /stream over a real socket: form, filters, resuming, limits, slow readers, and its end.
+// Contract: GET /stream over a real socket: form, filters, resuming, limits, slow readers, end.
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EventEnvelopeSchema } from '../../shared/wire/events.ts';

@@ -1,4 +1,4 @@
-// Contract: --no-prices: the operator's keys get prices; no answer and no text for another account has one.
+// Contract: with --no-prices, answers and texts have prices for the operator's keys alone.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Test: the sandbox is a pure function of seed, instant and what was done: two processes answer with the same bytes.
+// Test: two processes answer with the same bytes for the same seed, instant and actions.
+// The sandbox is a pure function of these three.
 // BAROGRAPH_TEST_SEEDS=N tries N worlds instead of one.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningService, type ServiceOptions, startService, TEST_KEY } from '../harness/service.ts';

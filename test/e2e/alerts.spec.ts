@@ -1,4 +1,5 @@
-// End to end: a trader acknowledges, snoozes and silences alerts and asks why they came; adds, tests and deletes rules.
+// End to end: a trader acknowledges, snoozes and silences alerts; adds, tests and deletes rules.
+// The trader also asks for the reasons of an alert.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from '@playwright/test';

@@ -1,4 +1,5 @@
-// End to end: hostile pages in a real browser attack every port of app and service: another site, port or name.
+// End to end: hostile pages in a real browser attack every port of app and service.
+// They are of another site, port or name.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
-// End to end: a trader finds, reads, flags and exports briefings and news; hostile texts stay harmless.
+// End to end: a trader finds, reads, flags and exports briefings and news.
+// Hostile texts stay harmless.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';

@@ -1,5 +1,5 @@
-// End to end: the pages Connection and Webhooks: a self-test, a target with signed events, deliveries sent again and refused;
-// then the service stops and comes back, and indicators, gap and lists show it.
+// End to end: a trader uses the pages Connection and Webhooks, with a service and without.
+// A target gets signed events; one is sent again, one refused; indicators, gap and lists show an outage.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
-// End to end: the window in Electron itself. Skipped with a reason where the binary of Electron is missing.
+// End to end: the window in Electron itself.
+// Skipped with a reason where the binary of Electron is missing.
 import { _electron, type ElectronApplication, expect, test } from '@playwright/test';
 import { ensureBuilt } from '../../main/build.ts';
 import { electronBinary } from '../harness/electron.ts';

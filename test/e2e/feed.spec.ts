@@ -1,4 +1,5 @@
-// End to end: a newcomer starts the app on live prices of coins; the exchange is one of this computer.
+// End to end: a newcomer starts the app on live prices of coins.
+// The exchange is one of this computer.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { FEED_SYMBOLS } from '../../shared/domain/price-feeds.ts';

@@ -1,4 +1,5 @@
-// End to end: inspects a page as it is drawn: axe, and pictures to look at. `npm test` leaves this out.
+// End to end: inspects a drawn page by axe, and saves pictures of it.
+// `npm test` leaves this out.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 

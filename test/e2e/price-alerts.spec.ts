@@ -1,4 +1,5 @@
-// End to end: a trader sets an alert on a price, is notified, asks why, acknowledges it; by header and by palette.
+// End to end: a trader sets a price alert, is notified, asks for the reason, and acknowledges it.
+// It is set from the header of the symbol and by the palette.
 import { expect } from '@playwright/test';
 import { inspectThemes, picture } from './inspection.ts';
 import { openApp } from './open-app.ts';

@@ -1,4 +1,4 @@
-// End to end: a self-hosted service replays real prices, and the window says REPLAY while it shows them turning.
+// End to end: a self-hosted service replays real prices, and the window marks them as REPLAY.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { writePriceFolder } from '../fixtures/price-folder.ts';

@@ -1,4 +1,5 @@
-// End to end: the watchlists as a trader keeps them: made, filled, put in order by hand and by key, undone, sorted, taken out as files and read in again.
+// End to end: a trader fills, orders, sorts, exports and imports watchlists, and undoes changes.
+// The order changes by hand and by key.
 import { expect, type Page } from '@playwright/test';
 import { picture, violations } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';

@@ -1,4 +1,4 @@
-// Faults: a backup under load, the loss of the original, and the service that goes on from the copy.
+// Faults: a service goes on from a backup that was made under load, after the original is lost.
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';

@@ -1,4 +1,5 @@
-// Faults: what a cluster was asked and what it answered, one line an operation, in the form that Jepsen's checkers read.
+// Faults: the history of a cluster: its requests and answers, one line an operation.
+// Jepsen's checkers read this form.
 import { z } from 'zod';
 
 const EventSchema = z.strictObject({

@@ -1,4 +1,5 @@
-// Faults: clients of a real cluster that write down everything they ask and are told: triggers, streams, a webhook receiver, readers.
+// Faults: clients of a real cluster that record all their requests and answers.
+// They are triggers, streams, a webhook receiver, and readers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Test: three real nodes over a real PostgreSQL are killed, frozen and cut off under load, and their history has no fault.
-// `node test/faults/cluster-kill-cli.ts` does it for longer.
+// Test: nodes are killed, frozen and cut off under load, and their history has no fault.
+// Three real nodes, a real PostgreSQL; `node test/faults/cluster-kill-cli.ts` does it for longer.
 import { expect, test } from 'vitest';
 import { whyNoPostgresProcess } from '../harness/postgres.ts';
 import { toLines } from './cluster-history.ts';

@@ -1,4 +1,4 @@
-// Faults: what happens in a simulated cluster: turns of nodes, calls of clients, and faults, chosen by the seed.
+// Faults: actions of a simulated cluster, by the seed: turns of nodes, calls of clients, faults.
 import { JournalUnavailable } from '../../service/cluster/journal.ts';
 import { JournalGap } from '../../service/cluster/replicated-store.ts';
 import { messageOf } from '../../shared/lib/result.ts';

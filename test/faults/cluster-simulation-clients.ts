@@ -1,4 +1,4 @@
-// Faults: who listens to the simulated cluster: clients of streams that change nodes, and a webhook receiver.
+// Faults: listeners of a simulated cluster: stream clients that change nodes, a webhook receiver.
 import type { FastifyReply } from 'fastify';
 import type { DeliveryRequest, Receipt } from '../../service/webhooks/post.ts';
 import { LOG_HEADER } from '../../shared/wire/sse.ts';

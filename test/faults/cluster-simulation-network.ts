@@ -1,4 +1,5 @@
-// Faults: the way between a node and the journal: requests and answers that are lost or late, nodes that are cut off, killed or frozen meanwhile.
+// Faults: the network between a node and the journal, which loses and delays requests and answers.
+// Nodes are cut off, killed or frozen meanwhile.
 import { type Journal, JournalUnavailable, type NewEntry } from '../../service/cluster/journal.ts';
 import { JournalGap } from '../../service/cluster/replicated-store.ts';
 import type { JournalModel } from './cluster-simulation-journal.ts';

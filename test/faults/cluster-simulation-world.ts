@@ -1,4 +1,4 @@
-// Faults: the world of a simulated cluster: its time, the journal, the network, the processes, and who listens to them.
+// Faults: the world of a simulated cluster: time, journal, network, processes and listeners.
 import SQLite from 'better-sqlite3';
 import type { JournalEntry } from '../../service/cluster/journal.ts';
 import { openReplica } from '../../service/store/store.ts';

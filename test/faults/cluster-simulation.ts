@@ -1,4 +1,4 @@
-// Faults: one life of a cluster from a seed: nodes of the real code over a model of the journal, under faults of every kind.
+// Faults: one life of a cluster from a seed: real nodes over a model of the journal, under faults.
 // Nothing in it reads a clock or a random number of the machine: the same seed is the same life.
 
 import type { Operation } from './cluster-history.ts';

@@ -1,4 +1,4 @@
-// Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: simulated lives of a core under faults.
+// Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: simulated lives of a core.
 // Runs on every processor. Prints every seed under which an event was missed or notified twice, with its
 // history; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0; with a
 // mutant it ends at the first seed that detects it, with exit code 1.

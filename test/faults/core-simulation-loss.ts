@@ -1,4 +1,4 @@
-// Faults: the ledger of a simulated life is removed, emptied or spoiled, with daily copies or without.
+// Faults: removes, empties or spoils the ledger of a simulated life, with daily copies or without.
 import { existsSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,4 +1,5 @@
-// Faults: lives in which retention removes events within minutes, and the service's log is read again from its oldest.
+// Faults: simulated lives in which retention removes events within minutes.
+// The core reads the service's log again from its oldest event.
 import type { Monitor } from '../../main/core/monitor.ts';
 import type { Settings } from '../../main/core/profiles/settings.ts';
 import type { InboxPage } from '../../shared/channels/alerting.ts';

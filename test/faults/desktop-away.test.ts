@@ -1,4 +1,4 @@
-// Faults: the desktop of a running app is gone, frozen or late; a High Risk is shown in each case, once.
+// Faults: a High Risk is shown once by a desktop that was gone, frozen or late.
 // Real processes on a session bus of their own. Skipped where this machine has no dbus-daemon.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Faults: the monitor against a service that is not its own, written from the specification with other legal choices.
+// Faults: the monitor against a foreign service, written from the specification with other choices.
 // Either every event is notified within a stated time, or the window says that events may be missing.
 import { describe, expect, test } from 'vitest';
 import type { StateMap } from '../../shared/settings/state-map.ts';

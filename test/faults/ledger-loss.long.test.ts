@@ -1,4 +1,5 @@
-// Faults: the ledger of a real app removed, emptied or robbed, stopped and running; a High Risk is notified once.
+// Faults: the ledger of a real app is removed, emptied or robbed; a High Risk is notified once.
+// The app is stopped or running.
 import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,5 +1,5 @@
-// Faults: shows one notification and writes it down, in a process of its own; can be killed between the two.
-// `node test/faults/notification-child.ts ADDRESS FOLDER ID [killed]`
+// Faults: shows one notification and records it, in a process of its own.
+// `node test/faults/notification-child.ts ADDRESS FOLDER ID [killed]`; `killed`: it ends between the two.
 import { createDesktopNotifier } from '../../main/host/desktop/desktop-notifier.ts';
 import { openNotificationLog, type ShellNotifier } from '../../main/host/notification-log.ts';
 import { systemClock } from '../../main/host/system-clock.ts';

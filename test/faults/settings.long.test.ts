@@ -1,4 +1,5 @@
-// Faults: the settings file truncated, replaced, removed, and written by two programs at once; real processes.
+// Faults: the settings file is truncated, replaced, removed, and written by two programs at once.
+// All programs are real processes.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Test harness: a data folder per test, a scripted network, and applications closed after each test.
+// Test harness: opens applications on a folder and a scripted network; closes them after a test.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Test harness: prepares the document that all component tests share, and leaves it empty after each.
+// Test harness: prepares the document of all component tests, and empties it after each.
 import { afterEach, vi } from 'vitest';
 
 if (typeof document !== 'undefined') {

@@ -1,5 +1,5 @@
-// Test harness: the market-data hosts of Binance, REST and stream in its format, with faults on demand. Prices are a
-// function of coin and time.
+// Test harness: the market-data hosts of Binance, REST and stream, with faults on demand.
+// The format is that of Binance; prices are a function of coin and time.
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';

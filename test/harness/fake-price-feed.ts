@@ -1,4 +1,5 @@
-// Test harness: a vendor of prices at the port, whose faults come from a seed. Its history is the truth.
+// Test harness: a vendor of prices at the port, with faults from a seed.
+// Its history is the truth.
 
 import {
   type BarRequest,

@@ -1,4 +1,4 @@
-// Test harness: a service on the prices of a vendor, in this process, under a clock that the test drives.
+// Test harness: a service on the prices of a vendor, in this process, on a manual clock.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';

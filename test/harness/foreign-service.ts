@@ -1,4 +1,4 @@
-// Test harness: a signal service written from the interface specification alone, with every open choice switchable.
+// Test harness: a signal service from the specification alone, with every open choice switchable.
 // It uses no code of the service, and of the product nothing but the type of a clock.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Test harness: a value whose messages are replaced by their texts, for assertions on what a user reads.
+// Test harness: replaces the messages in a value by their texts, for assertions on a user's text.
 import { MessageSchema, textOf } from '../../shared/text/message.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: assertions alone read the result.

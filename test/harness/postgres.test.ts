@@ -1,4 +1,4 @@
-// Test: the PostgreSQL that tests of the cluster run on can be stopped, killed, frozen, and cut off.
+// Test: the PostgreSQL of the cluster tests can be stopped, killed, frozen, and cut off.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';

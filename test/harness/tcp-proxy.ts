@@ -1,4 +1,5 @@
-// Test harness: a TCP proxy that cuts, delays or holds the connections through it: the network between a node and its database.
+// Test harness: a TCP proxy that cuts, delays or holds its connections.
+// It is the network between a node and its database.
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 export interface TcpProxy {

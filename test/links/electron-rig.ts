@@ -1,5 +1,5 @@
-// Test: the link of the desktop shell: the real IPC link and the real preload over a pair of fake ends of Electron's IPC,
-// which copies what it carries as Electron does.
+// Test: the link of the desktop shell, over a pair of fake ends of Electron's IPC.
+// IPC link and preload are the real ones; the fake copies what it carries, as Electron does.
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';

@@ -1,4 +1,5 @@
-// Test: what a link must offer, so that the one table of cases can run over it; and the channels and handlers of that table.
+// Test: the interface of a link under test, and the channels and handlers of the table of cases.
+// One table of cases runs over every link.
 import { z } from 'zod';
 import { intent, push, query, RefusedError } from '../../shared/channels/channel.ts';
 import { createDispatch, createPusher, createWindowEnd, type Handlers } from '../../shared/channels/ends.ts';

@@ -1,4 +1,4 @@
-// Test: a data folder that the version of November 2026 wrote opens with the code of today, and nothing in it is lost.
+// Test: the app opens a data folder of the version of November 2026 and loses nothing in it.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Test: the real packager packs the application around a stand-in for Electron's binary: what is in it, how large it is, which fuses are burnt, and
-// and the packaged main process runs with its threads, native modules and page.
+// Test: the real packager packs the application, and the packaged main process runs.
+// A stand-in replaces Electron's binary. Checked: contents, size, fuses, threads, native modules, page.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

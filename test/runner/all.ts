@@ -1,4 +1,5 @@
-// Test runner: `npm run test:all`: every test there is, among them those that `npm test` leaves out. `.ci/run` calls it.
+// Test runner: `npm run test:all` runs every test, also those that `npm test` leaves out.
+// `.ci/run` calls it.
 import { findBrowser } from '../harness/browser.ts';
 import { runStages } from './stages.ts';
 

@@ -1,4 +1,4 @@
-// Test: the counts of the last line of `.ci/run` are honest: nothing that failed vanishes from the sum.
+// Test: the counts in the last line of `.ci/run` are honest, and no failure is missing in the sum.
 import { expect, test } from 'vitest';
 import { addTallies, attemptsIn, playwrightTally, readTally, tallyLine, vitestTally } from './reports.ts';
 

@@ -1,4 +1,5 @@
-// Test runner: the runners that `npm test` and `npm run test:all` consist of, one after the other or side by side, each with its own JSON report.
+// Test runner: runs the stages of `npm test` and `npm run test:all`, in turn or side by side.
+// Each has a JSON report of its own.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,5 @@
-// Test of the SDKs: a sandbox in a process of its own, and in front of it a proxy that breaks streams and serves a folder as pages.
+// Test of the SDKs: a sandbox in a process of its own, and a proxy in front of it.
+// The proxy breaks streams and serves a folder as pages.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// Soak: `npm run soak`: the product under load for a given time: memory of service, core and window, and frames of the window
-// beside those of an empty page. Prints a table, writes test-results/soak.json; exit code 1 when something grows.
+// Soak: `npm run soak` measures memory of service, core and window, and frames, under load.
+// Frames: window beside an empty page. Prints a table, writes test-results/soak.json; exit code 1 on growth.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from '@playwright/test';

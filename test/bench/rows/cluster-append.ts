@@ -1,4 +1,5 @@
-// Bench: a write of one node of several: from the service's thread to durable in the journal, against a bare INSERT.
+// Bench: durable writes by one node of a cluster, against a bare INSERT.
+// A write goes from the service over the thread with the connection, until it is durable.
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Journal } from '../../../service/cluster/journal.ts';

@@ -1,4 +1,4 @@
-// Bench: what an event costs the database and each node, by processor time, with one, two and four nodes.
+// Bench: processor time of an event in the database and in each of one, two and four nodes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

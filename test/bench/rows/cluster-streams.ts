@@ -1,4 +1,4 @@
-// Bench: one event to ten thousand readers of the stream of one node of a cluster: when the last of them has it.
+// Bench: one event to ten thousand readers of one node of a cluster, until the last has it.
 import { collectGarbage, compare, interleave, quantile } from '../measure.ts';
 import type { Row } from '../row.ts';
 import { openDatabase } from '../support/cluster.ts';

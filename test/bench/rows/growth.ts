@@ -1,4 +1,5 @@
-// Bench: what grows with what: a cost at three sizes a factor of ten apart, and the exponent. 0 is flat, 1 is in proportion; above that is a fault.
+// Bench: the growth of costs over three sizes, a factor of ten apart, as an exponent.
+// An exponent of 0 is flat, 1 is in proportion; above that is a fault.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaderThread } from '../../../main/core/archive/reader-thread.ts';

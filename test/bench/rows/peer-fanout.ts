@@ -1,4 +1,5 @@
-// Bench: one event to two thousand streams, by the whole service and by nginx with nchan; same clients.
+// Bench: one event to two thousand streams of the whole service, against nginx with nchan.
+// Both sides have the same clients.
 import { collectGarbage, compare, interleave, quantile } from '../measure.ts';
 import type { Row } from '../row.ts';
 import { openNchanFan, openServiceFan } from '../support/fan-out.ts';

@@ -1,4 +1,4 @@
-// Bench: full-text search over the offline archive, as a window asks it, through the reader's thread.
+// Bench: a window's full-text search over the offline archive, through the reader's thread.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ARCHIVE_NAME } from '../../../main/core/archive/database.ts';

@@ -1,4 +1,5 @@
-// Bench, own process: LISTEN, SELECT, and a socket write of each new row to every reader. The floor of a following node.
+// Bench, own process: follows a table by LISTEN and SELECT, and writes new rows to every reader.
+// It is the floor of a following node.
 // Arguments: the address of a database with a table `events` (seq, id, body).
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import pg from 'pg';

@@ -1,4 +1,5 @@
-// Bench: the least that makes an event durable: one table with the ledger's columns and its two keys, at the ledger's pragmas, one prepared INSERT.
+// Bench: makes events durable with the least work: one table and one prepared INSERT.
+// The table has the ledger's columns and its two keys, at the ledger's pragmas.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';

@@ -1,4 +1,4 @@
-// Bench: the browser of the end-to-end tests, pages of it, and when they have painted what was asked for.
+// Bench: opens pages in the browser of the end-to-end tests, and times their painting.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../../harness/browser.ts';
 import type { Context } from '../row.ts';

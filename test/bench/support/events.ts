@@ -1,4 +1,5 @@
-// Bench: events as the service writes them, as many as a row wants: transitions of symbols in turn, a second apart, ids in order of time.
+// Bench: makes events in the form of the service, in any number.
+// They are transitions of symbols in turn, a second apart, with ids in order of time.
 
 import { createEventIds } from '../../../service/signals/event-id.ts';
 import type { State } from '../../../shared/domain/states.ts';

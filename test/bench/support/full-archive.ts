@@ -1,4 +1,5 @@
-// Bench: an archive of many briefings, written through the archive's own tables, so that its own index has them; and what people search for in it.
+// Bench: fills an archive with many briefings, and has a list of searches in it.
+// It writes through the archive's own tables, so that the archive's own index has the briefings.
 import { openArchive } from '../../../main/core/archive/database.ts';
 import { createRandom } from '../../../service/engine/scoring/chance-baselines.ts';
 

@@ -1,4 +1,5 @@
-// Bench: nginx with its module nchan in a process of its own: a channel that is published by POST, and read as an event stream.
+// Bench: runs nginx with its module nchan in a process of its own.
+// A POST publishes to its channel, and readers get an event stream.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

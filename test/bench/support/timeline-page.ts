@@ -1,4 +1,5 @@
-// Bench, runs in a page (built by vite for it): the product's chart and a bare one over the same points, panned and zoomed by the same hand.
+// Bench, in the page: pans and zooms the product's chart and a bare one over the same points.
+// vite builds it for the page.
 import { createChart, LineSeries, type UTCTimestamp } from 'lightweight-charts';
 import type { ChartColors } from '../../../renderer/charts/colors.ts';
 import type { ChartModel, ChartPoint, GapBand, RegimeBand, StateChange } from '../../../renderer/charts/model.ts';

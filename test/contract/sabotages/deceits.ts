@@ -1,4 +1,5 @@
-// Contract: services that look whole: silence, ignored filters, dead cursors, answers that change (specification 4).
+// Contract: violations of services that look whole (specification 4).
+// They are silence, ignored filters, dead cursors, and answers that change.
 import { type AnyJson, all, at, LISTS, type Violation, without } from './builders.ts';
 
 let calls = 0;
