@@ -60,6 +60,9 @@ type AlertEpisode struct {
 type Archetypes struct {
 	// Age of the last evaluated price in seconds of the world.
 	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+	// none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
 	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -326,6 +329,9 @@ type FactorsReply struct {
 	Data []FactorPoint `json:"data,omitempty"`
 	// Age of the last evaluated price in seconds of the world.
 	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+	// none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
 	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -485,8 +491,9 @@ type HistoryPoint struct {
 	ModelState *int64 `json:"model_state,omitempty"`
 	// Open of the day, where the source has more than closes.
 	Open *float64 `json:"open,omitempty"`
-	// Last price, in the currency of the instrument.
-	Price float64 `json:"price"`
+	// Close, or the last price of the day in progress. null: the service withholds prices from
+	// this key.
+	Price *float64 `json:"price"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
 	Regime *string `json:"regime"`
@@ -582,6 +589,19 @@ type NewsSentiment struct {
 	Score float64 `json:"score"`
 }
 
+// A range without prices that count.
+type PriceHole struct {
+	// Close of the last price before it.
+	From string `json:"from"`
+	// gap: sessions are missing. quarantined: prices looked like a fault of the data; they were
+	// refused, adjusted, or are not decided yet.
+	Kind string `json:"kind"`
+	// A sentence for people.
+	Reason string `json:"reason"`
+	// Close of the first price that counts again; null: it lasts.
+	To *string `json:"to"`
+}
+
 // Every endpoint answers.
 type Readiness struct {
 	// Always ready; otherwise the answer is 503.
@@ -603,6 +623,9 @@ type Regime struct {
 	Confidence *float64 `json:"confidence"`
 	// Age of the last evaluated price in seconds of the world.
 	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+	// none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
 	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -621,6 +644,9 @@ type Regime struct {
 	ModelVersion string `json:"model_version"`
 	// The price at as_of, else the last one before it, in the currency of the instrument.
 	Price *float64 `json:"price"`
+	// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
+	// to the keys of its operator alone. Left out otherwise.
+	PriceWithheld *bool `json:"price_withheld,omitempty"`
 	// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
 	// null where confidence is.
 	Probabilities map[string]float64 `json:"probabilities"`
@@ -705,9 +731,9 @@ type Signal struct {
 	// How often what confidence_of names follows any bar, percent.
 	BaseRate *float64 `json:"base_rate"`
 	// The price at which the warned fall has happened: this far below the highest close of the
-	// last 21 bars. null while there is not enough history.
+	// last 21 bars. null while there is not enough history; left out where prices are withheld.
 	BreachLevel *float64 `json:"breach_level"`
-	// Percent against the previous session's close.
+	// Percent against the previous session's close. null: not known, or withheld.
 	ChangePct *float64 `json:"change_pct"`
 	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
 	// names follows, in Normal that it does not. null while the model has none.
@@ -721,6 +747,9 @@ type Signal struct {
 	// Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
 	// progress.
 	DataAsOf *string `json:"data_as_of,omitempty"`
+	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+	// none.
+	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
 	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -747,8 +776,12 @@ type Signal struct {
 	NextDecisionAt string `json:"next_decision_at"`
 	// Why, in a sentence.
 	Note string `json:"note"`
-	// Last price, in the currency of the instrument.
-	Price float64 `json:"price"`
+	// Last price, in the currency of the instrument. null: the service withholds prices from
+	// this key.
+	Price *float64 `json:"price"`
+	// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
+	// to the keys of its operator alone. Left out otherwise.
+	PriceWithheld *bool `json:"price_withheld,omitempty"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
 	Regime *string `json:"regime"`

@@ -167,6 +167,10 @@ class Archetypes:
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
+    data_delay_seconds: Optional[int] = None
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    none.
+    """
     data_health: Optional[str] = None
     """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
@@ -531,6 +535,10 @@ class FactorsReply:
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
+    data_delay_seconds: Optional[int] = None
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    none.
+    """
     data_health: Optional[str] = None
     """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
@@ -652,9 +660,6 @@ class Health:
 class HistoryPoint:
     """One session day of one symbol."""
 
-    price: float
-    """Last price, in the currency of the instrument."""
-
     state: int
     """State at the close as the event log has it; before the log begins, as model_state. 0
     Normal, 1 Elevated, 2 High Risk.
@@ -698,6 +703,10 @@ class HistoryPoint:
     open: Optional[float] = None
     """Open of the day, where the source has more than closes."""
 
+    price: Optional[float] = None
+    """Close, or the last price of the day in progress. null: the service withholds prices from
+    this key.
+    """
     regime: Optional[str] = None
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     volatile_downtrend, stress; a name that is not known is data, never an error.
@@ -821,6 +830,24 @@ class News:
 
 
 @dataclass
+class PriceHole:
+    """A range without prices that count."""
+
+    price_hole_from: str
+    """Close of the last price before it."""
+
+    kind: str
+    """gap: sessions are missing. quarantined: prices looked like a fault of the data; they were
+    refused, adjusted, or are not decided yet.
+    """
+    reason: str
+    """A sentence for people."""
+
+    to: Optional[str] = None
+    """Close of the first price that counts again; null: it lasts."""
+
+
+@dataclass
 class Readiness:
     """Every endpoint answers."""
 
@@ -892,6 +919,10 @@ class Regime:
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
+    data_delay_seconds: Optional[int] = None
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    none.
+    """
     data_health: Optional[str] = None
     """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
@@ -909,6 +940,10 @@ class Regime:
     price: Optional[float] = None
     """The price at as_of, else the last one before it, in the currency of the instrument."""
 
+    price_withheld: Optional[bool] = None
+    """true: the service may not pass on the prices of its vendor (--no-prices), and gives them
+    to the keys of its operator alone. Left out otherwise.
+    """
     probabilities: Optional[Dict[str, float]] = None
     """Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
     null where confidence is.
@@ -1001,9 +1036,6 @@ class Signal:
     note: str
     """Why, in a sentence."""
 
-    price: float
-    """Last price, in the currency of the instrument."""
-
     since: str
     """When the present state was entered."""
 
@@ -1024,10 +1056,10 @@ class Signal:
 
     breach_level: Optional[float] = None
     """The price at which the warned fall has happened: this far below the highest close of the
-    last 21 bars. null while there is not enough history.
+    last 21 bars. null while there is not enough history; left out where prices are withheld.
     """
     change_pct: Optional[float] = None
-    """Percent against the previous session's close."""
+    """Percent against the previous session's close. null: not known, or withheld."""
 
     confidence: Optional[float] = None
     """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
@@ -1044,6 +1076,10 @@ class Signal:
     data_as_of: Optional[str] = None
     """Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
     progress.
+    """
+    data_delay_seconds: Optional[int] = None
+    """Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    none.
     """
     data_health: Optional[str] = None
     """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
@@ -1062,6 +1098,14 @@ class Signal:
     with the next decision, five minutes after the last change at the earliest. request:
     triggered in the sandbox. It says why a High Risk may have a confidence below its base
     rate.
+    """
+    price: Optional[float] = None
+    """Last price, in the currency of the instrument. null: the service withholds prices from
+    this key.
+    """
+    price_withheld: Optional[bool] = None
+    """true: the service may not pass on the prices of its vendor (--no-prices), and gives them
+    to the keys of its operator alone. Left out otherwise.
     """
     regime: Optional[str] = None
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,

@@ -66,6 +66,9 @@ pub struct AlertEpisode {
 pub struct Archetypes {
     /// Age of the last evaluated price in seconds of the world.
     pub data_age_seconds: Option<i64>,
+    /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    /// none.
+    pub data_delay_seconds: Option<i64>,
     /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -360,6 +363,9 @@ pub struct FactorsReply {
     pub data: Option<Vec<FactorPoint>>,
     /// Age of the last evaluated price in seconds of the world.
     pub data_age_seconds: Option<i64>,
+    /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    /// none.
+    pub data_delay_seconds: Option<i64>,
     /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -538,8 +544,9 @@ pub struct HistoryPoint {
     pub model_state: Option<i64>,
     /// Open of the day, where the source has more than closes.
     pub open: Option<f64>,
-    /// Last price, in the currency of the instrument.
-    pub price: f64,
+    /// Close, or the last price of the day in progress. null: the service withholds prices from
+    /// this key.
+    pub price: Option<f64>,
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     /// volatile_downtrend, stress; a name that is not known is data, never an error.
     pub regime: Option<String>,
@@ -643,6 +650,21 @@ pub struct NewsSentiment {
     pub score: f64,
 }
 
+/// A range without prices that count.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PriceHole {
+    /// Close of the last price before it.
+    pub from: String,
+    /// gap: sessions are missing. quarantined: prices looked like a fault of the data; they were
+    /// refused, adjusted, or are not decided yet.
+    pub kind: String,
+    /// A sentence for people.
+    pub reason: String,
+    /// Close of the first price that counts again; null: it lasts.
+    pub to: Option<String>,
+}
+
 /// Every endpoint answers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -668,6 +690,9 @@ pub struct Regime {
     pub confidence: Option<f64>,
     /// Age of the last evaluated price in seconds of the world.
     pub data_age_seconds: Option<i64>,
+    /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    /// none.
+    pub data_delay_seconds: Option<i64>,
     /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -686,6 +711,9 @@ pub struct Regime {
     pub model_version: String,
     /// The price at as_of, else the last one before it, in the currency of the instrument.
     pub price: Option<f64>,
+    /// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
+    /// to the keys of its operator alone. Left out otherwise.
+    pub price_withheld: Option<bool>,
     /// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
     /// null where confidence is.
     pub probabilities: Option<HashMap<String, f64>>,
@@ -780,9 +808,9 @@ pub struct Signal {
     /// How often what confidence_of names follows any bar, percent.
     pub base_rate: Option<f64>,
     /// The price at which the warned fall has happened: this far below the highest close of the
-    /// last 21 bars. null while there is not enough history.
+    /// last 21 bars. null while there is not enough history; left out where prices are withheld.
     pub breach_level: Option<f64>,
-    /// Percent against the previous session's close.
+    /// Percent against the previous session's close. null: not known, or withheld.
     pub change_pct: Option<f64>,
     /// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
     /// names follows, in Normal that it does not. null while the model has none.
@@ -796,6 +824,9 @@ pub struct Signal {
     /// Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
     /// progress.
     pub data_as_of: Option<String>,
+    /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
+    /// none.
+    pub data_delay_seconds: Option<i64>,
     /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
@@ -822,8 +853,12 @@ pub struct Signal {
     pub next_decision_at: String,
     /// Why, in a sentence.
     pub note: String,
-    /// Last price, in the currency of the instrument.
-    pub price: f64,
+    /// Last price, in the currency of the instrument. null: the service withholds prices from
+    /// this key.
+    pub price: Option<f64>,
+    /// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
+    /// to the keys of its operator alone. Left out otherwise.
+    pub price_withheld: Option<bool>,
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     /// volatile_downtrend, stress; a name that is not known is data, never an error.
     pub regime: Option<String>,
