@@ -1,4 +1,4 @@
-// Test: the quarantine of dates: an impossible date hides neither its event nor those after it, and is said.
+// Test: an impossible date is reported, and hides neither its own event nor later ones.
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../shared/text/message.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';

@@ -1,5 +1,5 @@
-// Main, core: the quarantine of dates (docs/contract.md 28): an event whose date cannot be has the time of its arrival.
-// A date in the future would hide everything after it, one of long ago the event itself.
+// Main, core: replaces an impossible date of an event by its time of arrival (docs/contract.md 28).
+// A date in the future would hide every later event, and one of long ago the event itself.
 import { HOUR_MS } from '../../shared/lib/time.ts';
 import { message } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';

@@ -1,4 +1,4 @@
-// Main, core: hides a secret in a server's answer, in the forms in which servers echo requests. Pure.
+// Main, core: hides a secret in a server's answer, in all forms of an echoed request. Pure.
 import type { Message } from '../../shared/text/message.ts';
 
 const HIDDEN = '[hidden]';

@@ -1,4 +1,4 @@
-// Test: whatever the readers accept can be read back from the ledger: as snapshot, page, trace, chart and push.
+// Test: every accepted event can be read from the ledger: in snapshot, page, trace, chart and push.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';

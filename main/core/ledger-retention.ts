@@ -1,4 +1,5 @@
-// Main, core: keeps the ledger within its age and size: removes old events a few at a time, in quiet moments.
+// Main, core: removes old events to keep the ledger within its age and size.
+// It removes a few at a time, in quiet moments.
 import { statSync } from 'node:fs';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import {

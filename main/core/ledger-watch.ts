@@ -1,4 +1,4 @@
-// Main, core: says that the ledger was lost, and notices when its file is removed or replaced while in use.
+// Main, core: reports a lost ledger, and detects the removal or replacement of the open file.
 import { type Cancel, every } from '../../shared/lib/clock.ts';
 import { type Message, message, textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';

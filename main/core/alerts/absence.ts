@@ -1,4 +1,4 @@
-// Main, core: when no window was open, and which alerts came and went meanwhile: its summary shows them.
+// Main, core: finds the alerts that ended while no window was open, for the summary of an absence.
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';

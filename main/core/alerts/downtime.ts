@@ -1,5 +1,5 @@
-// Main, core: the summary of an absence: from the last connection until every event was fetched, or while no
-// window was open. It is kept until the user has seen it, and a further absence extends it.
+// Main, core: keeps the summary of a downtime, or of a time without an open window.
+// A downtime lasts until every event was fetched. A further absence extends a summary that nobody has seen.
 
 import type { Downtime } from '../../../shared/channels/alerting.ts';
 import type { Gap } from '../../../shared/channels/state.ts';

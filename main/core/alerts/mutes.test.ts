@@ -1,4 +1,4 @@
-// Test: mutes in a whole core: snoozes, silences and quiet hours, and the notifications at their end.
+// Test: snoozes, silences and quiet hours in a whole core, and the notifications at their end.
 
 import { describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';

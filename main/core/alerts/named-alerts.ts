@@ -1,4 +1,4 @@
-// Main, core: finds the alerts that a command names: one by its event, or those of a symbol that need attention.
+// Main, core: finds the alert of a named event, or a named symbol's alerts that need attention.
 import { refused } from '../../../shared/channels/channel.ts';
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { message } from '../../../shared/text/message.ts';

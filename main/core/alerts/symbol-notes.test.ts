@@ -1,4 +1,4 @@
-// Test: notes in a symbol's chart: its own and those of its alerts, through a restart and a lost file.
+// Test: the notes in a symbol's chart and those of its alerts, across a restart and a lost file.
 import { expect, test } from 'vitest';
 import { calls, idOf } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';

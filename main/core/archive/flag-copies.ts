@@ -1,4 +1,4 @@
-// Main, core: copies of the user's flags beside the briefings, so that lists filter and count by them.
+// Main, core: copies the user's flags to the rows of briefings, for filters and counts of lists.
 import type { Database } from 'better-sqlite3';
 import { createMetadata } from '../files/metadata.ts';
 import { type BriefingFlags, type FlagRow, type FlagStore, type Flags, flagNumbers, flagsOf } from './flags.ts';

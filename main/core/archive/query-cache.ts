@@ -1,4 +1,4 @@
-// Main, core: stores the last good answers to the window's queries, for when the service is offline.
+// Main, core: stores the last good answer to each query of a window, for use while offline.
 import type { Database } from 'better-sqlite3';
 
 /** An answer, and when it was received, this computer's clock, ms. */

@@ -1,4 +1,5 @@
-// Main, core: the one place where a profile's state map applies: a record of the service, before it is read.
+// Main, core: applies a profile's state map to a record of the service, before it is read.
+// No other place applies it.
 import { stateName } from '../../../shared/domain/states.ts';
 import { mappedState, type StateMap } from '../../../shared/settings/state-map.ts';
 import { type Fields, isFields, word } from './normalize.ts';

@@ -1,4 +1,4 @@
-// Main, core: reads any event of a service into the ledger's format (docs/contract.md 1, 29, 30, 36).
+// Main, core: reads any service's event into the ledger's format (docs/contract.md 1, 29, 30, 36).
 import { createHash } from 'node:crypto';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Main, core: reads the subscriptions and deliveries of any service: what it does not report is null. Pure.
+// Main, core: reads subscriptions and deliveries of any service, with null for absent values. Pure.
 import type { Attempt, DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { type Fields, finite, instant, isFields, symbol, text } from './normalize.ts';
 

@@ -1,4 +1,5 @@
-// Main, core: reads whatever arrives as an event: what is too large or unreadable becomes an event that says so.
+// Main, core: reads any arrival as an event, also one that is too large or unreadable.
+// Such an event states its problem.
 
 import { type Message, message } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';

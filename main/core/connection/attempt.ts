@@ -1,4 +1,4 @@
-// Main, core: one attempt to hold the event stream open. After `close`, nothing of it has an effect.
+// Main, core: makes one attempt to hold the event stream open, with no effect after `close`.
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';

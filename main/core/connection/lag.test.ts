@@ -1,4 +1,5 @@
-// Test: an open stream that lags, held back by a proxy or incomplete: detected, polled, trusted again.
+// Test: a late or incomplete event stream is detected, replaced by polls, and trusted again.
+// A proxy may hold its events back while comments pass.
 import { expect, test } from 'vitest';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';

@@ -1,4 +1,5 @@
-// Main, core: repeats the round trip while a stream is open. A service with another identity is checked from the start.
+// Main, core: repeats the round trip while a stream is open.
+// A service with another identity is checked from the start.
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
 import type { Identity } from './identity.ts';

@@ -1,4 +1,5 @@
-// Test: notifications say the record of their symbol, which a window or the core itself read, in this run or before.
+// Test: notifications state the record of their symbol's calls, also after a restart.
+// A window or the core itself has read it.
 import { describe, expect, test } from 'vitest';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';

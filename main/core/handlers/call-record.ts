@@ -1,4 +1,4 @@
-// Main, core: how often the calls of each symbol were right: known from the last run, refreshed while it runs.
+// Main, core: keeps the record of right and wrong calls by symbol across runs, and refreshes it.
 import type { Client } from '../../../client/client.ts';
 import { type Calls, callsOfSymbol } from '../../../shared/channels/call-record.ts';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';

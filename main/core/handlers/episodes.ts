@@ -1,4 +1,5 @@
-// Main, core: reads the service's own episodes: when a symbol left Normal, however long before this ledger began.
+// Main, core: reads the episodes of symbols outside Normal from the service.
+// They reach further back than this ledger.
 import type { Client } from '../../../client/client.ts';
 import type { Episode, EpisodeList } from '../../../shared/channels/queries.ts';
 import { message } from '../../../shared/text/message.ts';

@@ -1,4 +1,4 @@
-// Main, core: reads the feeds of prices that the service follows, and stops the fetch of their history.
+// Main, core: reads the service's feeds of prices, and stops the fetch of their history.
 import type { Client } from '../../../client/client.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';

@@ -1,4 +1,4 @@
-// Test: the worst state of a day: carried over, unknown before the first transition and in gaps, by the calendar.
+// Test: the worst state of each day: carried over between days, unknown in gaps, by the calendar.
 import { expect, test } from 'vitest';
 import { StateDaysSchema } from '../../../shared/channels/queries.ts';
 import type { AssetClass } from '../../../shared/domain/instruments.ts';

@@ -1,4 +1,4 @@
-// Main, core: the worst state of each watched symbol on each of the last trading days, from the ledger.
+// Main, core: reads from the ledger the worst state of watched symbols on the last trading days.
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import { STATE_DAYS, type StateDays } from '../../../shared/channels/queries.ts';

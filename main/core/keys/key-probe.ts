@@ -1,4 +1,4 @@
-// Main, core: tries a new key with one request before it replaces another one; signs in to a dashboard.
+// Main, core: tries a new key with one request before its use, and signs in to a dashboard.
 import { readDashboardAddress, signIn } from '../../../client/dashboard.ts';
 import type { Peer } from '../../../client/key-gate.ts';
 import type { FetchLike } from '../../../client/request.ts';

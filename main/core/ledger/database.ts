@@ -1,5 +1,5 @@
-// Main, core: opens the ledger's file. A damaged or emptied file is renamed, never deleted, and replaced; so is
-// a missing one, where other files tell that there was a ledger.
+// Main, core: opens the ledger's file, and replaces a damaged, emptied or missing one.
+// A damaged or emptied file is renamed, never deleted; other files are the evidence of a missing one.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';

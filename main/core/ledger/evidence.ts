@@ -1,4 +1,4 @@
-// Main, core: what other files tell of a ledger that is gone: that there was one, and until when it was kept.
+// Main, core: finds evidence of a lost ledger in other files, and the time until which it was kept.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupsOf } from '../files/backup.ts';

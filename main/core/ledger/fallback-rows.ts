@@ -1,4 +1,4 @@
-// Main, core: the rows of the ledger in memory: taken from the ledger's file, and written into it again.
+// Main, core: copies rows from the ledger's file into the ledger in memory, and back.
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Test: while the ledger's file cannot be written, the ledger goes on in memory, and is written back as it was.
+// Test: a ledger without a writable file continues in memory, and is written back as it was.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,4 +1,4 @@
-// Main, core: decides whether an event is new to the ledger or repeats one (docs/contract.md, "Identity").
+// Main, core: tells new events from repeats of recorded ones (docs/contract.md, "Identity").
 import { createHash } from 'node:crypto';
 import { isKnownName } from '../compat/read-event.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';

@@ -1,4 +1,4 @@
-// Main, core: records the events of one arrival: their rows, notifications, cursor and gaps, atomically.
+// Main, core: records the events of an arrival with notifications, cursor and gaps, atomically.
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';

@@ -1,4 +1,4 @@
-// Main, core: whether the open ledger is still the file of its name, and how it is written back where not.
+// Main, core: detects a change of the open ledger's file, and writes the ledger back to its path.
 // A removed or replaced file stays complete as long as it is open.
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

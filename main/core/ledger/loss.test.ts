@@ -1,4 +1,4 @@
-// Test: a ledger that is missing, empty or without its tables is restored, and what came since is notified.
+// Test: a ledger that is missing, empty or without tables is restored, and later alerts notified.
 
 import { copyFileSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Main, core: notifications of the outbox that grow: a further event joins one, under the id of that one.
+// Main, core: stores notifications that grow: a further event joins one, under its id.
 // Its revision counts up, and it is open until the desktop accepted the newest revision.
 import type { Database } from 'better-sqlite3';
 import type { AssetClass } from '../../../shared/domain/instruments.ts';

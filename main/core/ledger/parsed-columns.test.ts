@@ -1,4 +1,4 @@
-// Test: migration 006: an old row has the columns of its body, and so has a new row of the same event.
+// Test: migration 006 gives an old row the same columns as a new row of the same event.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { unpackOldFile } from '../../../test/harness/old-data-folder.ts';

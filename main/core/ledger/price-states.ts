@@ -1,4 +1,4 @@
-// Main, core: the states of conditions on prices, a row for each rule and symbol; they survive a restart.
+// Main, core: stores the state of a price condition for each rule and symbol, across restarts.
 import type { Database } from 'better-sqlite3';
 import { type PriceState, PriceStateSchema } from '../../../shared/settings/price-conditions.ts';
 

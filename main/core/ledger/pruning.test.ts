@@ -1,4 +1,4 @@
-// Test: retention of the ledger: what it removes, what it keeps, and that no removed event is notified again.
+// Test: events that retention removes or keeps, and repeats of removed ones, without notification.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Main, core: one run of the ledger's retention, in small steps: by age, by size, and the file gets smaller.
+// Main, core: removes old events in one run of small steps, by age and size, and shrinks the file.
 import type { Database } from 'better-sqlite3';
 import { createMetadata } from '../files/metadata.ts';
 import { canShrink, pagesOf } from '../files/sqlite-file.ts';

@@ -1,4 +1,4 @@
-// Main, core: removes events of the ledger with all that belongs to them, except what is still needed.
+// Main, core: removes events from the ledger with all their rows, except those still needed.
 import type { Database } from 'better-sqlite3';
 import { type EntryIdentity, KNOWN } from './entries.ts';
 import type { MetadataStore } from './metadata.ts';

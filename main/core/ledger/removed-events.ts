@@ -1,4 +1,4 @@
-// Main, core: what stays of events that retention removed: by it a repeat is known, and not notified again.
+// Main, core: keeps the identities of removed events, so that their repeats are not notified again.
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { ReceivedEvent } from '../compat/received-event.ts';

@@ -1,4 +1,4 @@
-// Test: migration 014: mutes of earlier versions cover the same symbols; a damaged row mutes nothing.
+// Test: migration 014: older mutes cover the same symbols, and a damaged row mutes nothing.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { migrate } from '../files/migrate.ts';

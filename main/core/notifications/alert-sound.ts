@@ -1,4 +1,4 @@
-// Main, core: plays the sound of shown notifications, and repeats it until the user has dealt with them.
+// Main, core: plays the sound of notifications, and repeats it until the user has dealt with them.
 // A window plays it; where none does, the desktop shows the notification again, with the sound.
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';

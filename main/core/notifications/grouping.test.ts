@@ -1,4 +1,4 @@
-// Test: groups of notifications in a whole core: by symbol, none, a wait with its bound, a restart within it.
+// Test: groups of notifications in a whole core, with a wait, and with a restart within the wait.
 import { expect, test } from 'vitest';
 import type { Grouping } from '../../../shared/settings/alert-rules.ts';
 import { calls } from '../../../test/harness/alert-calls.ts';

@@ -1,4 +1,5 @@
-// Test: which notification an event joins: the third within a minute, of one instant, never an acknowledged one.
+// Test: events of one instant, and from the third of a minute on, join a notification.
+// None joins an acknowledged notification.
 import { expect, test } from 'vitest';
 import { DEFAULT_GROUPING, type Grouping } from '../../../shared/settings/alert-rules.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';

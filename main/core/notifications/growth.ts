@@ -1,4 +1,5 @@
-// Main, core: decides which notification a further event joins, so that many events are one notification. Pure.
+// Main, core: finds the notification that a further event joins. Pure.
+// Many events become one notification.
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import type { Grouping } from '../../../shared/settings/alert-rules.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';

@@ -1,4 +1,4 @@
-// Main, core: the notifications that a mute holds back, until it ends: notified then if still active.
+// Main, core: holds back muted notifications; those of active alerts are released after the mute.
 
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { messageOf } from '../../../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Main, core: the notifications of one profile: rules decide, the queue batches, the dispatcher sends.
+// Main, core: composes the notifications of one profile from rules, queue and dispatcher.
 
 import type { Row } from '../../../shared/channels/state.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';

@@ -1,4 +1,4 @@
-// Main, core: the record of an outage in the ledger, with which an outage continues across restarts. Pure.
+// Main, core: reads and updates the ledger's record of an outage, which outlasts restarts. Pure.
 import { z } from 'zod';
 import type { OutageAlarm } from '../../../shared/settings/alert-rules.ts';
 import { type Message, MessageSchema, plainMessage } from '../../../shared/text/message.ts';

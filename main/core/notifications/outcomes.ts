@@ -1,4 +1,4 @@
-// Main, core: records what became of each attempt, in the ledger and in the trace of every alert concerned.
+// Main, core: records the outcome of each delivery attempt, in the ledger and the traces of alerts.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EventBus } from '../events.ts';

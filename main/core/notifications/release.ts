@@ -1,4 +1,4 @@
-// Main, core: decides queued notifications and writes the decisions, with a step in each event's trace.
+// Main, core: writes the decisions on queued notifications, each with a step in its event's trace.
 
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';

@@ -1,4 +1,4 @@
-// Test: a problem of a rule is notified once, whatever the language, and again where its values change.
+// Test: a rule's problem is notified once, in whatever language, and again with other values.
 import { expect, test, vi } from 'vitest';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,4 +1,4 @@
-// Main, core: whether an event still needs the user: it does not once acknowledged, or back to Normal.
+// Main, core: tells settled events, acknowledged or back to Normal, from those that need the user.
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 

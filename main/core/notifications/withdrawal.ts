@@ -1,4 +1,4 @@
-// Main, core: withdraws a shown notification from the desktop when nothing that it names needs the user any more.
+// Main, core: withdraws a notification from the desktop when all of its events are settled.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-// Main, core: reads the service's limits and slows polling to respect them (docs/contract.md 40-45).
+// Main, core: reads the service's limits, and slows polling accordingly (docs/contract.md 40-45).
 import { limitItems, resetIn } from '../../../client/limit-headers.ts';
 import type { Quota } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';

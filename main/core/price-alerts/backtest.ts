@@ -1,4 +1,4 @@
-// Main, core: tests a rule on prices on the closes of the last 30 days that the service has. Notifies nothing.
+// Main, core: tests a price rule on the service's closes of the last 30 days, and notifies nothing.
 import type { Client } from '../../../client/client.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { PriceBacktest } from '../../../shared/channels/price-alerts.ts';

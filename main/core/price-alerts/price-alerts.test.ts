@@ -1,4 +1,5 @@
-// Test: price alerts in a whole core: notified once, across restarts and kills; old prices; refusals; the window's view.
+// Test: price alerts in a whole core, across restarts and kills, with old prices and refusals.
+// Each crossing is notified once.
 
 import { describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';

@@ -1,4 +1,4 @@
-// Main, core: price alerts: finds prices that meet the condition of a rule, and hands them to `receive` as events.
+// Main, core: finds prices that meet the condition of a rule, and hands them on as events.
 import type { Client } from '../../../client/client.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { priceAlertChannels } from '../../../shared/channels/price-alerts.ts';

@@ -1,4 +1,4 @@
-// Main, core: keeps the tested values of one future profile behind the window, which gets a name for them.
+// Main, core: keeps the tested values of one future profile; the window gets only their name.
 import { randomBytes } from 'node:crypto';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';

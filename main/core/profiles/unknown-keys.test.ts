@@ -1,4 +1,4 @@
-// Test: unknown keys of the settings file under random changes: none of what stays is lost, nothing removed comes back.
+// Test: unknown keys of the settings file survive random changes, and removed ones do not return.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile, type Settings, SettingsSchema } from './settings.ts';

@@ -1,4 +1,4 @@
-// Main, core: the user's watchlists, and the symbol selected in a profile, read from the settings and changed through them.
+// Main, core: reads and changes the watchlists, and a profile's selected symbol, in the settings.
 import { placementIn, placementsOf } from '../../../shared/domain/matchers.ts';
 import { type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { SettingsStore } from '../ports.ts';

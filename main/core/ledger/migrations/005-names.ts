@@ -1,4 +1,4 @@
-// Main, core: version 5 of the ledger: tables, columns and stored values take the names in the code.
+// Main, core: version 5 of the ledger renames tables, columns and stored values as in the code.
 
 export const version = 5;
 

@@ -1,4 +1,4 @@
-// Main, core: version 6 of the ledger: what a body says is kept in columns, so that it is parsed once.
+// Main, core: version 6 of the ledger adds columns for the content of a body, which is parsed once.
 import type { Database } from 'better-sqlite3';
 import { readEvent } from '../../compat/read-event.ts';
 

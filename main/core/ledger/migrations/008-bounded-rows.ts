@@ -1,4 +1,5 @@
-// Main, core: version 8 of the ledger: what an earlier version kept beyond every bound is cut to its beginning.
+// Main, core: version 8 of the ledger cuts rows of an earlier version that exceed every bound.
+// Their beginning stays.
 
 export const version = 8;
 

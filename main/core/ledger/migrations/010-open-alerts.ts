@@ -1,4 +1,4 @@
-// Main, core: version 10 of the ledger: finds the High Risk of a symbol, and where alerts begin to stay open.
+// Main, core: version 10 of the ledger: an index on High Risk, and the start of open alerts.
 
 export const version = 10;
 

@@ -1,4 +1,5 @@
-// Main, core: version 12 of the ledger: a notification may grow, under its id, as further events join it.
+// Main, core: version 12 of the ledger adds columns for notifications that further events join.
+// Such a notification keeps its id.
 
 export const version = 12;
 

@@ -1,4 +1,4 @@
-// Main, core: version 15 of the ledger: notes of the user on a symbol at an instant, drawn in its chart.
+// Main, core: version 15 of the ledger adds the user's notes on a symbol at an instant.
 
 export const version = 15;
 
