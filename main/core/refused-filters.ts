@@ -1,4 +1,4 @@
-// Main, core: a client that asks once more without filters where a service refuses them (docs/contract.md 11).
+// Main, core: asks once more without filters where a service refuses them (docs/contract.md 11).
 // The specification names hardly any query parameter: a service may answer 400 to ours. Readers filter again.
 import type { CallInput, Client, ListName } from '../../client/client.ts';
 import type { ServiceProblem } from '../../client/problem.ts';

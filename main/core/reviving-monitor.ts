@@ -1,4 +1,4 @@
-// Main, core: a monitor that is made again over its ledger when the ledger's file was removed or replaced.
+// Main, core: makes a monitor again when its ledger's file was removed or replaced.
 // Windows, tray and command line keep the one object; a window reads a new snapshot after it.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';

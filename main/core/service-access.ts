@@ -1,4 +1,4 @@
-// Main, core: the access to the service: its client with the profile's key, and whether it may be asked now.
+// Main, core: the client for the service with the profile's key, and the permission to ask it.
 import type { Service } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import type { Interceptor } from '../../client/request.ts';

@@ -1,4 +1,4 @@
-// Test: the diagnostics over a real sandbox service and data folder: findings, no writes, no secrets.
+// Test: the diagnostics of a sandbox service and a data folder: findings, no writes, no secrets.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Main, diagnostics: checks everything that Barograph needs to notify of a High Risk, with remedies.
+// Main, diagnostics: checks everything that a notification of High Risk needs, with remedies.
 // It works while the app runs, and writes nothing.
 import { join, resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-// Main, diagnostics: what a service says at /health, in whatever words, and what they are taken for. Pure.
+// Main, diagnostics: classifies the answer of a service at /health, in whatever words. Pure.
 
 export interface HealthReport {
   /** Its word or text, in one line; null: it says nothing. */

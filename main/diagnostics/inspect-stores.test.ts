@@ -1,4 +1,4 @@
-// Test: inspection of a profile's files, closed, in use, after a crash or damaged, changes none of them.
+// Test: an inspection changes no file of a profile, closed, in use, after a crash or damaged.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Test: the probe of a service: its requests, its result for every answer, and its limit of five seconds.
+// Test: the probe of a service: its requests, its result for every answer, and its time limit.
 import { expect, test } from 'vitest';
 import type { FetchLike } from '../../client/request.ts';
 import { createManualClock, type ManualClock } from '../../test/harness/manual-clock.ts';

@@ -1,4 +1,4 @@
-// Main, Electron shell: reads the packager's files: the update feed, and whether the build is signed.
+// Main, Electron shell: reads the packager's update feed, and the signature of the build.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

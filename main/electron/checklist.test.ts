@@ -1,4 +1,4 @@
-// Test: the security checklist of Electron's documentation, item by item, against shell and sources.
+// Test: every item of the security checklist in Electron's documentation, on shell and sources.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';

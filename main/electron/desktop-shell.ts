@@ -1,4 +1,4 @@
-// Main, Electron shell: answers windows about the program: login, tray, updates, errors of this run.
+// Main, Electron shell: answers windows about login, tray, updates and errors of the program.
 import { refused } from '../../shared/channels/channel.ts';
 import type { ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
 import type { Clock } from '../../shared/lib/clock.ts';

@@ -1,4 +1,4 @@
-// Test: the desktop shell against a fake Electron: links, second starts, login, tray, switches, shutdown.
+// Test: the desktop shell on a fake Electron: links, starts, login, tray, switches, shutdown.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

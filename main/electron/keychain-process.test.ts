@@ -1,4 +1,4 @@
-// Test: the keychain process of the desktop shell: the built program, a clean environment, one question.
+// Test: the desktop shell's keychain process: the built program, a clean environment, one question.
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createKeychainStarter } from './keychain-process.ts';

@@ -1,4 +1,4 @@
-// Main, Electron shell: the application menu: standard shortcuts, no inspection or loading of pages.
+// Main, Electron shell: the application menu, with standard shortcuts, without inspector or reload.
 import type { MenuItemConstructorOptions } from 'electron';
 import { texts } from '../../shared/text/texts.ts';
 

@@ -1,4 +1,4 @@
-// Test: the core's requests over Electron's network: no state, redirects returned, streams unbuffered.
+// Test: the core's requests over Electron's network: no state, no followed redirects, no buffers.
 import { expect, test } from 'vitest';
 import { message, plainMessage } from '../../shared/text/message.ts';
 import { createFindProxy, createNetFetch } from './net-fetch.ts';

@@ -1,5 +1,5 @@
-// Main, Electron shell: the core's requests over Chromium's network: the system's proxy and certificates.
-// In a session of its own that stores nothing: no cookie, no cache, no file.
+// Main, Electron shell: sends the core's requests over Chromium's network, in a session of its own.
+// The system's proxy and certificates apply. The session stores nothing: no cookie, no cache, no file.
 import type { Session } from 'electron';
 import { message, plainMessage } from '../../shared/text/message.ts';
 import type { FetchLike } from '../core/ports.ts';

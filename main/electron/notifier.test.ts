@@ -1,4 +1,4 @@
-// Test: notifications of the desktop shell against a fake system: shown, replaced, refused, answered.
+// Test: notifications of the desktop shell on a fake system: shown, replaced, refused, answered.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeNotification } from '../../test/harness/fake-electron.ts';

@@ -1,4 +1,4 @@
-// Main, Electron shell: dependencies of the shell: the parts of Electron it uses, and the entry's options.
+// Main, Electron shell: declares the parts of Electron that it uses, and the options of the entry.
 import type * as Electron from 'electron';
 import type { ApplicationDeps } from '../host/application.ts';
 import type { EmbeddedServices } from '../host/embedded-service.ts';

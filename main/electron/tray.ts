@@ -1,4 +1,4 @@
-// Main, Electron shell: tray, dock and task bar: the worst state, the number of alerts, a small menu.
+// Main, Electron shell: shows the worst state and the number of alerts in tray, dock and task bar.
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { texts } from '../../shared/text/texts.ts';

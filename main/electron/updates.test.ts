@@ -1,4 +1,4 @@
-// Test: updates against a fake updater: no check before the user asks, no unsigned install, failures reported with a link.
+// Test: updates with a fake updater: no unasked check, no unsigned install, failures with a link.
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { saying } from '../../test/harness/saying.ts';

@@ -1,4 +1,4 @@
-// Main, Electron shell: a window of one profile: sandboxed, isolated, without Node, at the app's address.
+// Main, Electron shell: opens the page of one profile in a sandboxed, isolated window without Node.
 import { join } from 'node:path';
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import { PAGE_URL } from './app-protocol.ts';

@@ -1,4 +1,4 @@
-// Main, host: the application: everything behind the windows of one data folder, composed for a shell.
+// Main, host: composes everything behind the windows of one data folder into an application.
 import manifest from '../../package.json' with { type: 'json' };
 import { messageFrom } from '../../shared/channels/channel.ts';
 import type { LinkedCore } from '../../shared/channels/link.ts';

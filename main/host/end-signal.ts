@@ -1,4 +1,4 @@
-// Main, host: tells a process of the application to end: by a signal, or because its npm parent ended.
+// Main, host: ends a process of the application at a signal, or after the end of its npm parent.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { whenOrphaned } from '../../shared/lib/orphan.ts';
 

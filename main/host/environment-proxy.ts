@@ -1,4 +1,4 @@
-// Main, host: the proxy that the environment names (HTTPS_PROXY, HTTP_PROXY, NO_PROXY), for a process of plain Node.
+// Main, host: applies the environment's proxy (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) to plain Node.
 // This computer's own addresses never go through it: the requests to them carry keys in plain http.
 import { setGlobalProxyFromEnv } from 'node:http';
 import { isLoopback } from '../../shared/lib/loopback.ts';

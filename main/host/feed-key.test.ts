@@ -1,4 +1,4 @@
-// Test: the key of a vendor of prices: tried before it is kept, handed to the service inside the app, in no file.
+// Test: a price vendor's key: tried before use, passed to the service inside the app, in no file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

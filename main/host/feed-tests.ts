@@ -1,4 +1,5 @@
-// Main, host: tests a feed with a key before it becomes a profile. The key stays here; the window gets the name of a draft.
+// Main, host: tests a feed with a key before it becomes a profile.
+// The key stays here; the window gets the name of a draft.
 import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import type { Check, ProfileChannels } from '../../shared/channels/profiles.ts';
 import type { Clock } from '../../shared/lib/clock.ts';

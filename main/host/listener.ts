@@ -1,4 +1,5 @@
-// Main, host: whose program listens at an address of this computer. Linux tells; elsewhere it is unknown.
+// Main, host: finds the owner of the program that listens at an address of this computer.
+// Linux tells it; elsewhere it is unknown.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type Listener, UNKNOWN_LISTENER } from '../../client/key-gate.ts';
 import {

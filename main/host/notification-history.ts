@@ -1,4 +1,4 @@
-// Main, host: reads from notifications.jsonl which events were notified, for a ledger that was lost.
+// Main, host: reads the notified events from notifications.jsonl, for a ledger that was lost.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Main, host: adds a profile from each kind of source: a service elsewhere, own prices, live prices, a simulated market.
+// Main, host: adds a profile of a service elsewhere, own prices, live prices or a simulated market.
 import { refused } from '../../shared/channels/channel.ts';
 import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import type { ProfileChannels } from '../../shared/channels/profiles.ts';

@@ -1,4 +1,4 @@
-// Test: what the settings file asks of the running profiles, second by second, by a clock of the test.
+// Test: the running profiles follow the settings file each second, by a clock of the test.
 import { expect, test } from 'vitest';
 import { remote, SIMULATED } from '../../test/harness/application-bench.ts';
 import { createManualClock, settle } from '../../test/harness/manual-clock.ts';

@@ -1,5 +1,5 @@
-// Main, host: follows the settings file while the app runs: profiles that another program, or the user by hand,
-// added, removed or changed.
+// Main, host: follows changes to the profiles of the settings file while the app runs.
+// Another program, or the user by hand, makes them.
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Main, host: the keys of a profile, tried at its service, or at the vendor of its feed, before they replace another.
+// Main, host: tries a profile's new key at its service or vendor, before it replaces another.
 import { needsFeedKey } from '../../shared/domain/price-feeds.ts';
 import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { createKeyProbe, createSignIn, type KeyProbe } from '../core/keys/key-probe.ts';

@@ -1,4 +1,4 @@
-// Main, host: the profiles that run in this application: opens, ends and watches them for tray and dock.
+// Main, host: opens and ends the profiles of this application, and watches them for tray and dock.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Monitor } from '../core/monitor.ts';

@@ -1,6 +1,6 @@
-// Main, host: the relay's HTTP server for webhooks, and its requests to local programs; both shells.
-// 127.0.0.1 only, exact Host, no Origin, one secret path, limits on size and time; no redirects, checked
-// addresses only.
+// Main, host: the relay's HTTP server for webhooks, and its requests to local programs.
+// Server: 127.0.0.1 only, exact Host, no Origin, one secret path, limits on size and time.
+// Requests: no redirects, checked addresses only. Both shells use it.
 import { timingSafeEqual } from 'node:crypto';
 import { lookup as resolveName } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Main, host: run.json in the data folder: how other programs of the same user find the running app.
+// Main, host: keeps run.json in the data folder, through which the user's programs find the app.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

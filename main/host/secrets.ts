@@ -1,4 +1,4 @@
-// Main, host: secrets of this run: takes them from the environment, hides them from output and children.
+// Main, host: takes secrets from the environment, and hides them from output and child processes.
 
 const SERVICE_KEY = /\bsvc_[a-z]+_[A-Za-z0-9]{4,}/g;
 const HEADER = /\b(bearer|x-api-key"?:?)\s+"?[A-Za-z0-9._~+/-]{8,}=*/gi;

@@ -1,5 +1,5 @@
-// Test: random damage of the settings file: what is watched is what was last good, or what the file says; never
-// the default over a file that named profiles. No damaged text is lost.
+// Test: after damage of the settings file the app watches the last good profiles, or the file's.
+// The default never replaces a file that named profiles, and no damaged text is lost.
 import { execFileSync } from 'node:child_process';
 import {
   lstatSync,

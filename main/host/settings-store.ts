@@ -1,4 +1,5 @@
-// Main, host: the settings file of a data folder, its last good copies, and the one way to change it.
+// Main, host: reads and changes the settings file of a data folder, and keeps last good copies.
+// Nothing changes the file in another way.
 import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Main, host: the port for requests to the program that shows the windows, and its desktop-less version.
+// Main, host: the port of the program around the windows, and its version without a desktop.
 import { refused } from '../../shared/channels/channel.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { ShellChannels, ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';

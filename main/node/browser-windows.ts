@@ -1,4 +1,4 @@
-// Main, Node shell: the open browser pages of each profile, and the one that a notification leads to.
+// Main, Node shell: keeps the open pages of each profile, and leads one to a notification's route.
 // A page cannot be brought to the front from here; where none is open, one is opened.
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';

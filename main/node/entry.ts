@@ -1,4 +1,4 @@
-// Main, Node shell: the app without Electron: builds the application, opens a browser page, shuts down.
+// Main, Node shell: starts the app without Electron, opens a browser page, and shuts the app down.
 
 import { networkInterfaces } from 'node:os';
 import { err, messageOf, ok } from '../../shared/lib/result.ts';

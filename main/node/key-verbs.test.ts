@@ -1,4 +1,4 @@
-// Test: `profiles key` as processes: keys come by standard input, go into a vault, are never printed.
+// Test: `profiles key` as a process takes keys by standard input into a vault, and prints none.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

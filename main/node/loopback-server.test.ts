@@ -1,4 +1,4 @@
-// Test: attacks on the loopback server: foreign hosts and origins, used tokens, large frames, idle clients.
+// Test: attacks on the loopback server: foreign origins, used tokens, large frames, idle clients.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// Main, core: the relay's activity: arrivals, refusals and forwards, for its view and for a terminal.
+// Main, core: records the relay's arrivals, refusals and forwards, for its view and for a terminal.
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { Message } from '../../../shared/text/message.ts';

@@ -1,4 +1,4 @@
-// Main, core: reads a delivery or a dead letter as an event, and the relays that it has passed. Pure.
+// Main, core: reads a delivery or dead letter as an event, and the relays that it has passed. Pure.
 import { isUtf8 } from 'node:buffer';
 import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';

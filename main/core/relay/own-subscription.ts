@@ -1,4 +1,4 @@
-// Main, core: the requests about this relay's subscription at the service; stores its id and its secret.
+// Main, core: makes, reads and removes the relay's subscription at the service; stores its secret.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Client } from '../../../client/client.ts';

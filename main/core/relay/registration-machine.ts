@@ -1,4 +1,4 @@
-// Main, core: the machine of the registration at the service: next(state, event) gives state and effects. Pure.
+// Main, core: the machine of the registration: next(state, event) gives state and effects. Pure.
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { RelayView } from '../../../shared/channels/relay.ts';

@@ -1,4 +1,4 @@
-// Test: every spelling of a signature is read, one valid signature is enough, near misses are refused.
+// Test: every spelling of a signature is read, one valid one is enough, similar ones are refused.
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';

@@ -1,4 +1,4 @@
-// Main, core: runs the machine of the self-test: stores its state in the ledger, and runs its effects.
+// Main, core: runs the self-test's machine: stores its state in the ledger, and runs its effects.
 
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { err, messageOf, type Result } from '../../../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Main, core: asks for the watched symbols whose prices ended: /snapshot leaves them out unless asked for them.
+// Main, core: requests the watched symbols with ended prices, which /snapshot omits by default.
 import type { Client } from '../../../client/client.ts';
 import type { RowSignal } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';

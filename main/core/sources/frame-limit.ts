@@ -1,5 +1,5 @@
-// Main, core: cuts a frame of the event stream that is too large for the parser, and says how large it was.
-// Without it one such frame breaks every later connection too, at the same event.
+// Main, core: cuts a frame of the event stream that is too large for the parser; notes its size.
+// Without the cut one such frame breaks every later connection too, at the same event.
 
 const LF = 10;
 const CR = 13;

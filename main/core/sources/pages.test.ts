@@ -1,4 +1,4 @@
-// Test: a page that is too large is asked for in parts; an event that is too large alone is read by its beginning.
+// Test: an oversized page is read in parts, and an oversized event by its beginning.
 import { expect, test } from 'vitest';
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';

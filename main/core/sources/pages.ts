@@ -1,4 +1,4 @@
-// Main, core: reads pages of the service's lists as events; a page too large to be read is asked for in parts.
+// Main, core: reads pages of the service's lists as events, and an oversized page in parts.
 import { BODY_LIMIT } from '../../../client/body.ts';
 import { type Client, readList } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';

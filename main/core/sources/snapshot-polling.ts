@@ -1,4 +1,4 @@
-// Main, core: reads the signals of all watched symbols from GET /snapshot into the rows, page by page.
+// Main, core: reads the signals of watched symbols from the pages of GET /snapshot into the rows.
 import type { Client, Page } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { type RowSignal, RowSignalSchema } from '../../../shared/channels/state.ts';

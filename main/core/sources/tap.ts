@@ -1,4 +1,4 @@
-// Main, core: counts the comments that keep a stream alive, in the raw bytes, before they are parsed.
+// Main, core: reads comments, `retry` and byte-order mark in a stream's bytes, before the parser.
 
 export interface Tap {
   /** Reads one chunk. Returns the number of comments that begin in it. */

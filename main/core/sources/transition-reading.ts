@@ -1,5 +1,5 @@
-// Main, core: reads /alert-transitions where the event log cannot be read. Nothing is proven, and nothing is trusted:
-// neither that the list begins with the newest row, nor that filters, limits and cursors work.
+// Main, core: reads /alert-transitions where the event log is unreadable, and trusts nothing in it.
+// Unproven: that the list begins with its newest row, and that filters, limits and cursors work.
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';

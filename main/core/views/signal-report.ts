@@ -1,4 +1,4 @@
-// Main, core: the state of the service and its signals as notifications and the outage alarm need it.
+// Main, core: reports the service's state and signals to notifications and the outage alarm.
 import type { Connection } from '../../../shared/channels/state.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';

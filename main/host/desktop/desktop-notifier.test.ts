@@ -1,4 +1,4 @@
-// Test: notifications over a real D-Bus: one in this process, and the machine's dbus-daemon if present.
+// Test: notifications over a D-Bus in this process, and over the machine's dbus-daemon if present.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

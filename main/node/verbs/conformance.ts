@@ -1,4 +1,4 @@
-// Main, command line: `barograph conformance`: checks a service against every rule of the specification.
+// Main, command line: `barograph conformance`: checks a service by the rules of the specification.
 
 import { checkService } from '../../../client/address.ts';
 import { createKeyGate } from '../../../client/key-gate.ts';

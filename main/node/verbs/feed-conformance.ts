@@ -1,4 +1,4 @@
-// Main, command line: `barograph conformance --feed NAME`: checks a vendor of prices with the user's key.
+// Main, command line: `barograph conformance --feed`: checks a price vendor with the user's key.
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { UsageError } from '../../host/command-line.ts';

@@ -1,4 +1,4 @@
-// Test: a command that names an address allows nothing where the service proved itself to a profile before.
+// Test: a command that names an address demands the proof that its service gave to a profile.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

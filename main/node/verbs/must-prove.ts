@@ -1,5 +1,5 @@
-// Main, command line: whether the service at an address proved itself to a profile of this data folder.
-// Then it must again, also where a command names the address.
+// Main, command line: demands a proof of a service that proved itself to a profile before.
+// It does so also where a command names the address.
 import { resolve } from 'node:path';
 import type { Profile } from '../../core/profiles/settings.ts';
 import { lastGoodSettings, readSettingsFile, settingsPath } from '../../host/settings-store.ts';

@@ -1,5 +1,5 @@
-// Main, command line: `barograph replay`: sends the events of a range again to webhook subscriptions.
-// The same bytes under the same ids.
+// Main, command line: `barograph replay`: sends events of a range to webhook subscriptions again.
+// The bytes and the ids are the same.
 import { type ServiceClient, ServiceError, type Subscription } from '../../../client/index.ts';
 import { ZonedInstantSchema } from '../../../shared/wire/primitives.ts';
 import { UsageError } from '../../host/command-line.ts';

@@ -1,4 +1,4 @@
-// Main, command line: the service and key of a verb: from flags, else the running app's embedded service.
+// Main, command line: finds the service and key of a verb in its flags, or in the running app.
 import { z } from 'zod';
 import { connect, type Result, type ServiceClient, type ServiceProblem } from '../../../client/index.ts';
 import { GIVEN_KEY_PATTERN } from '../../../shared/wire/keys.ts';

@@ -1,4 +1,5 @@
-// Main, command line: `barograph tail`: prints the events of a service as they happen, without ledger or profile.
+// Main, command line: `barograph tail`: prints the events of a service as they happen.
+// It has neither a ledger nor a profile.
 
 import { ServiceError } from '../../../client/index.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';

@@ -1,4 +1,4 @@
-// Main, command line: `barograph trigger`: makes an event happen now in a sandbox service, or those of a file.
+// Main, command line: `barograph trigger`: makes an event, or those of a file, in a sandbox.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { stateFromQuery } from '../../../shared/domain/states.ts';
