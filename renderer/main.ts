@@ -1,4 +1,4 @@
-// Renderer: the entry: picks the link, the preload's bridge in Electron, else the Node shell's socket.
+// Renderer: picks the link at the start: the bridge in Electron, else the Node shell's socket.
 import './zod-config.ts';
 
 import './theme/tokens.css';

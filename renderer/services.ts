@@ -1,4 +1,5 @@
-// Renderer: the services of components besides the store; made in open-window.ts, passed by context.
+// Renderer: the services of components besides the store, passed by context.
+// open-window.ts makes them.
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Intents } from './link/intents.ts';

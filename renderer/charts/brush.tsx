@@ -1,4 +1,4 @@
-// Renderer: the brush shows the whole history in small; pointer and keys move the range of the chart.
+// Renderer: the brush draws the whole history small; pointer and keys move the chart's range.
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { sessionDay, shortDay } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';

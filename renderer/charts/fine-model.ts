@@ -1,4 +1,4 @@
-// Renderer, pure: the chart by hour or minute: regimes and prices of their series, closes of session days.
+// Renderer, pure: the chart by hour or minute, from series of regimes and the closes of days.
 // Nothing is interpolated: a line joins only neighbouring prices, and closes alone are drawn as steps.
 import type { Granularity, RegimePoint } from '../../shared/channels/queries.ts';
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';

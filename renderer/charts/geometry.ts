@@ -1,4 +1,5 @@
-// Renderer, pure: converts times to positions on a chart; x in CSS pixels from the pane's left edge.
+// Renderer, pure: converts times to positions and boxes on a chart.
+// x is in CSS pixels from the pane's left edge.
 import type { State } from '../../shared/domain/states.ts';
 import type { StateBand } from '../../shared/domain/timeline.ts';
 import type { ChartNote, GapBand, RegimeBand, StateChange } from './model.ts';

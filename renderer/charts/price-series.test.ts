@@ -1,4 +1,4 @@
-// Test: what the series of a price chart are given: steps between closes, and an end of time without prices.
+// Test: the series of a price chart: steps between closes, markers, levels, and no prices at all.
 import { type IChartApi, LineType } from 'lightweight-charts';
 import { expect, it } from 'vitest';
 import type { ChartColors } from './colors.ts';

@@ -1,4 +1,4 @@
-// Renderer: the series of a price chart: the line of prices, and a marker at each price that no line reaches.
+// Renderer: the series of a price chart: the line of prices, and markers at prices off the line.
 import {
   type AutoscaleInfo,
   type IChartApi,

@@ -1,4 +1,5 @@
-// Renderer: wheel handling over a chart: scrolls a scrollable page, and zooms with Ctrl; else zooms.
+// Renderer: the wheel over a chart scrolls a scrollable page, and else zooms the chart.
+// With Ctrl or Meta it always zooms.
 
 /** The properties of an element that decide whether it scrolls. */
 interface Box {

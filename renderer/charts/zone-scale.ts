@@ -1,4 +1,5 @@
-// Renderer: the chart's time axis, with ticks at days and hours of a zone; the library knows only UTC.
+// Renderer: the chart's time axis has its ticks at the days and hours of a time zone.
+// The library knows only UTC.
 import { defaultHorzScaleBehavior, type IHorzScaleBehavior, type Time, type UTCTimestamp } from 'lightweight-charts';
 
 /** Offset of the clock from UTC at a time, ms. */

@@ -1,4 +1,4 @@
-// Renderer: the instruments that can be found: those of the service, and those that the window watches.
+// Renderer: the instruments for searches: those of the service, and those in the window.
 import { useMemo } from 'react';
 import type { Row } from '../../shared/channels/state.ts';
 import type { FindableInstrument } from '../../shared/domain/instrument-search.ts';

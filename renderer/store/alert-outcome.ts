@@ -1,4 +1,4 @@
-// Renderer, pure: the outcome of an alert and its actions: one rule for page, inbox, toast and badge.
+// Renderer, pure: one rule for an alert's outcome and actions, on page, inbox, toast and badge.
 
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Alert } from '../../shared/channels/state.ts';

@@ -1,4 +1,4 @@
-// Renderer: the day at which the chart of a symbol opens, set by whoever leads there from another page.
+// Renderer: the day at which the chart of a symbol opens, requested by another page.
 import { createViewSlice } from './view-state.ts';
 
 interface ChartDay {

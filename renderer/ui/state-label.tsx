@@ -1,4 +1,5 @@
-// Renderer: a state as a word; High Risk is the only one on a solid block, so it is the most visible.
+// Renderer: a state as a word.
+// High Risk alone is on a solid block, and so is the most visible.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 
 export function StateLabel({ state }: { state: State }) {

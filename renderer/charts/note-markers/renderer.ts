@@ -1,4 +1,5 @@
-// Renderer: paints a sheet with a folded corner for each note, and the number of notes where several are.
+// Renderer: paints a sheet with a folded corner for the notes at a place of the chart.
+// The sheet of several notes has their number.
 import type { IPrimitivePaneRenderer } from 'lightweight-charts';
 import type { PlacedNotes } from '../geometry.ts';
 import { type DrawTarget, inPixels } from '../primitive-base.ts';

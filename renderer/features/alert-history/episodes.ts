@@ -1,4 +1,4 @@
-// Renderer, pure: groups a symbol's transitions into episodes, from leaving Normal to returning to it.
+// Renderer, pure: groups a symbol's transitions into episodes, each from Normal back to Normal.
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { Episode } from '../../../shared/channels/queries.ts';
 import type { State } from '../../../shared/domain/states.ts';

@@ -1,4 +1,4 @@
-// Renderer: a line of the list: an episode or transition, its outcome and the signal's track record.
+// Renderer: a line of the alert history: episode or transition, outcome and track record.
 import { memo } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';

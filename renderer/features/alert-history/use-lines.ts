@@ -1,4 +1,5 @@
-// Renderer: the lines of the alert history: ledger rows merged with live alerts, grouped and filtered.
+// Renderer: the lines of the alert history, from the ledger's rows and the live alerts.
+// The lines are grouped and filtered.
 import { useMemo, useRef } from 'react';
 import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
 import { symbolsOf, watchedSymbols } from '../../../shared/domain/watchlists.ts';

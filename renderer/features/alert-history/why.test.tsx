@@ -1,4 +1,4 @@
-// Test: why an alert: what the market did and how often that was right come before how it was delivered.
+// Test: the reasons of an alert: the market and the record come before the notification.
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { alert, T0, transition } from '../../../test/fixtures/window-fixtures.ts';

@@ -1,4 +1,4 @@
-// Renderer: why an alert: the market's reason and record, then why it notified or not, and the user's note.
+// Renderer: the reasons of an alert: market and record, then notification, then the user's note.
 
 import { useId, useRef, useState } from 'react';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';

@@ -1,4 +1,4 @@
-// Renderer, pure: the draft of a condition on a price: every field as typed, and messages for the invalid ones.
+// Renderer, pure: the draft of a condition on a price: fields as typed, and errors by field.
 
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {

@@ -1,4 +1,5 @@
-// Renderer, pure: what the symbols of a rule on prices have: a price, an old one, none; and which meet it already.
+// Renderer, pure: the status of a price rule: symbols with a current, an old or no price.
+// It also has the symbols that meet the condition already.
 import type { Row } from '../../../shared/channels/state.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { isInScope, type Rule } from '../../../shared/settings/alert-rules.ts';

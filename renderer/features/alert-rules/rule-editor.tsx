@@ -1,4 +1,4 @@
-// Renderer, alert rules: the editor of a rule: validates fields, keeps the draft, saves, back-tests.
+// Renderer, alert rules: the editor of a rule validates, keeps the draft, saves and back-tests.
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,4 +1,4 @@
-// Renderer: the list over 30 days: a row a symbol, a cell a day, coloured and marked by the worst state of the day.
+// Renderer: a table of the worst state of each listed symbol on each of the last 30 days.
 import { memo, useMemo, useState } from 'react';
 import type { StateDays } from '../../../shared/channels/queries.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';

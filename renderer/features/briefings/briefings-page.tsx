@@ -1,4 +1,4 @@
-// Renderer: the page Briefings: boxes | list | text and its side panel; narrow windows fold the boxes.
+// Renderer: the page Briefings: boxes, list, text and side panel; narrow windows fold the boxes.
 import { useEffect, useRef, useState } from 'react';
 import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,4 +1,4 @@
-// Renderer, briefings: the button that marks the unread briefings of the list as read, with how many they are.
+// Renderer, briefings: a button with the number of the list's unread briefings marks them read.
 import { useMemo } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';

@@ -1,4 +1,5 @@
-// Renderer: marks the open briefing as read by the user's policy; a briefing marked unread stays so.
+// Renderer: marks the open briefing as read by the user's policy.
+// A briefing that the user marks unread stays unread.
 import { useEffect, useRef } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { useServices } from '../../services.ts';

@@ -1,4 +1,4 @@
-// Test: the panel of feeds: what a trader sees of one that works, of one that does not, and the history's progress.
+// Test: the panel of price feeds: one that works, one that fails, and the first fetch of history.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Feed } from '../../../shared/wire/feeds.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: the feeds of prices of the service: whether they answer, how far their history is, what is left.
+// Renderer, connection: the service's price feeds: status, age, history, budget and last error.
 
 import { fineSpan, preciseTime, span } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: the ledger on this computer's disk: size, oldest event, and how long events are kept.
+// Renderer, connection: the ledger on this computer's disk: size, oldest event and retention.
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';

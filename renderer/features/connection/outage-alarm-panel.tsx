@@ -1,4 +1,4 @@
-// Renderer, connection: what happens in an outage: delay and channel of the alarm, retries meanwhile.
+// Renderer, connection: the alarm of an outage: delay, channel, and the retries meanwhile.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { goTo } from '../../store/route.ts';

@@ -1,4 +1,4 @@
-// Test: two years of factors: lines read step by step, a table by month, a file; and why there is none.
+// Test: two years of factors: lines, a table by month, a file, and reasons for a missing history.
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';

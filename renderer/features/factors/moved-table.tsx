@@ -1,4 +1,4 @@
-// Renderer: what moved, in numbers and text: one row per dimension, ranked by its share of the risk.
+// Renderer: the table of moved factors: a row for each dimension, ranked by its share of the risk.
 
 import { moved, power, share } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';

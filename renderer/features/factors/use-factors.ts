@@ -1,4 +1,5 @@
-// Renderer: the factors of a symbol: the current sheet, kept fresh while shown, and two years of days.
+// Renderer: reads the factors of a symbol: the current sheet, and two years of days.
+// The sheet is kept fresh while it is shown.
 import { useMemo } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { texts } from '../../../shared/text/texts.ts';

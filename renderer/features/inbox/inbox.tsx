@@ -1,4 +1,5 @@
-// Renderer: the alert inbox: live, newest first; during an outage, what is unknown and what is done.
+// Renderer: the inbox of live alerts, newest first.
+// During an outage it has the risks, the retries and the last known states.
 import { useMemo, useRef } from 'react';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';

@@ -1,4 +1,4 @@
-// Renderer: the heading of the inbox items that one notification named, with one button for all of them.
+// Renderer: the heading of the inbox items of one notification, with one button for all of them.
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { usePreference } from '../../store/preferences.ts';

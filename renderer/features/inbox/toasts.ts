@@ -1,4 +1,4 @@
-// Renderer, pure: alerts that the window announces itself, because the desktop shows no notifications.
+// Renderer, pure: the alerts that the window announces itself, without desktop notifications.
 import type { Alert } from '../../../shared/channels/state.ts';
 import type { InboxGroups, InboxItem } from './groups.ts';
 

@@ -1,4 +1,5 @@
-// Renderer: A, S and W act on the focused item, else on the active one of the chosen symbol; Shift A on all.
+// Renderer: the keys A, S and W act on one item of the inbox, and Shift A on all of them.
+// The item is the focused one, else the active one of the chosen symbol.
 import { useEffect, useState } from 'react';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';

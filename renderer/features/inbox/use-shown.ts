@@ -1,4 +1,4 @@
-// Renderer: reports to the core which alerts this window showed, because the desktop has not taken them.
+// Renderer: reports to the core the alerts that this window showed instead of the desktop.
 import { useEffect, useRef } from 'react';
 import { useServices } from '../../services.ts';
 import type { Toasts } from './toasts.ts';

@@ -1,4 +1,4 @@
-// Test: a silence from an alert: its symbols are filled in, presets choose the end, and the status bar says so.
+// Test: a silence from an alert: its symbols, the presets for its end, Undo, and refusals.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';

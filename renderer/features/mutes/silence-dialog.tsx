@@ -1,4 +1,4 @@
-// Renderer, mutes: the dialogs that silence the symbols of an alert or edit a silence, and the buttons that open them.
+// Renderer, mutes: dialogs that silence an alert's symbols or edit a silence, and their buttons.
 import { useRef, useState } from 'react';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Zone } from '../../../shared/text/format.ts';

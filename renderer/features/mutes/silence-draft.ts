@@ -1,4 +1,5 @@
-// Renderer, mutes: the draft of a silence as typed; the one of the page outlives a visit to another page.
+// Renderer, mutes: the draft of a silence as typed.
+// The page's draft outlives a visit to another page.
 import {
   type Matcher,
   type MatcherName,

@@ -1,4 +1,5 @@
-// Renderer, mutes: the fields of a silence, on the page and in a dialog: conditions, presets, start, end and reason.
+// Renderer, mutes: the fields of a silence: conditions, presets, start, end and reason.
+// The page and the dialogs use them.
 import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';

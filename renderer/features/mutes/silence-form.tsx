@@ -1,4 +1,5 @@
-// Renderer, mutes: the form of the page that adds a silence; its text outlives a visit to another page.
+// Renderer, mutes: the form of the page that adds a silence.
+// Its text outlives a visit to another page.
 import { useEffect } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import { usePreference } from '../../store/preferences.ts';

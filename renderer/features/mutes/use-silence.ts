@@ -1,4 +1,5 @@
-// Renderer, mutes: silences as a choice of ends, from a row, an alert or the palette, with what each covers.
+// Renderer, mutes: adds and edits silences, and offers ends with the coverage of each.
+// A row, an alert and the palette offer them.
 import { useCallback, useMemo } from 'react';
 import type { SilenceInput } from '../../../shared/channels/alerting.ts';
 import { type Matchers, matches, onlySymbol, placementsOf } from '../../../shared/domain/matchers.ts';

@@ -1,4 +1,5 @@
-// Renderer: view state of the page News: filters and open item; it outlives a visit to another page.
+// Renderer: the view state of the page News: filters and open item.
+// It outlives a visit to another page.
 
 import { startOfDay, type Zone } from '../../../shared/text/format.ts';
 import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';

@@ -1,4 +1,5 @@
-// Renderer: the page Alerts, section Prices: every price alert, newest first; beside it why one notified or did not.
+// Renderer: the page Alerts, section Prices: all price alerts, newest first.
+// Beside the list are the reasons of the open alert.
 import { useEffect, useMemo, useState } from 'react';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';

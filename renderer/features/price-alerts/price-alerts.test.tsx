@@ -1,4 +1,4 @@
-// Test: price alerts in the window: the inbox, the number on the tab, the list with its reasons, the export.
+// Test: price alerts in the window: inbox, number on the tab, list with reasons, export.
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PriceAlert } from '../../../shared/channels/state.ts';

@@ -1,4 +1,4 @@
-// Renderer, profiles: the dialog that adds a market inside the app as a profile, or opens the one that there is.
+// Renderer, profiles: the dialog that adds a market in the app as a profile, or opens its profile.
 import { type ReactNode, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';

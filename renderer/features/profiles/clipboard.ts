@@ -1,4 +1,4 @@
-// Renderer, profiles: removes a pasted key from the clipboard, where the browser permits reading it.
+// Renderer, profiles: removes a pasted key from the clipboard, if the browser permits reading.
 
 /** Prefix, ending and length of a sent key: enough to recognize it in the clipboard. */
 export interface KeyTrace {

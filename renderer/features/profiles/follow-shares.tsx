@@ -1,4 +1,5 @@
-// Renderer, profiles: the dialog of live prices of shares, with a key of the user's account at the vendor: try, then keep.
+// Renderer, profiles: the dialog that tries and keeps a user's key for live prices of shares.
+// The key is of the user's account at the vendor.
 import { useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Renderer, settings: how alerts become notifications: their groups, how long a group waits, when it ends.
+// Renderer, settings: the groups that join alerts into notifications, and their waiting times.
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { GROUP_BY, type Grouping, GroupingSchema } from '../../../shared/settings/alert-rules.ts';

@@ -1,4 +1,4 @@
-// Test: a window reports its zone when the user chooses one, and when it opens where none was reported.
+// Test: a window reports its zone at the user's choice, and at its start if none was reported.
 import { act } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';

@@ -1,4 +1,4 @@
-// Renderer, shell: tells the core the zone of this window's times, so that notifications use it too.
+// Renderer, shell: tells the core the zone of this window's times, for use in notifications.
 import { useEffect, useRef } from 'react';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { useServices } from '../../services.ts';

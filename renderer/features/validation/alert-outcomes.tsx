@@ -1,4 +1,4 @@
-// Renderer, validation: what to expect of an alert: how many, how early, and what came after; of all symbols or one.
+// Renderer, validation: alerts of all symbols or one: number, lead, and the market after them.
 import { useId, useState } from 'react';
 import type { AlertOutcomes, ValidationDetails } from '../../../shared/channels/validation.ts';
 import { change, wholePercent } from '../../../shared/text/format.ts';

@@ -1,4 +1,4 @@
-// Test: the page shows the record within the day and the one at closes, and says which alerts each belongs to.
+// Test: the page shows the record within the day and the one at closes, each with its alerts.
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Renderer: the form that adds symbols to a watchlist, by symbol or name; it stays open for the next ones.
+// Renderer: the form that adds symbols to a watchlist, by symbol or name.
+// It stays open for the next ones.
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';

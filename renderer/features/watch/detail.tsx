@@ -1,4 +1,4 @@
-// Renderer: the panel below the chart: moved factors, their history, and the chart's data as tables.
+// Renderer: the panel below the chart: moved factors, their history, the chart's data as tables.
 // One view at a time; wide windows show radar and table side by side.
 
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,4 +1,5 @@
-// Renderer, pure: holdings as text: a line for each symbol with its weight or quantity; CSV of brokers and spreadsheets.
+// Renderer, pure: reads and writes holdings as lines of symbol and amount, or as CSV.
+// An amount is a weight or a quantity; the CSV may be of a broker or a spreadsheet.
 import Papa from 'papaparse';
 import { HOLDING_UNITS, type Holdings, MOST_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';

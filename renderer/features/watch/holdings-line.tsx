@@ -1,4 +1,4 @@
-// Renderer: the risk line of a list that says what is held: shares by state, the expected fall, what is not covered.
+// Renderer: the risk of a list's holdings: shares by state, expected fall, uncovered symbols.
 import { holdingsRisk } from '../../../shared/domain/holdings.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';

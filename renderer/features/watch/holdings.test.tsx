@@ -1,4 +1,4 @@
-// Test: holdings of a list: typed, pasted and imported; the risk line; export and import with the list.
+// Test: holdings of a list: typed, pasted, imported, exported with the list, and its risk line.
 import { screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';

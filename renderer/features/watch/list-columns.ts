@@ -1,4 +1,4 @@
-// Renderer: the column heads of the watchlist: a click sorts, then reverses, then restores the order.
+// Renderer: the column heads of the watchlist: clicks sort, then reverse, then restore the order.
 
 import { texts } from '../../../shared/text/texts.ts';
 import { type Column, preferences, type Sort } from '../../store/preferences.ts';

@@ -1,4 +1,4 @@
-// Renderer: the head of the watchlist: choice of the list, its menu, and the field that adds symbols.
+// Renderer: the head of the watchlist: choice of the list, its menu, the field for new symbols.
 import { type ChangeEvent, useRef, useState } from 'react';
 import { addSection, freeId, positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';

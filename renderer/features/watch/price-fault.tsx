@@ -1,4 +1,5 @@
-// Renderer, watch: the mark of prices that have a fault, in a row and in the header; the note beside it says which.
+// Renderer, watch: marks symbols with faulty prices, in their row and in the header.
+// The note beside the mark names the fault.
 import type { RowSignal } from '../../../shared/channels/state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { faultText } from './row-label.ts';

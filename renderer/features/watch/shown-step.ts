@@ -1,4 +1,4 @@
-// Renderer, pure: the time step that a range is drawn in, where the chosen one does not fit the range.
+// Renderer, pure: the time step for a range, where the chosen step does not fit the range.
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { NARROWEST } from '../../charts/brush-range.ts';
 

@@ -1,4 +1,4 @@
-// Test: the header's regime says since when it holds, what the data favour instead, and what that still needs.
+// Test: the header of a symbol: its regime, the age of its prices, and the reasons of its state.
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { RegimeNow } from '../../../shared/channels/queries.ts';

@@ -1,4 +1,5 @@
-// Renderer: what can be done with a symbol of the list: silence, rule, move, remove; also as the row's own menu.
+// Renderer: the actions on a symbol of the list: silence, rule, move and remove.
+// They are also the menu of its row.
 import { useEffect, useMemo } from 'react';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';

@@ -1,4 +1,4 @@
-// Test: the tools of the timeline: the dialog that asks for a custom range, and the choice of candles.
+// Test: the tools of the timeline: the dialog for a custom range, and the choice of candles.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderInWindow } from '../../../test/harness/window.tsx';

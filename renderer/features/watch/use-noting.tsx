@@ -1,4 +1,5 @@
-// Renderer: writing notes in the chart: a button, the key N, a right click; a click on a marker opens its note.
+// Renderer: adds notes in the chart by a button, the key N or a right click.
+// A click on a marker opens its note.
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import type { ChartModel } from '../../charts/model.ts';

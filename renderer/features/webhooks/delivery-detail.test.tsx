@@ -1,4 +1,4 @@
-// Test: one delivery: its attempts, its bytes, whether it was proven here, and the button that sends it again.
+// Test: the view of one delivery: its attempts, its bytes, its proof, and the button to replay it.
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Renderer, webhooks: a delivery: attempts, payload, signature check if received here, last response.
+// Renderer, webhooks: one delivery: attempts, payload, signature check and last response.
+// The check needs a delivery that this computer received.
 
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';

@@ -1,4 +1,4 @@
-// Renderer, webhooks: a subscription of another receiver: its status, and what the user can do with it.
+// Renderer, webhooks: a subscription of another receiver: its status and the user's actions.
 
 import { type RefObject, useRef, useState } from 'react';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';

@@ -1,4 +1,5 @@
-// Renderer: no form asks for a secret while the core is gone: another program may have taken its address.
+// Renderer: hides the fields for a secret while the core is gone.
+// Another program may have taken the core's address.
 import type { ReactNode } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import { useApp } from '../../store/store.ts';
