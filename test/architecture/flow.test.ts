@@ -1,4 +1,5 @@
-// Test: imports connect the files that ARCHITECTURE.md lists for a transition and an acknowledgement.
+// Test: imports connect the listed files of a transition and of an acknowledgement.
+// The two lists are in ARCHITECTURE.md.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Test: `npm ci` works on a machine that has nothing yet. It refuses a lock file that lacks a package, also one for another system;
-// npm drops such entries where its registry lacks them; then they are added by hand, like their neighbours.
+// Test: the lock file has every optional package of every system, as `npm ci` requires.
+// npm drops packages that its registry lacks; then they are added by hand, like their neighbours.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

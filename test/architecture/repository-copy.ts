@@ -1,4 +1,4 @@
-// Test: a copy of the repository in a temporary folder, into which a test can plant a forbidden file.
+// Test: copies the repository into a temporary folder, where a test can plant a forbidden file.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Attack: `npm run attack [-- --minutes N] [--only NAME]`: the tests of test/faults, much harder and again and again, on a machine of one's own.
-// Prints a line an attack and a table with counts; logs and results.json are in test-results/attack. Exit code 1 when something broke, 2 for wrong arguments.
+// Attack: `npm run attack [-- --minutes N] [--only NAME]` repeats the tests of test/faults, harder.
+// It needs a machine of its own, and leaves logs and results.json in test-results/attack.
+// It prints a line for each attack and a table. Exit code 1 when something broke, 2 for wrong arguments.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';

@@ -1,5 +1,6 @@
-// Bench: `npm run bench [-- --only NAME]`: every row in a process of its own, one after the other; then the table and results.json.
-// A row that misses its goal does not change the exit code; one that could not be run does (1). Wrong arguments: one line, exit code 2.
+// Bench: `npm run bench [-- --only NAME]` runs the rows one by one, each in a process of its own.
+// It writes a table and results.json. A row that misses its goal does not change the exit code;
+// one that could not be run does (1). Wrong arguments: one line, exit code 2.
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

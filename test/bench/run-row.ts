@@ -1,4 +1,5 @@
-// Bench: the process of one row: runs it in a folder of its own, ends what it started, and hands the outcome to the runner.
+// Bench: runs one row in a folder and process of its own, and sends the outcome to the runner.
+// It ends everything that the row started.
 import { messageOf } from '../../shared/lib/result.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { evaluate, failed, rowText } from './report.ts';

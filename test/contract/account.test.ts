@@ -1,4 +1,4 @@
-// Contract: an account and its keys, by key: shown once, never seen by another account, ended at once.
+// Contract: the keys of an account: shown once, unknown to other accounts, ended at once.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

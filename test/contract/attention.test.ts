@@ -1,5 +1,5 @@
-// Test: what needs attention, over random events and actions: badge, tab, tray and title are equal in every
-// state, and a notified High Risk leaves only when a person has dealt with it.
+// Test: badge, tab, tray and title are equal in every state, over random events and actions.
+// A notified High Risk leaves them only when a person has dealt with it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { waitingIn } from '../../main/core/views/tray-view.ts';

@@ -1,4 +1,5 @@
-// Contract: GET /api/briefings: the archive at first start, what its texts say against what the service answers, and publishing exactly once.
+// Contract: GET /api/briefings: the archive at first start, its texts, and publishing exactly once.
+// The texts agree with the answers of the service.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Contract: a node of several behind PgBouncer, over one real PostgreSQL. Skipped where PgBouncer is not installed.
+// Contract: a node of a cluster behind PgBouncer, over one real PostgreSQL.
+// Skipped where PgBouncer is not installed.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';

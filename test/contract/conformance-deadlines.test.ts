@@ -1,4 +1,5 @@
-// Contract: the conformance kit ends against a service that accepts and never answers, by the clock that it is given.
+// Contract: the conformance kit ends against a service that accepts and never answers.
+// It uses the clock that it is given.
 import { expect, test } from 'vitest';
 import type { FetchLike } from '../../client/request.ts';
 import type { Finding } from '../../conformance/check.ts';

@@ -1,4 +1,4 @@
-// Contract: ids of events sort like their numbers, at any pace of the world, with the briefings between them.
+// Contract: ids of events, briefings among them, sort like their numbers at any pace of the world.
 import { expect, test } from 'vitest';
 import { SANDBOX_START, startSandbox } from '../harness/sandbox.ts';
 

@@ -1,4 +1,5 @@
-// Contract: a fault of the data is no signal: a running service says so, waits, and uses what is known later.
+// Contract: a running service makes no signal of faulty prices.
+// It reports the fault, waits, and uses later data.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Contract: live prices of a vendor: a service that has none of its own, over real sockets, and what it says when the
-// vendor fails.
+// Contract: a service without prices of its own follows a vendor's live prices, over real sockets.
+// It also reports the failures of the vendor.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../shared/lib/time.ts';
 import { type FakeBinance, startFakeBinance } from '../harness/fake-binance.ts';

@@ -1,4 +1,4 @@
-// Contract: keys under a running service: issued, scoped, rotated, revoked at once with their streams.
+// Contract: keys of a running service: issued, scoped, rotated, and revoked with their streams.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';

@@ -1,4 +1,4 @@
-// Contract: the metrics of the service, over a real socket, and the dashboard and rules that are built on their names.
+// Contract: the service's metrics over a real socket, and their names in dashboard and rules.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';

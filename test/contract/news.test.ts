@@ -1,4 +1,5 @@
-// Contract: GET /market-news: the sandbox's news match its prices; a self-hosted service without feeds has none.
+// Contract: GET /market-news: the sandbox's news match its prices.
+// A self-hosted service without feeds has no news.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assemble } from '../../service/assemble.ts';

@@ -1,4 +1,5 @@
-// Contract: an overloaded service (specification 7 and 8) answers 503 with Retry-After to new requests.
+// Contract: an overloaded service answers new requests with 503 and Retry-After.
+// Specification 7 and 8.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-// Contract: `barograph replay` sends the events of a range again, the same bytes under the same ids.
+// Contract: `barograph replay` repeats the events of a range, with the same bytes and ids.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../conformance/receiver.ts';
 import { createClock } from '../../shared/lib/clock.ts';

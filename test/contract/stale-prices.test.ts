@@ -1,4 +1,5 @@
-// Contract: a symbol whose prices ended is said to be old by every endpoint; daily prices have no hours.
+// Contract: every endpoint reports the age of a symbol whose prices ended.
+// Daily prices have no hours.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

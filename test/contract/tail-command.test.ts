@@ -1,4 +1,5 @@
-// Contract: `barograph tail` prints what happens at a service, filtered by the service, and ends on a wrong filter or key.
+// Contract: `barograph tail` prints the events of a service, filtered by the service.
+// A wrong filter or key ends it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 

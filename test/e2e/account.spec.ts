@@ -1,4 +1,4 @@
-// End to end: the page of the account in a real browser: keys shown once, by keyboard, in both themes; and its end.
+// End to end: the account page by keyboard, in both themes: keys shown once, and the session's end.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { isInspected, picture, violations } from './inspection.ts';

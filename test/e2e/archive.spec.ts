@@ -1,4 +1,5 @@
-// End to end: offline after a restart, briefings can be read and searched, and panels show the last values and say so.
+// End to end: offline after a restart, the app has the briefings and the last values of panels.
+// The panels mark these values as the last ones.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { writeProfile } from '../harness/app.ts';

@@ -1,5 +1,6 @@
-// End to end: the real window over the real bridge: the built page and the built preload in an isolated world of a real Chromium, the real IPC link
-// behind it, and a core that pushes what the test gives it. What Electron itself does on top is seen where its binary is (electron.spec.ts).
+// End to end: the real window over the real bridge, in an isolated world of a real Chromium.
+// The page and the preload are built, the IPC link is real, and the core pushes the values of the test.
+// electron.spec.ts tests Electron itself, where its binary is.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

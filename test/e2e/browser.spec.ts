@@ -1,4 +1,5 @@
-// End to end: the browser from npm starts with its own libraries and paints, also where the system has another one.
+// End to end: the browser from npm starts with its own libraries and paints.
+// It does so also where the system has another one.
 import { chromium, expect, test } from '@playwright/test';
 import { findBrowser } from '../harness/browser.ts';
 

@@ -1,4 +1,4 @@
-// End to end: a browser is signed in by the one-time link, and its own EventSource reads the stream without a key.
+// End to end: the one-time link signs a browser in, and its own EventSource reads without a key.
 import { expect } from '@playwright/test';
 import { nodeScript, start } from '../harness/processes.ts';
 import { test } from './test-host.ts';

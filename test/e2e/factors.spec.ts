@@ -1,4 +1,4 @@
-// End to end: the factors of a symbol and the history of regimes; the numbers are compared with the service's own.
+// End to end: the factors of a symbol and the history of regimes, against the service's numbers.
 import { expect, type Page } from '@playwright/test';
 import { picture, violations } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';

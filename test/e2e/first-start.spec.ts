@@ -1,4 +1,4 @@
-// End to end: the first start, as `npm start` gives it to somebody who has nothing yet: a painted market, no key asked for, all by keyboard.
+// End to end: the first start by `npm start`: a painted market, without a key, all by keyboard.
 import { expect } from '@playwright/test';
 import { picture } from './inspection.ts';
 import { test } from './test-host.ts';

@@ -1,4 +1,5 @@
-// End to end: an app on a market whose clock stands, so that what it shows does not depend on when the test runs.
+// End to end: opens the app on a market whose clock stands.
+// The window then does not depend on the time of the test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

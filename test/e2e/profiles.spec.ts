@@ -1,4 +1,4 @@
-// End to end: from the first run to a production key beside the sandbox, prices of one's own, the record of validation and the settings.
+// End to end: from the first run to a production key, own prices, validation and settings.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

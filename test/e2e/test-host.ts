@@ -1,4 +1,5 @@
-// End to end: what every spec starts from: a folder of its own, services and apps in processes of their own, all gone when it is over.
+// End to end: gives each spec a folder, services and apps, and removes all of them at its end.
+// Services and apps are processes of their own.
 import { cpSync } from 'node:fs';
 import { test as base } from '@playwright/test';
 import { type AppOptions, type RunningApp, startApp } from '../harness/app.ts';

@@ -1,4 +1,4 @@
-// Faults: `barograph acknowledge` as a process beside the running app: what it acknowledges, and refuses.
+// Faults: `barograph acknowledge`, a process beside the running app: its effects and refusals.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Faults: checks a history of a cluster by what it says alone; it knows nothing of the code that made it.
+// Faults: checks a history of a cluster by the history alone.
+// It knows nothing of the code that made it.
 import type { HistoryEvent, Operation } from './cluster-history.ts';
 
 /**

@@ -1,5 +1,6 @@
-// Faults: `node test/faults/cluster-kill-cli.ts [--kills N] [--freezes N] [--outages N] [--rate N] [--seed N] [--history FILE]`:
-// a real cluster under faults. Writes the history, and beside it the same for Jepsen (.edn). Exit code 0 without a finding.
+// Faults: `node test/faults/cluster-kill-cli.ts` runs a real cluster under faults.
+// Arguments: [--kills N] [--freezes N] [--outages N] [--rate N] [--seed N] [--history FILE].
+// It writes the history, and beside it the same for Jepsen (.edn). Exit code 0 without a finding.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { toEdn, toLines } from './cluster-history.ts';

@@ -1,4 +1,5 @@
-// Faults: a real cluster: PostgreSQL, and nodes in processes of their own, each behind a network of its own that can be cut.
+// Faults: a real cluster: PostgreSQL, and a process and a network of its own for each node.
+// The network of a node can be cut.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Postgres, type PostgresProcess, startPostgres } from '../harness/postgres.ts';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';

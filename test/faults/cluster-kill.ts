@@ -1,4 +1,5 @@
-// Faults: kills and freezes the nodes of a real cluster, stops and cuts off its database, under load, and checks the history afterwards.
+// Faults: kills and freezes the nodes of a real cluster under load, and checks the history.
+// It also stops and cuts off the database of the cluster.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHistory, type History, type Operation } from './cluster-history.ts';
 import { checkHistory, type Finding } from './cluster-history-checker.ts';

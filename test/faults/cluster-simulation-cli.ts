@@ -1,5 +1,6 @@
-// Faults: `node test/faults/cluster-simulation-cli.ts --seeds N [--from K] [--mutant NAME]`: simulated lives of a cluster.
-// Prints each seed with a finding, the last one with its history in a file when --history names one. Exit code 0 without a finding.
+// Faults: `node test/faults/cluster-simulation-cli.ts` simulates lives of a cluster.
+// Arguments: --seeds N [--from K] [--mutant NAME] [--history FILE].
+// It prints each seed with a finding; FILE gets the history of the last one. Exit code 0 without a finding.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { toLines } from './cluster-history.ts';

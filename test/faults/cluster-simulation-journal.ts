@@ -1,5 +1,5 @@
-// Faults: a model of the journal in PostgreSQL: one head row, entries, locks that end with a session, backups.
-// It makes no mistakes of its own, except those of a mutant; what the network does to it is in cluster-simulation-network.ts.
+// Faults: a model of the journal in PostgreSQL: one head row, entries, locks of sessions, backups.
+// It makes no mistakes of its own, except those of a mutant; cluster-simulation-network.ts adds the network.
 import type { AppendResult, JournalEntry, JournalHead, NewEntry } from '../../service/cluster/journal.ts';
 import type { ClusterMutant } from './cluster-simulation-mutants.ts';
 

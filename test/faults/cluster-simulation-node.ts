@@ -1,4 +1,5 @@
-// Faults: a node of the simulated cluster: the real store, log, streams and webhooks over a simulated journal and clock.
+// Faults: a node of the simulated cluster: real parts over a simulated journal and clock.
+// The real parts are the store, the log, the streams and the webhooks.
 import type { Database } from 'better-sqlite3';
 import type { FastifyReply } from 'fastify';
 import type { Journal } from '../../service/cluster/journal.ts';

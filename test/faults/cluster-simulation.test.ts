@@ -1,6 +1,6 @@
-// Test: a cluster under random faults loses, doubles and reorders nothing, and tells nothing that is not durable.
-// It also tests the simulation: a cluster without one of its safeguards is found. A failing seed replays exactly:
-// `node test/faults/cluster-simulation-cli.ts --seeds 1 --from SEED`.
+// Test: a cluster under random faults loses, doubles and reorders nothing.
+// It tells nothing that is not durable. The simulation finds a cluster without one of its safeguards.
+// A failing seed replays exactly: `node test/faults/cluster-simulation-cli.ts --seeds 1 --from SEED`.
 import { expect, test } from 'vitest';
 import { liveCluster } from './cluster-simulation.ts';
 import { CLUSTER_MUTANT_NAMES, CLUSTER_MUTANTS, type ClusterMutant } from './cluster-simulation-mutants.ts';

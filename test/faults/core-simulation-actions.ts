@@ -1,4 +1,4 @@
-// Faults: what may happen in a simulated life, each with its weight: events, faults of the network, kills, the user.
+// Faults: the weighted actions of a simulated life: events, faults of the network, kills, the user.
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';

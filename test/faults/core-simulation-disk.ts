@@ -1,5 +1,5 @@
-// Faults: the disk of a simulated life: a ledger that is full, read-only or locked, and during whose writes the
-// program may be killed.
+// Faults: the disk of a simulated life: a ledger that is full, read-only or locked.
+// A kill of the program may come in the middle of a write.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { LEDGER_NAME } from '../../main/core/ledger/database.ts';

@@ -1,4 +1,4 @@
-// Faults: lives with a rule on a price, which falls through the level and rises again under every other fault.
+// Faults: lives with a rule on a price that falls and rises again under every other fault.
 // The property: a fall is notified at most once, and the last one, after all faults have ended, exactly once.
 import type { Settings } from '../../main/core/profiles/settings.ts';
 import { DEFAULT_RULE, type Rule } from '../../shared/settings/alert-rules.ts';

@@ -1,4 +1,4 @@
-// Faults: the settings of a simulated life: in memory, or the real file of a data folder, which is damaged.
+// Faults: the settings of a simulated life, in memory or in a real file, which is damaged.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SettingsStore } from '../../main/core/ports.ts';

@@ -1,5 +1,6 @@
-// Faults: the disk of the data folder is full or read-only, or another program has locked the ledger; real
-// processes. Each form runs where this machine allows it; a locked ledger and a limit of file sizes need no rights.
+// Faults: the disk of the data folder is full or read-only, or a program has locked the ledger.
+// The processes are real, and each form runs where this machine allows it.
+// A locked ledger and a limit of file sizes need no rights.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

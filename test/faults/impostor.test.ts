@@ -1,4 +1,4 @@
-// Faults: another user's program takes the port of a service, or of the app, that ended. It gets no secret.
+// Faults: another user's program takes the port of an ended service or app, and gets no secret.
 // The other user's program needs the administrator to start it; elsewhere those tests are skipped.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

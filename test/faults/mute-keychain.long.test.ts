@@ -1,4 +1,4 @@
-// Faults: a session bus that never answers: the app opens, says what it waits for, and ends on request.
+// Faults: with a session bus that never answers, the app opens, reports its wait, and can be ended.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Faults: a real notification service on a real display shows our notifications; takes a screenshot.
-// Skipped with a message where this machine has no Xvfb, dunst, dbus-daemon or import. The picture:
-// test-results/screens/notification.png.
+// Faults: a real notification service on a real display shows our notifications.
+// It takes a screenshot: test-results/screens/notification.png.
+// Skipped with a message where this machine has no Xvfb, dunst, dbus-daemon or import.
 
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Test harness: a core on a manual clock, with a recording notifier, over a data folder that survives it.
+// Test harness: a core on a manual clock, with a recording notifier.
+// Its data folder survives it.
 
 import type { LedgerOptions, Monitor } from '../../main/core/monitor.ts';
 import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';

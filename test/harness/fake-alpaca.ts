@@ -1,4 +1,4 @@
-// Test harness: a vendor that answers as Alpaca does: bars page by page, corporate actions, assets, clock, and the stream.
+// Test harness: a vendor that answers as Alpaca does, by REST and on the stream.
 // A test sets what is true, what the account may do, and what goes wrong.
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';

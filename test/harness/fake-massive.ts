@@ -1,4 +1,4 @@
-// Test harness: a vendor that answers as Massive does: the market's day, a symbol's days, splits, its clock.
+// Test harness: a vendor that answers as Massive does: days of market and symbol, splits, clock.
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { instantIn, newYorkDate } from '../../shared/domain/sessions.ts';

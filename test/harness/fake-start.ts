@@ -1,4 +1,4 @@
-// Test harness: the desktop shell on a fake Electron, in a folder of its own, ended after each test.
+// Test harness: the desktop shell on a fake Electron, in its own folder, ended after each test.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Test harness: a host of price files that a test fills and changes, with ETags and whatever goes wrong on real ones.
+// Test harness: a host of price files, with ETags and with the faults of real hosts.
+// A test fills and changes the files.
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';

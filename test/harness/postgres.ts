@@ -1,5 +1,5 @@
-// Test harness: a real PostgreSQL for a test, in a folder and a process of its own, on a unix socket there.
-// BAROGRAPH_TEST_POSTGRES names another one: a folder of programs, or the address of a server that runs already.
+// Test harness: a real PostgreSQL for a test, in a process of its own, on a unix socket.
+// BAROGRAPH_TEST_POSTGRES names another one: a folder of programs, or the address of a running server.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';

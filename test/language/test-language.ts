@@ -1,4 +1,5 @@
-// Test: a language of long words and accents, made from English, to find cut texts and untranslated ones.
+// Test: a language of long words and accents, made from English.
+// It shows cut texts and untranslated ones.
 import { en } from '../../shared/text/en/en.ts';
 import type { Texts } from '../../shared/text/texts.ts';
 

@@ -1,4 +1,4 @@
-// Test: one table of cases over every link: whatever moves {name, payload} between window and core behaves the same.
+// Test: every link between window and core passes one table of cases.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';

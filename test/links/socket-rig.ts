@@ -1,4 +1,5 @@
-// Test: the link of the Node shell: a real WebSocket to the real loopback server, through a gate that can be closed.
+// Test: the link of the Node shell: a real WebSocket to the real loopback server.
+// A test can cut it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

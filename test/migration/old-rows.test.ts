@@ -1,4 +1,5 @@
-// Test: every row that the version of November 2026 wrote is there after the migrations, and what that version could have written besides.
+// Test: every row of the version of November 2026 is there after the migrations.
+// So are the rows that this version could have written besides.
 
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

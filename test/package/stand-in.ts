@@ -1,5 +1,5 @@
-// Test: doubles of Electron's binary, which is not on every machine: for the packager a folder like Electron's, with the wire
-// of fuses; for the packaged main process a module `electron` under plain Node, with what a start needs.
+// Test: makes doubles of Electron's binary, which is not on every machine.
+// The packager gets a folder with a wire of fuses; the packaged main process gets a module `electron`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPackage } from '@electron/asar';

@@ -1,5 +1,6 @@
-// Test runner: `npm run check`, everything that is known without running the product: types, lint, format, import arrows, dead code, folder cycles, file length.
-// Steps run side by side; one line each, details only of what failed. Exit code 1 when a step fails, 2 for wrong arguments.
+// Test runner: `npm run check` runs all checks that do not need the running product.
+// Steps run side by side; one line each, details only of what failed.
+// Exit code 1 when a step fails, 2 for wrong arguments.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

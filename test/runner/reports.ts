@@ -1,4 +1,4 @@
-// Test runner: how many tests passed, failed and were skipped, and which failed, read from the JSON reports that the runners themselves write.
+// Test runner: reads test counts and failures from the JSON reports of the runners themselves.
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import 'vitest';

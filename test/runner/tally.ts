@@ -1,4 +1,4 @@
-// Test runner: the last line of `.ci/run`: the sum over `npm run check` and `npm run test:all`, from what each left in test-results.
+// Test runner: prints the end of `.ci/run`: the sum of `npm run check` and `npm run test:all`.
 // Passed steps of the check are not counted as tests; a failed one is a failure, and so is a missing report.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

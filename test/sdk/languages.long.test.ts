@@ -1,4 +1,5 @@
-// Test of the SDKs: each language's own tests, and its conformance run against a sandbox; skipped where its toolchain is missing.
+// Test of the SDKs: each language's own tests, and its conformance run against a sandbox.
+// Skipped where the toolchain is missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Test of the SDKs: the package for TypeScript is packed, installed into an empty folder without a network, compiled against and run
-// by Node 20 and by a browser.
+// Test of the SDKs: the TypeScript package installs, compiles, and runs in Node and a browser.
+// It is packed, and installed into an empty folder without a network; Node is 20 or later.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

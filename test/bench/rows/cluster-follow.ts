@@ -1,4 +1,4 @@
-// Bench: from a write on the leading node to the byte on a stream of another node, at 100 events a second.
+// Bench: from a write on the leader to its byte on another node's stream, at 100 events a second.
 import { setTimeout as pause } from 'node:timers/promises';
 import { compare, interleave, median, quantile } from '../measure.ts';
 import type { Context, Row } from '../row.ts';

@@ -1,4 +1,5 @@
-// Bench: the memory of one node of a cluster with 40 and with 500 symbols. Reported, without a goal.
+// Bench: the memory of one node of a cluster with 40 and with 500 symbols.
+// It is reported, without a goal.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Row, Side } from '../row.ts';
 import { openDatabase, startNode } from '../support/cluster.ts';

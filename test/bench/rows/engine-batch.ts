@@ -1,4 +1,5 @@
-// Bench: the engine from scratch, bar by bar, against whole arrays. The values are compared first; where they differ, nothing is timed.
+// Bench: the engine from scratch, bar by bar, against loops over whole arrays.
+// The values are compared first; where they differ, nothing is timed.
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { compare, interleave, median, timed } from '../measure.ts';
 import type { Row } from '../row.ts';

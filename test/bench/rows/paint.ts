@@ -1,4 +1,5 @@
-// Bench: from the service's event to the painted row, at a hundred events a second, through service, ledger, core, link and page.
+// Bench: from the service's event to the painted row, at a hundred events a second.
+// The event goes through service, ledger, core, link and page.
 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Bench: the relay verifies, stores and answers webhooks; the floor does the same in the least code.
+// Bench: the relay verifies, stores and answers webhooks, against a receiver with the least code.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Bench, own process: waits for an advisory lock, says when it has it, and holds it. The floor of a change of leader.
-// Arguments: the address of a database.
+// Bench, own process: waits for an advisory lock, reports it, and holds it.
+// It is the floor of a change of leader. Arguments: the address of a database.
 import pg from 'pg';
 
 const client = new pg.Client({ connectionString: process.argv[2] });

@@ -1,5 +1,6 @@
-// Bench: the twelve dimensions (docs/model.md) the plain way: whole arrays, every window looked through again at every bar, nothing carried on. As fast
-// as plain loops over typed arrays are, so that the engine is not compared with something slow; it gives the powers only, not state or regime.
+// Bench: computes the twelve dimensions (docs/model.md) over whole arrays, the plain way.
+// It reads each window again at each bar. Loops over typed arrays keep the comparison with the engine fair.
+// It gives the powers only, not state or regime.
 import { EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import type { Bar } from '../../../service/engine/types.ts';
 

@@ -1,4 +1,5 @@
-// Bench: a PostgreSQL that writes to the disk, and nodes of a service over it, in this process or their own.
+// Bench: runs a PostgreSQL that writes to the disk, and nodes of a service over it.
+// A node is in this process or in one of its own.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';

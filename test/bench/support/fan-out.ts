@@ -1,4 +1,5 @@
-// Bench: one event to many readers: by the service's stream, and by bare socket writes of the same bytes. The readers are another process.
+// Bench: sends one event to many readers, by the service's stream or by bare socket writes.
+// Both send the same bytes. The readers are another process.
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { systemClock } from '../../../main/host/system-clock.ts';

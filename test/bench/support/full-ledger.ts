@@ -1,4 +1,4 @@
-// Bench: a ledger after long use: many events, and notifications of every twenty-fifth, written by SQL.
+// Bench: writes a ledger after long use by SQL: many events, and notifications of each 25th.
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -1,6 +1,6 @@
-// Bench, own process: many readers of one stream on plain sockets; reports when the last received an event.
-// Arguments: PORT COUNT, and the keys of five readers each, or one for all; without keys nothing is asked for, the
-// server just writes.
+// Bench, own process: reads one stream on many plain sockets, and reports each event that all have.
+// Arguments: PORT COUNT, and the keys of five readers each, or one for all.
+// Without keys nothing is asked for, and the server just writes.
 import { connect, type Socket } from 'node:net';
 import { wallNow } from './children.ts';
 

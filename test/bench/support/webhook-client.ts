@@ -1,5 +1,5 @@
-// Bench, a process of its own: sends signed deliveries over a few kept connections, one after the other on each, as fast as they are answered.
-// Plain sockets and ready-made bytes: it must not be what limits the rate.
+// Bench, own process: sends signed deliveries over a few kept connections, as fast as possible.
+// Each connection sends one at a time. Plain sockets and ready-made bytes keep it from limiting the rate.
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { eventAt } from './events.ts';

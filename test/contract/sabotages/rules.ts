@@ -1,4 +1,5 @@
-// Contract: violations of rules for every endpoint: keys, errors, limits, OpenAPI (specification 5, 7 to 9).
+// Contract: violations of rules for every endpoint: keys, errors, limits, OpenAPI.
+// Specification 5, 7 to 9.
 import { all, at, errors, fails, KEY, type Violation } from './builders.ts';
 
 export const RULE_VIOLATIONS: readonly Violation[] = [
