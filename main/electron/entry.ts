@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
 import Store from 'electron-store';
-import { listenerAt } from '../host/listener.ts';
+import { createListenerReader } from '../host/listener.ts';
 import { SETTINGS_NAME } from '../host/settings-store.ts';
 import { systemClock } from '../host/system-clock.ts';
 import { checkFeed, checkPrices, startSandbox } from '../sandbox.ts';
@@ -20,7 +20,7 @@ void run(electron, {
     clock: systemClock,
     random: Math.random,
     interfaces: networkInterfaces,
-    listener: listenerAt,
+    listener: createListenerReader(),
   },
   program: {
     // This file is dist/main/entry.js when it runs.

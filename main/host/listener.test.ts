@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startForeign } from '../../test/harness/foreign.ts';
-import { listenerAt, listensAt } from './listener.ts';
+import { createListenerReader, listenerAt, listensAt } from './listener.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -45,6 +45,37 @@ test.runIf(process.platform === 'linux')('another socket on the same port is ano
   ends.push(() => new Promise((resolve) => server.close(resolve)));
   expect(listenerAt(url).socket).not.toBe(before);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a reader notices that the socket it has seen is closed, and who came after',
+  async () => {
+    const read = createListenerReader();
+    const url = await listen('127.0.0.1');
+    const first = read(url);
+    expect([first, read(url), listenerAt(url)]).toEqual([first, first, first]);
+    expect(first.owner).toBe('self');
+    for (const end of ends.splice(0)) await end();
+    expect(read(url)).toEqual({ owner: 'unknown', socket: null });
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(Number(url.port), '127.0.0.1', resolve));
+    ends.push(() => new Promise((resolve) => server.close(resolve)));
+    expect(read(url)).toEqual(listenerAt(url));
+    expect(read(url).socket).not.toBe(first.socket);
+  },
+);
+
+test.runIf(process.getuid?.() === 0)(
+  'a reader that saw a program of this user refuses the one of another that came after',
+  async () => {
+    const read = createListenerReader();
+    const url = await listen('127.0.0.1');
+    expect(read(url).owner).toBe('self');
+    for (const end of ends.splice(0)) await end();
+    const foreign = await startForeign({ port: Number(url.port) });
+    ends.push(foreign.stop);
+    expect(read(url).owner).toBe('other');
+  },
+);
 
 test.runIf(process.getuid?.() === 0)('a program of another user', async () => {
   const foreign = await startForeign({ port: 0 });

@@ -11,7 +11,7 @@ import { createDesktopNotifier, type DesktopNotifier } from '../host/desktop/des
 import { sessionBusAddress } from '../host/desktop/session-bus.ts';
 import { onEnd } from '../host/end-signal.ts';
 import { applyEnvironmentProxy, environmentProxyOf } from '../host/environment-proxy.ts';
-import { listenerAt } from '../host/listener.ts';
+import { createListenerReader } from '../host/listener.ts';
 import type { DesktopHandle } from '../host/notification-log.ts';
 import { nameOf } from '../host/profile-lock.ts';
 import { keepRunFile, readRunFile } from '../host/run-file.ts';
@@ -62,7 +62,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
       fetch: (url, init) => fetch(url, init),
       findProxy: environmentProxyOf(environment),
       interfaces: networkInterfaces,
-      listener: listenerAt,
+      listener: createListenerReader(),
       startKeychain,
     },
     embedded: { start: startSandbox, checkPrices, checkFeed },
