@@ -8,6 +8,7 @@ import { assemble, type ServiceConfig } from '../../../service/assemble.ts';
 import { joinCluster } from '../../../service/cluster/node.ts';
 import { nodeBinding } from '../../../service/cluster/serve.ts';
 import type { Service } from '../../../service/service.ts';
+import { OPEN_PORT_LIMITS } from '../../../shared/lib/connection-pool.ts';
 import { type Postgres, type PostgresProcess, startPostgres } from '../../harness/postgres.ts';
 import { type RunningService, startService, TEST_KEY } from '../../harness/service.ts';
 import type { Context } from '../row.ts';
@@ -84,7 +85,9 @@ export async function openNode(context: Context, cluster: string, symbols: numbe
       throw new Error(`the node of the bench was lost: ${why}`);
     },
   });
-  const service = assemble(config, { ...deps, publicUrl: () => 'http://127.0.0.1' }, node);
+  // As a node that other computers reach.
+  const access = { publicUrl: () => 'http://127.0.0.1', connections: { limits: OPEN_PORT_LIMITS } };
+  const service = assemble(config, { ...deps, ...access }, node);
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closed ??= service.close().then(() => node.leave());

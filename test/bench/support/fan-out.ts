@@ -1,7 +1,7 @@
 // Bench: sends one event to many readers, by the service's stream or by bare socket writes.
 // Both send the same bytes. The readers are another process.
 import { randomBytes } from 'node:crypto';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../main/host/system-clock.ts';
 import { assemble } from '../../../service/assemble.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../../../shared/wire/keys.ts';
@@ -120,28 +120,19 @@ export async function openNchanFan(context: Context, nchan: NchanServer, count: 
 /** @param frame an event's bytes, written to every socket */
 export async function openBareFan(context: Context, count: number, frame: string): Promise<FanOut> {
   const id = /id: (\S+)/.exec(frame)?.[1] ?? '';
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    socket.setNoDelay();
-    socket.on('error', () => undefined);
-    socket.once('data', () => {
-      sockets.push(socket);
-      socket.write(': connected\n\n');
-    });
-  });
-  context.defer(() => server.close());
-  await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, resolve));
-  const readers = await readersOf(context, (server.address() as AddressInfo).port, count, []);
+  const server = startChild('bare-fan.ts');
+  context.defer(server.kill);
+  const { port } = await server.next<{ kind: 'listening'; port: number }>('listening');
+  const readers = await readersOf(context, port, count, []);
   return {
     once: () =>
       timeDelivery(readers, () => {
-        const bytes = Buffer.from(frame, 'utf8');
-        for (const socket of sockets) socket.write(bytes);
+        server.send({ text: frame });
         return id;
       }),
     async close() {
       readers.kill();
-      server.close();
+      server.kill();
     },
   };
 }

@@ -43,6 +43,7 @@ function open(index: number): Promise<Socket> {
     let isOpen = false;
     socket.setNoDelay();
     socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the server ended the connection')));
     socket.on('connect', () => {
       const key = keys.length === 1 ? keys[0] : keys[Math.floor(index / READERS_PER_KEY)];
       if (key === undefined) socket.write('hello\n');
