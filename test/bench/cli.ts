@@ -9,8 +9,8 @@ import { failed, resultsOf, rowText, table } from './report.ts';
 import type { Row, RowResult } from './row.ts';
 import { ROWS } from './rows.ts';
 
-/** No row takes longer; the goal is under a minute each. */
-const LIMIT_MS = 90_000;
+/** No row takes longer; the goal is under a minute each, but for nodes with a large world. */
+const LIMIT_MS = 300_000;
 
 function runRow(row: Row): Promise<RowResult> {
   const begun = performance.now();

@@ -36,7 +36,7 @@ async function termOf(client: pg.Client): Promise<number> {
 
 /** With two nodes it is known which one leads: the one that was started before the other. */
 async function nodesByTurns(context: Context, url: string): Promise<() => Promise<number>> {
-  const start = (): Promise<RunningService> => startNode(context, url, SYMBOLS, RATE);
+  const start = (): Promise<RunningService> => startNode(context, url, SYMBOLS, { rate: RATE });
   let [leader, follower] = [await start(), await start()];
   const client = await connectTo(context, url);
   await client.query('LISTEN barograph_journal');

@@ -6,6 +6,7 @@ import { openDatabase, startNode } from '../support/cluster.ts';
 import { residentMegabytes } from '../support/running-app.ts';
 
 const SETTLE_MS = 5_000;
+const READY_MS = 240_000;
 
 export const clusterMemory: Row = {
   name: 'cluster-memory',
@@ -16,7 +17,7 @@ export const clusterMemory: Row = {
     const database = await openDatabase(context);
     const sides: Side[] = [];
     for (const symbols of [40, 500]) {
-      const node = await startNode(context, await database.create(), symbols);
+      const node = await startNode(context, await database.create(), symbols, { readyMs: READY_MS });
       await pause(SETTLE_MS);
       const { pid } = node.process;
       sides.push({ label: `${symbols} symbols`, unit: 'MB', values: [residentMegabytes(pid)] });

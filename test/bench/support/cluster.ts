@@ -10,7 +10,7 @@ import { nodeBinding } from '../../../service/cluster/serve.ts';
 import type { Service } from '../../../service/service.ts';
 import { OPEN_PORT_LIMITS } from '../../../shared/lib/connection-pool.ts';
 import { type Postgres, type PostgresProcess, startPostgres } from '../../harness/postgres.ts';
-import { type RunningService, startService, TEST_KEY } from '../../harness/service.ts';
+import { type RunningService, type ServiceOptions, startService, TEST_KEY } from '../../harness/service.ts';
 import type { Context } from '../row.ts';
 
 const SEED = 7;
@@ -48,14 +48,19 @@ export async function connectTo(context: Context, url: string): Promise<pg.Clien
 }
 
 /** A node in a process of its own. */
-export async function startNode(context: Context, cluster: string, symbols: number, rate = 0): Promise<RunningService> {
+export async function startNode(
+  context: Context,
+  cluster: string,
+  symbols: number,
+  options: Pick<ServiceOptions, 'rate' | 'readyMs'> = {},
+): Promise<RunningService> {
   const node = await startService({
     environment: 'sandbox',
     seed: SEED,
     key: NODE_KEY,
     symbols,
     cluster,
-    ...(rate > 0 ? { rate } : {}),
+    ...options,
   });
   context.defer(() => node.process.kill());
   return node;
