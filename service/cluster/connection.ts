@@ -30,6 +30,9 @@ export async function connect(url: string, name: string, queryMs: number | null 
 export const isOfStatement = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(?!57|08)[0-9A-Z]{5}$/.test(String(error.code));
 
+/** SQL; with a name, each connection plans it once. */
+export type Statement = string | { readonly name: string; readonly text: string };
+
 /** Connects with its first query, and with the next one after the connection ended. */
 export class Connection {
   readonly #url: string;
@@ -48,10 +51,10 @@ export class Connection {
   }
 
   /** @throws an error of the statement, or of the connection */
-  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<QueryResult<Row>> {
+  async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<QueryResult<Row>> {
     const client = this.#client ?? (await this.reconnect());
     try {
-      return await client.query<Row>(text, values);
+      return await client.query<Row>(typeof statement === 'string' ? statement : { ...statement }, values);
     } catch (error) {
       if (!isOfStatement(error)) {
         if (this.#client === client) this.#client = null;

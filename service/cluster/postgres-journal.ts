@@ -52,7 +52,9 @@ export interface HeadRow {
   readonly leader: string | null;
 }
 
-const APPEND = `
+const APPEND = {
+  name: 'append',
+  text: `
   WITH moved AS (
     UPDATE barograph.head SET position = position + 1, entry = $1, world_time = coalesce($4, world_time)
     WHERE position = $2 AND entry = $7 AND ($3::bigint IS NULL OR epoch = $3) AND log_id = $6
@@ -61,21 +63,25 @@ const APPEND = `
     INSERT INTO barograph.journal (position, epoch, entry, previous, body)
     SELECT position, epoch, $1, $7, $5 FROM moved
   )
-  SELECT pg_notify('barograph_journal', position::text) FROM moved`;
+  SELECT pg_notify('barograph_journal', position::text) FROM moved`,
+};
 
 const HEAD = 'SELECT log_id, epoch, position, world_time, binding, leader FROM barograph.head';
 /** Entries come with the id of their log, which may have become another one since the last read. */
-const AFTER = `
+const AFTER = {
+  name: 'after',
+  text: `
   SELECT head.log_id, next.* FROM barograph.head LEFT JOIN LATERAL (
     SELECT position, epoch, entry, previous, body FROM barograph.journal WHERE position > $1 ORDER BY position LIMIT $2
-  ) AS next ON true ORDER BY next.position`;
+  ) AS next ON true ORDER BY next.position`,
+};
 /** Between two attempts to append. */
 const RETRY_MS = 25;
 
 /** @param now a clock that never runs back, ms */
 export function createPostgresJournal(url: string, binding: string, now: () => number): PostgresJournal {
   const connection = new Connection(url, 'journal');
-  const query: Connection['query'] = (text, values) => connection.query(text, values);
+  const query: Connection['query'] = (statement, values) => connection.query(statement, values);
   let logId = '';
 
   const readHead = async (): Promise<HeadRow> => {
@@ -136,7 +142,7 @@ export function createPostgresJournal(url: string, binding: string, now: () => n
       return entriesIn(rows);
     },
     async afterOver(client, position, limit) {
-      const { rows } = await client.query<NextRow>(AFTER, [position, limit]);
+      const { rows } = await client.query<NextRow>({ ...AFTER }, [position, limit]);
       return entriesIn(rows);
     },
     keep: (snapshot, epoch) => keepSnapshot(connection, snapshot, { logId, epoch }),
