@@ -14,7 +14,7 @@ export default {
     'test/runner/{check,tests,long,tally}.ts',
     'test/faults/{*-child,cluster-{simulation,kill}-cli}.ts',
     'test/bench/{cli,run-row}.ts',
-    'test/bench/support/{bare-follower,bare-lock,stream-clients,timeline-page,webhook-client}.ts',
+    'test/bench/support/{bare-fan,bare-follower,bare-lock,stream-clients,timeline-page,webhook-client}.ts',
     'test/fixtures/*-program.ts',
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',

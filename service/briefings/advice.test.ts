@@ -1,4 +1,4 @@
-// Service, briefings, test: texts of the service give no advice, and use no words of our own making.
+// Service, briefings, test: texts give no advice, and use no words of our own making.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

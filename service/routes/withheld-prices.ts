@@ -1,4 +1,5 @@
-// Service, routes: records without prices, for keys of others where the operator may not pass on the prices of a vendor.
+// Service, routes: records without prices, for keys of others.
+// For operators who may not pass on the prices of a vendor.
 import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Caller } from '../auth/authenticate.ts';

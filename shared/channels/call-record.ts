@@ -1,4 +1,4 @@
-// Pure: how often the calls of a symbol were right on hold-out days, for window and notifications alike.
+// Pure: how often the calls of a symbol were right on hold-out days.
 import type { ValidationRecord } from './queries.ts';
 
 type Metrics = ValidationRecord['symbols'][number]['holdout'];

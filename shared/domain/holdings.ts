@@ -1,4 +1,4 @@
-// Pure: what a list holds of its symbols, and the risk of it: the shares by state, the chance of the warned fall.
+// Pure: what a list holds of its symbols, and its risk: shares by state, chance of the warned fall.
 import { z } from 'zod';
 import { SYMBOL_PATTERN } from './instruments.ts';
 import type { State } from './states.ts';

@@ -1,4 +1,4 @@
-// Pure: conditions of alert rules on prices, and the machine that decides when one is met (docs/decisions/alerts.md).
+// Pure: conditions of alert rules on prices, and when one is met (docs/decisions/alerts.md).
 import { z } from 'zod';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';

@@ -1,4 +1,4 @@
-// Service, market feeds: asks for corporate actions: every hour, and at once when a price jumps as a split would make it.
+// Service, market feeds: asks for corporate actions: hourly, and at once at a jump like a split's.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';

@@ -1,4 +1,4 @@
-// Pure: the English texts of price alerts: conditions, crossings, and what the window says around them.
+// Pure: the English texts of price alerts: conditions, crossings and the window.
 import { type Crossing, type PriceCondition, REARM_LEVEL, rearmAt } from '../../settings/price-conditions.ts';
 import { change, price } from '../format.ts';
 import { plural } from './plural.ts';

@@ -44,7 +44,9 @@ async function positionOf(client: pg.Client): Promise<number> {
 
 async function costOf(context: Context, database: Database, count: number): Promise<Cost> {
   const url = await database.create();
-  const nodes = await Promise.all(Array.from({ length: count }, () => startNode(context, url, SYMBOLS, { rate: RATE })));
+  const nodes = await Promise.all(
+    Array.from({ length: count }, () => startNode(context, url, SYMBOLS, { rate: RATE })),
+  );
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await pause(SETTLE_MS);
