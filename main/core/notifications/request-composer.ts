@@ -77,17 +77,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   };
   const recordOf = (transition: Transition | null): Calls | null =>
     transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
-  /** Delay of the webhook that brought it, world ms; null: in time, unknown, or another source was first. */
-  const lateBy = ({
-    sources,
-    received_ms,
-    occurred_s,
-  }: Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>): number | null => {
-    // After a restart a notification may be sent before the service gave its time.
-    if (!world.isKnown()) return null;
-    const late = world.at(received_ms) - occurred_s * 1000;
-    return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
-  };
+  const lateBy = (row: Arrived): number | null => lateOf(row, world);
   /** Each High Risk of the same group that had its own notification before this one grew. */
   const aloneInGroup = (id: string, named: EntryRow): HighRiskAlone[] => {
     const groups = { grouping: ruleStore.grouping(), listsOf };
@@ -162,4 +152,14 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       return plainRequest({ ...originOf(`barograph:test:${name}`), replay: false }, title, body, null);
     },
   };
+}
+
+type Arrived = Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>;
+
+/** Delay of the webhook that brought it, world ms; null: in time, unknown, or another source was first. */
+function lateOf(row: Arrived, world: RequestComposerDeps['world']): number | null {
+  // After a restart a notification may be sent before the service gave its time.
+  if (!world.isKnown()) return null;
+  const late = world.at(row.received_ms) - row.occurred_s * 1000;
+  return row.sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
 }

@@ -52,9 +52,7 @@ export function createRowTable(): RowTable {
       order = [...symbols];
       const tracked = new Set(symbols);
       for (const symbol of rows.keys()) if (!tracked.has(symbol)) rows.delete(symbol);
-      for (const symbol of symbols)
-        if (!rows.has(symbol))
-          put({ symbol, coverage: 'unknown', signal: null, regime: null, received_at: null, stale: false });
+      for (const symbol of symbols) if (!rows.has(symbol)) put(withoutSignal(symbol, 'unknown', null));
       return true;
     },
     symbols: () => order,
@@ -89,19 +87,14 @@ export function createRowTable(): RowTable {
     regimeOnly(symbol, regime, receivedAt, quote) {
       if (rows.has(symbol))
         put({
-          symbol,
-          coverage: 'regime_only',
-          signal: null,
+          ...withoutSignal(symbol, 'regime_only', receivedAt),
           regime,
           ...(quote === undefined ? {} : { quote }),
-          received_at: receivedAt,
-          stale: false,
         });
     },
     notCovered(symbol, receivedAt) {
       const row = rows.get(symbol);
-      if (row !== undefined && row.coverage !== 'none')
-        put({ symbol, coverage: 'none', signal: null, regime: null, received_at: receivedAt, stale: false });
+      if (row !== undefined && row.coverage !== 'none') put(withoutSignal(symbol, 'none', receivedAt));
     },
     moved(transition, receivedAt, isTimeAssumed = false) {
       const last = latest.get(transition.symbol);
@@ -134,6 +127,11 @@ export function createRowTable(): RowTable {
     },
   };
 }
+
+const withoutSignal = (symbol: string, coverage: Row['coverage'], receivedAt: string | null): Row => ({
+  ...{ symbol, coverage, signal: null, regime: null },
+  ...{ received_at: receivedAt, stale: false },
+});
 
 /** A base rate is that of the claim, whatever the state: so it is known when the state changes. */
 function createBaseRates() {

@@ -125,15 +125,7 @@ export function createViews(deps: ViewsDeps): Views {
       },
     },
     apply({ added, merged }, receivedAt) {
-      const signals: number[] = [];
-      const at = timestamp(receivedAt);
-      for (const { ledgerId, event } of added) {
-        if (event.transition !== null) {
-          signals.push(ledgerId);
-          rows.moved(event.transition, at, event.assumptions.includes('time'));
-        } else if (event.event === 'regime.flip' && event.symbol !== null && event.attributes?.regime != null)
-          rows.regime(event.symbol, event.attributes.regime, at);
-      }
+      const signals = moveRows(rows, added, timestamp(receivedAt));
       const moved = new Set(added.flatMap(({ event }) => (event.transition === null ? [] : event.transition.symbol)));
       state.touchAlerts([...signals, ...merged, ...attention.of(moved)]);
       touchRows();
@@ -144,6 +136,19 @@ export function createViews(deps: ViewsDeps): Views {
     status: profileViews.status,
     stop: state.stop,
   };
+}
+
+/** @returns ledger ids of the transitions */
+function moveRows(rows: RowTable, added: IngestResult['added'], at: string): number[] {
+  const signals: number[] = [];
+  for (const { ledgerId, event } of added) {
+    if (event.transition !== null) {
+      signals.push(ledgerId);
+      rows.moved(event.transition, at, event.assumptions.includes('time'));
+    } else if (event.event === 'regime.flip' && event.symbol !== null && event.attributes?.regime != null)
+      rows.regime(event.symbol, event.attributes.regime, at);
+  }
+  return signals;
 }
 
 /** Attaches windows, and says when the first one comes and the last one goes. */
