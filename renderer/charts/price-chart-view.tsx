@@ -306,7 +306,7 @@ function TransitionCard({ stateChange }: { stateChange: StateChange }) {
       ) : (
         <>
           <p>
-            {texts.chart.transitionFacts(
+            {texts.chart.transitionDetails(
               transition.confidence === null ? null : percent(transition.confidence),
               transition.regime === null ? texts.chart.noRegime : regimeLabel(transition.regime),
             )}

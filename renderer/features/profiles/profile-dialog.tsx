@@ -5,7 +5,7 @@ import type { DialogRequest } from './dialog-request.ts';
 import { FollowCoins } from './follow-coins.tsx';
 import { FollowShares } from './follow-shares.tsx';
 import './profiles.css';
-import { RehearseCrash } from './rehearse-crash.tsx';
+import { CrashMarket } from './crash-market.tsx';
 import { RemoveProfile } from './remove-profile.tsx';
 
 export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onClose: () => void }) {
@@ -15,7 +15,7 @@ export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onCl
     case 'prices':
       return <AddPrices onClose={onClose} />;
     case 'rehearsal':
-      return <RehearseCrash onClose={onClose} />;
+      return <CrashMarket onClose={onClose} />;
     case 'coins':
       return <FollowCoins onClose={onClose} />;
     case 'shares':

@@ -59,7 +59,7 @@ export const chart = {
   },
   dailyCloses: 'Daily closes',
   transition: (from: State, to: State, at: string) => `${stateLabel(from)} to ${stateLabel(to)}, ${at}`,
-  transitionFacts: (confidence: string | null, regime: string) =>
+  transitionDetails: (confidence: string | null, regime: string) =>
     `${confidence === null ? '' : `Confidence ${confidence}, `}${regime}`,
   moreTransitions: (count: number) => `and ${count} earlier ${plural(count, 'transition', 'transitions')} that day`,
   fromHistory: 'From the daily history, which has no time of day and no reason.',

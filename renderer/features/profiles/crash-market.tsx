@@ -4,7 +4,7 @@ import { AddMarket } from './add-market.tsx';
 
 const messages = texts.profiles.rehearsal;
 
-export function RehearseCrash({ onClose }: { readonly onClose: () => void }) {
+export function CrashMarket({ onClose }: { readonly onClose: () => void }) {
   return (
     <AddMarket
       heading={messages.act}
