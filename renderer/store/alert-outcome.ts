@@ -41,6 +41,10 @@ const GROUP_OF: Readonly<Record<Outcome['kind'], Group>> = {
 };
 export const groupOf = ({ kind }: Outcome): Group => GROUP_OF[kind];
 
+const snoozeOf = (symbol: string, mutes: readonly Mute[]): Mute | undefined =>
+  mutes.find((mute) => mute.kind === 'snooze' && onlySymbol(mute.matchers) === symbol);
+export const isSnoozed = (symbol: string, mutes: readonly Mute[]): boolean => snoozeOf(symbol, mutes) !== undefined;
+
 /** @param isActive the symbol is still in the state that it entered with this transition */
 export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[]): Outcome {
   const { symbol, to_state: state } = alert.transition;
@@ -48,7 +52,7 @@ export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[
   if (alert.acked_at !== null) return { kind: 'acknowledged', at: alert.acked_at };
   if (state === 0) return { kind: 'back' };
   if (!alert.watched && alert.notification_status === 'none') return { kind: 'unwatched' };
-  const snooze = mutes.find((mute) => mute.kind === 'snooze' && onlySymbol(mute.matchers) === symbol);
+  const snooze = snoozeOf(symbol, mutes);
   if (isActive && snooze !== undefined) return { kind: 'snoozed', mute: snooze };
   if (alert.notification_status === 'waiting' || alert.notification_status === 'dropped')
     return { kind: 'suppressed', reason: optionalText(alert.reason) };

@@ -1,16 +1,16 @@
-// Test: badge, tab, tray and title are equal in every state, over random events and actions.
-// A notified High Risk leaves them only when a person has dealt with it.
+// Test: badge, tab, tray and title are equal in every state, over random events, prices and acts.
+// A notified High Risk or price alert leaves them only when a person has dealt with it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { waitingIn } from '../../main/core/views/tray-view.ts';
 import { trayText } from '../../main/electron/tray-text.ts';
-import { inboxGroups } from '../../renderer/features/inbox/groups.ts';
+import { inboxGroups, waitingPrices } from '../../renderer/features/inbox/groups.ts';
 import { reduce } from '../../renderer/store/reduce.ts';
 import { type AppState, EMPTY_STATE } from '../../renderer/store/state.ts';
 import { NumberedChangesSchema } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { texts } from '../../shared/text/texts.ts';
-import { calls, iso, minutes } from '../harness/alert-calls.ts';
+import { calls, iso, minutes, rule } from '../harness/alert-calls.ts';
 import { setUpCoreBench } from '../harness/core-bench.ts';
 import type { CoreRig } from '../harness/core-rig.ts';
 
@@ -27,7 +27,18 @@ const titleWith = (waiting: number): string =>
 const bench = setUpCoreBench();
 const SYMBOLS = ['SPY', 'QQQ', 'IWM'];
 
+const LEVEL = 100;
+const DIP = rule({
+  id: 'dip',
+  name: 'Dip',
+  events: ['price.crossed'],
+  min_state: 0,
+  price: { kind: 'level', direction: 'below', level: LEVEL },
+  scope: { kind: 'symbols', symbols: SYMBOLS },
+});
+
 type Step =
+  | { readonly kind: 'price'; readonly symbol: number; readonly isBelow: boolean }
   | { readonly kind: 'emit'; readonly symbol: number; readonly state: State }
   | { readonly kind: 'acknowledge' | 'take_back' | 'snooze'; readonly nth: number }
   | { readonly kind: 'restart' | 'close' | 'open' | 'seen' | 'wait' };
@@ -39,6 +50,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('emit' as const),
       symbol: fc.nat({ max: SYMBOLS.length - 1 }),
       state: fc.constantFrom<State>(0, 1, 2),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('price' as const),
+      symbol: fc.nat({ max: SYMBOLS.length - 1 }),
+      isBelow: fc.boolean(),
     }),
   },
   {
@@ -81,10 +100,13 @@ const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a -
 async function shownBy(rig: CoreRig, { snapshot }: AppState) {
   if (snapshot === null) throw new Error('the window has no snapshot');
   const { mutes } = await calls(rig)['alerting.read']({});
-  const needing = inboxGroups(snapshot.alerts, snapshot.rows, mutes).needsYou;
+  const needing = [
+    ...inboxGroups(snapshot.alerts, snapshot.rows, mutes).needsYou.map(({ alert }) => alert),
+    ...waitingPrices(snapshot.price_alerts),
+  ];
   const view = rig.core.trayView();
   return {
-    ids: sorted(needing.map(({ alert }) => alert.ledger_id)),
+    ids: sorted(needing.map(({ ledger_id }) => ledger_id)),
     trayIds: sorted(view.needsAttention),
     badge: waitingIn([view]),
     tray: Number(/(\d+) not acknowledged/.exec(trayText(view))?.[1] ?? 0),
@@ -93,20 +115,38 @@ async function shownBy(rig: CoreRig, { snapshot }: AppState) {
   };
 }
 
-/** What must still need attention: by symbol, its newest High Risk, until somebody dealt with it. */
+/**
+ * What must still need attention: by symbol, its newest High Risk, and by its name in `PRICE_OF` its newest price alert,
+ * until somebody dealt with it.
+ */
 type Unhandled = Map<string, number>;
+const PRICE_OF = (symbol: string): string => `price of ${symbol}`;
+
+async function start(): Promise<CoreRig> {
+  for (const symbol of SYMBOLS) bench.service.prices.set(symbol, { price: LEVEL + 10, change_pct: 0 });
+  const rig = await bench.up();
+  rig.detach();
+  await calls(rig)['rules.save']({ rule: DIP });
+  await bench.clock.advance(2_500);
+  return rig;
+}
 
 async function live(steps: readonly Step[]): Promise<void> {
-  let rig = await bench.up();
-  rig.detach();
+  let rig = await start();
   let window: OpenWindow | null = openWindow(rig);
   const unhandled: Unhandled = new Map();
   const alerts = () => rig.snapshot().alerts;
+  const crossings = () => rig.snapshot().price_alerts;
   const symbolOf = (id: number): string =>
     alerts().find(({ ledger_id }) => ledger_id === id)?.transition.symbol ?? 'unknown';
   const forgetAbout = (id: number): void => {
-    const symbol = symbolOf(id);
-    if (unhandled.get(symbol) === id) unhandled.delete(symbol);
+    for (const [name, unhandledId] of unhandled) if (unhandledId === id) unhandled.delete(name);
+  };
+  /** The newest replaces the earlier ones in any case; while something is muted it may not be notified. */
+  const happened = async (name: string, id: number): Promise<void> => {
+    const { mutes } = await calls(rig)['alerting.read']({});
+    if (mutes.length === 0) unhandled.set(name, id);
+    else unhandled.delete(name);
   };
   const take = async (one: Step): Promise<void> => {
     switch (one.kind) {
@@ -115,17 +155,22 @@ async function live(steps: readonly Step[]): Promise<void> {
         const { event_id } = bench.service.emit(symbol, one.state);
         await bench.clock.advance(11_000);
         const id = alerts().find(({ transition }) => transition.event_id === event_id)?.ledger_id;
-        const { mutes } = await calls(rig)['alerting.read']({});
-        if (one.state !== 2 || id === undefined) return;
-        // While something is muted it may not be notified; the newest of a symbol replaces the earlier ones in any case.
-        if (mutes.length === 0) unhandled.set(symbol, id);
-        else unhandled.delete(symbol);
+        if (one.state === 2 && id !== undefined) await happened(symbol, id);
+        return;
+      }
+      case 'price': {
+        const symbol = SYMBOLS[one.symbol] ?? '';
+        const before = crossings()[0]?.ledger_id ?? 0;
+        bench.service.prices.set(symbol, { price: one.isBelow ? LEVEL - 1 : LEVEL + 10, change_pct: 0 });
+        await bench.clock.advance(11_000);
+        const [newest] = crossings();
+        if (newest !== undefined && newest.ledger_id > before) await happened(PRICE_OF(symbol), newest.ledger_id);
         return;
       }
       case 'acknowledge':
       case 'take_back':
       case 'snooze': {
-        const all = alerts();
+        const all = [...alerts(), ...crossings()].sort((a, b) => b.ledger_id - a.ledger_id);
         const id = all[one.nth % Math.max(1, all.length)]?.ledger_id;
         if (id === undefined) return;
         if (one.kind === 'snooze') {
@@ -134,7 +179,8 @@ async function live(steps: readonly Step[]): Promise<void> {
             .then(() => calls(rig)['alerts.snooze']({ ledger_ids: [id], until: { kind: 'time', at } }))
             .then(() => true)
             .catch(() => false);
-          if (isTaken) unhandled.delete(symbolOf(id));
+          // It holds back everything of its symbol.
+          if (isTaken) for (const name of [symbolOf(id), PRICE_OF(symbolOf(id))]) unhandled.delete(name);
         } else {
           await calls(rig)['alerts.acknowledge']({ ledger_ids: [id], acknowledged: one.kind === 'acknowledge' });
           if (one.kind === 'acknowledge') forgetAbout(id);
@@ -144,8 +190,7 @@ async function live(steps: readonly Step[]): Promise<void> {
       case 'restart':
         window?.close();
         await bench.down(rig);
-        rig = await bench.up();
-        rig.detach();
+        rig = await start();
         window = openWindow(rig);
         return;
       case 'close':
@@ -159,7 +204,8 @@ async function live(steps: readonly Step[]): Promise<void> {
         const { downtime } = await calls(rig)['alerting.read']({});
         await calls(rig)['downtime.acknowledge']({});
         if (downtime !== null)
-          for (const { ledger_id, acked_at } of alerts()) if (acked_at !== null) forgetAbout(ledger_id);
+          for (const { ledger_id, acked_at } of [...alerts(), ...crossings()])
+            if (acked_at !== null) forgetAbout(ledger_id);
         return;
       }
       case 'wait':

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
-import { optionalText } from '../../../shared/text/message.ts';
+import { optionalText, plainMessage } from '../../../shared/text/message.ts';
 import { calls, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -101,6 +101,30 @@ test('counts as needing attention until it is acknowledged', async () => {
     changes.flatMap((change) => (change.part === 'price_alerts' ? [change.price_alerts] : [])),
   );
   expect(pushed.at(-1)?.[0]?.needs_attention).toBe(false);
+});
+
+test('while the desktop is away it stays open, until a window showed it', async () => {
+  let isAway = true;
+  bench.service.prices.set('SPY', { price: 185, change_pct: 0 });
+  const rig = await bench.up({
+    show: () => Promise.resolve({ tier: isAway ? 'in_app' : 'system', detail: plainMessage('no bus') }),
+  });
+  await calls(rig)['rules.save']({ rule: priceRule() });
+  await at(179.9);
+  await bench.clock.advance(200_000);
+  const [alert] = prices(rig);
+  expect(alert).toMatchObject({ needs_attention: true, dispatch: { outcome: 'failed' } });
+  await calls(rig)['alerts.shown']({ notification_id: `barograph:${alert?.event_id}` });
+  await bench.clock.advance(1_000);
+  expect(prices(rig)[0]?.dispatch?.outcome).toBe('in_app');
+  const pushed = rig.pushes.flatMap(({ changes }) =>
+    changes.flatMap((change) => (change.part === 'price_alerts' ? [change.price_alerts] : [])),
+  );
+  expect(pushed.at(-1)?.[0]?.dispatch?.outcome).toBe('in_app');
+  isAway = false;
+  const attempts = rig.shown.length;
+  await bench.clock.advance(200_000);
+  expect(rig.shown).toHaveLength(attempts);
 });
 
 describe('the same mutes, hours and bursts as every rule', () => {

@@ -14,7 +14,7 @@ import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { HistoryHead, HistoryView, useHistory } from '../alert-history/index.ts';
 import { RulesView } from '../alert-rules/index.ts';
-import { useInbox, useWaitingPrices } from '../inbox/index.ts';
+import { useAlertBadge, useInbox, useWaitingPrices } from '../inbox/index.ts';
 import { MutedView } from '../mutes/index.ts';
 import { PriceAlertsView } from '../price-alerts/index.ts';
 import { StateDaysView } from './state-days.tsx';
@@ -36,7 +36,9 @@ export function AlertsPage() {
   const notWorking =
     alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
   const waiting = useWaitingPrices().length;
-  const needs = useInbox().needsYou.length;
+  const needs = useAlertBadge()?.count ?? 0;
+  /** Where what needs attention is listed. */
+  const hot = useInbox().needsYou.length > 0 ? 'inbox' : 'prices';
   const counts = {
     inbox: 0,
     prices: waiting,
@@ -58,8 +60,8 @@ export function AlertsPage() {
           }))}
           onChange={showSection}
         />
-        {needs > 0 && section !== 'inbox' && (
-          <button type="button" className="btn al-hot" onClick={() => showSection('inbox')}>
+        {needs > 0 && section !== hot && (
+          <button type="button" className="btn al-hot" onClick={() => showSection(hot)}>
             {texts.alerts.badge(needs)}
           </button>
         )}

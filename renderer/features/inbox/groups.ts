@@ -1,5 +1,5 @@
 // Renderer, pure: the groups of the inbox: needs you, taken care of, held back, over.
-import type { Alert, Row } from '../../../shared/channels/state.ts';
+import type { Alert, PriceAlert, Row } from '../../../shared/channels/state.ts';
 import { groupOf, type Mute, type Outcome, outcomeOf } from '../../store/alert-outcome.ts';
 
 export interface InboxItem {
@@ -61,6 +61,10 @@ export function inboxGroups(
   for (const group of [groups.needsYou, groups.takenCare, groups.suppressed]) group.sort(worstFirst);
   return groups;
 }
+
+/** The price alerts that need the user, in the order given. */
+export const waitingPrices = (alerts: readonly PriceAlert[]): PriceAlert[] =>
+  alerts.filter((alert) => alert.needs_attention);
 
 /** What is not over first; then as alerts are. */
 const worstFirst = (a: InboxItem, b: InboxItem): number =>

@@ -1,9 +1,9 @@
-// Test: the High Risk announcement in the window, and the menu of snooze durations.
+// Test: alerts that the window announces, and the menu of snooze durations.
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { beforeEach, expect, test } from 'vitest';
-import type { Alert } from '../../../shared/channels/state.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { alert, iso, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
@@ -75,6 +75,79 @@ test('dismissed, it goes and acknowledges nothing', async () => {
   await rig.idle();
   expect(screen.queryByRole('region')).toBeNull();
   expect(rig.inputs('alerts.acknowledge')).toEqual([]);
+});
+
+const crossed = (id: number, more: Partial<PriceAlert> = {}): PriceAlert => ({
+  ledger_id: id,
+  event_id: `price:dip:QQQ:${id}`,
+  at: iso(T0),
+  received_at: iso(T0),
+  needs_attention: true,
+  dispatch: { notification_id: `n:price:${id}`, outcome: 'failed', at: iso(T0), detail: null },
+  notification_status: 'notified',
+  decision: 'matched:dip',
+  reason: null,
+  acked_at: null,
+  note: '',
+  crossing: {
+    rule: 'dip',
+    symbol: 'QQQ',
+    asset_class: 'etf',
+    condition: { kind: 'level', direction: 'below', level: 180 },
+    direction: 'down',
+    price: 179.9,
+    price_at: iso(T0),
+    change_pct: null,
+  },
+  ...more,
+});
+
+describe('a price alert', () => {
+  const openPrices = async (price_alerts: PriceAlert[], alerts: Alert[] = []) => {
+    const rig = await createWindowRig({
+      snapshot: snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, price_alerts }),
+      handlers: { 'alerts.acknowledge': () => ({}), 'alerts.shown': () => ({}), 'alerts.clicked': () => ({}) },
+    });
+    rig.render(<Toast />);
+    await rig.idle();
+    return rig;
+  };
+
+  test('that the desktop has not taken is announced, and reported as shown once', async () => {
+    const rig = await openPrices([crossed(2), crossed(1, { needs_attention: false })]);
+    const toast = screen.getByRole('region', { name: 'QQQ is at 179.90, at or below 180.00' });
+    expect(toast.textContent).toContain('1 other ended.');
+    expect(rig.inputs('alerts.shown')).toEqual([{ notification_id: 'n:price:2' }, { notification_id: 'n:price:1' }]);
+    await userEvent.click(screen.getByRole('button', { name: 'Acknowledge' }));
+    await rig.idle();
+    expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [2], acknowledged: true }]);
+    expect(rig.inputs('alerts.shown')).toHaveLength(2);
+  });
+
+  test('stands behind a High Risk, and is acknowledged with it', async () => {
+    const rig = await openPrices([crossed(2)], [high('SPY', 1)]);
+    const toast = screen.getByRole('region', { name: 'SPY is High Risk' });
+    expect(toast.textContent).toContain('Also needing attention: QQQ price');
+    await userEvent.click(screen.getByRole('button', { name: 'Acknowledge 2' }));
+    expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [1, 2], acknowledged: true }]);
+  });
+
+  test('that the desktop showed, or somebody acknowledged, is not announced', async () => {
+    const shown = crossed(3, {
+      dispatch: { notification_id: 'n:price:3', outcome: 'shown', at: iso(T0), detail: null },
+    });
+    const rig = await openPrices([shown, crossed(2, { acked_at: iso(T0), needs_attention: false })]);
+    expect(screen.queryByRole('region')).toBeNull();
+    expect(rig.inputs('alerts.shown')).toEqual([]);
+  });
+
+  test('dismissed, it goes and acknowledges nothing', async () => {
+    const rig = await openPrices([crossed(7)]);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    await rig.idle();
+    expect(screen.queryByRole('region')).toBeNull();
+    expect(rig.inputs('alerts.acknowledge')).toEqual([]);
+  });
 });
 
 test('the snooze menu: each duration has a key', async () => {

@@ -1,7 +1,8 @@
-// Renderer: announces High Risk in the window, because the desktop shows no notifications.
+// Renderer: announces alerts in the window, because the desktop shows no notifications.
 // Placed over the inbox column, else in a strip of its own: never over chart or list. It stays until
-// acknowledged or dismissed.
-import type { Alert } from '../../../shared/channels/state.ts';
+// acknowledged or dismissed. A High Risk precedes price alerts.
+import type { ReactNode } from 'react';
+import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -12,15 +13,15 @@ import { useRoute } from '../../store/route.ts';
 import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { worseFirst } from './groups.ts';
+import { eventIdOf, type Toasts } from './toasts.ts';
 import { useActs } from './use-acts.ts';
-import { useToasts } from './use-inbox.ts';
+import { usePriceToasts, useToasts } from './use-inbox.ts';
 import { useShown } from './use-shown.ts';
 
 /** How many of the other symbols are named. */
 const NAMED = 4;
-
-const idsOf = (alerts: readonly Alert[]): string[] => alerts.map(({ transition }) => transition.event_id);
 
 /** From the third on, what one notification named is one announcement, the worst first: as the desktop shows it. */
 function burstOf(active: readonly Alert[]): readonly Alert[] {
@@ -31,48 +32,130 @@ function burstOf(active: readonly Alert[]): readonly Alert[] {
     : named.toSorted(worseFirst);
 }
 
+/** All that this window announces, the worst first. */
+interface Announced {
+  readonly alerts: Toasts;
+  readonly prices: Toasts<PriceAlert>;
+  /** How many of the first alerts are one burst. */
+  readonly burst: number;
+}
+
 export function Toast() {
   const toasts = useToasts();
+  const prices = usePriceToasts();
   useShown(toasts);
-  const { over } = toasts;
-  const burst = burstOf(toasts.active);
-  const active =
-    burst.length === 0 ? toasts.active : [...burst, ...toasts.active.filter((one) => !burst.includes(one))];
-  const newest = active[0] ?? over[0];
-  const acts = useActs();
-  const { intents } = useServices();
-  const { environment, replay } = useSnapshot((snapshot) => snapshot.profile);
-  const baseRate = useSnapshot((snapshot) => (newest === undefined ? null : baseRateOf(snapshot, newest.transition)));
-  const zone = usePreference((preference) => preference.zone);
-  const now = useWorldNow();
-  const isOffline = useIsOffline();
+  useShown(prices);
   const page = useRoute((state) => state.page);
   // That page lists the alerts itself.
-  if (newest === undefined || page === 'alerts') return null;
-  const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
-  const title =
-    burst.length > 0
-      ? texts.inbox.toastBurst(burst.length, symbol)
-      : texts.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
+  if (page === 'alerts') return null;
+  const burst = burstOf(toasts.active);
+  const active = burst.length === 0 ? toasts.active : [...new Set([...burst, ...toasts.active])];
+  const all: Announced = { alerts: { active, over: toasts.over }, prices, burst: burst.length };
+  const [newest] = active;
+  const [price] = prices.active;
+  if (newest !== undefined) return <AlertToast alert={newest} all={all} />;
+  if (price !== undefined) return <PriceToast alert={price} all={all} />;
+  const [over] = toasts.over;
+  if (over !== undefined) return <AlertToast alert={over} all={all} />;
+  const [overPrice] = prices.over;
+  return overPrice === undefined ? null : <PriceToast alert={overPrice} all={all} />;
+}
+
+/** Writes instants as the window does. */
+function useWritten(): (iso: string) => string {
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldNow();
+  return (iso) => shortTimestamp(Date.parse(iso), zone, now);
+}
+
+function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Announced }) {
+  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, alert.transition));
+  const isOffline = useIsOffline();
+  const written = useWritten();
+  const { symbol, from_state: from, to_state: to, confidence, occurred_at: at, note } = alert.transition;
+  const isActive = alert === all.alerts.active[0];
   const base = comparableBaseRate(to, baseRate);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
-  const written = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
-  const listed = (alerts: readonly Alert[]): string => {
-    const named = alerts
-      .slice(0, NAMED)
-      .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`);
-    return named.join(', ') + (alerts.length > NAMED ? ', …' : '');
-  };
-  const others = { active: active.slice(1), over: newest === active[0] ? over : over.slice(1) };
-  const ids = idsOf([...active, ...over]);
+  return (
+    <ToastFrame
+      alert={alert}
+      all={all}
+      symbol={symbol}
+      at={at}
+      mark={<Glyph name={to} size={18} />}
+      title={
+        all.burst > 0
+          ? texts.inbox.toastBurst(all.burst, symbol)
+          : texts.inbox.toastTitle(symbol, to, !isOffline && isActive)
+      }
+    >
+      {alert.assumed?.includes('from') === true ? texts.inbox.fromUnknown : texts.inbox.toastAt(from, written(at))}{' '}
+      {alert.assumed?.includes('time') === true && `${texts.inbox.timeUnknown} `}
+      {confidence !== null && (
+        <>
+          <b className="strong">{texts.inbox.confidence(percent(confidence))}</b>
+          {isBelowBase(to, confidence, base)
+            ? texts.inbox.belowBase(percent(base), note)
+            : ratio === null
+              ? '.'
+              : `${texts.inbox.timesBase(ratio)}.`}
+        </>
+      )}
+    </ToastFrame>
+  );
+}
+
+const PriceToast = ({ alert, all }: { readonly alert: PriceAlert; readonly all: Announced }) => (
+  <ToastFrame
+    alert={alert}
+    all={all}
+    symbol={alert.crossing.symbol}
+    at={alert.at}
+    mark={<Icon name="bell" size={18} />}
+    title={texts.priceAlerts.crossed(alert.crossing)}
+  >
+    {alert.note}
+  </ToastFrame>
+);
+
+interface ToastFrameProps {
+  /** The one that is named; the others are listed. */
+  readonly alert: Alert | PriceAlert;
+  readonly all: Announced;
+  readonly symbol: string;
+  readonly at: string;
+  readonly mark: ReactNode;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function ToastFrame({ alert, all, symbol, at, mark, title, children }: ToastFrameProps) {
+  const { alerts, prices } = all;
+  const { environment, replay } = useSnapshot((snapshot) => snapshot.profile);
+  const { intents } = useServices();
+  const acts = useActs();
+  const written = useWritten();
+  const page = useRoute((state) => state.page);
+  const waiting = alerts.active.length + prices.active.length;
+  const over = [...alerts.over, ...prices.over];
+  const ids = [...alerts.active, ...prices.active, ...over].map(eventIdOf);
+  const others = [
+    ...alerts.active
+      .filter((one) => one !== alert)
+      .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`),
+    ...prices.active
+      .filter((one) => one !== alert)
+      .map((one) => `${texts.priceAlerts.ruleName(one.crossing.symbol, null)} ${written(one.at)}`),
+  ];
+  const othersOver = over.filter((one) => one !== alert).length;
   const acknowledge = (): void => {
-    acts.acknowledge(active);
+    acts.acknowledge(alerts.active, prices.active);
     // Dismisses those that are over, too.
-    preferences.dismiss(idsOf(over));
+    preferences.dismiss(over.map(eventIdOf));
   };
   const open = (): void => {
-    if (newest.dispatch !== null) intents.send('alerts.clicked', { notification_id: newest.dispatch.notification_id });
-    openAlert(newest);
+    if (alert.dispatch !== null) intents.send('alerts.clicked', { notification_id: alert.dispatch.notification_id });
+    openAlert(alert);
   };
   return (
     <section className={page === 'watch' ? 'toast over-inbox' : 'toast'} aria-label={title}>
@@ -89,30 +172,21 @@ export function Toast() {
       </div>
       <div className="toast-text">
         <h2>
-          <Glyph name={to} size={18} />
+          {mark}
           {title}
         </h2>
-        <p>
-          {newest.assumed?.includes('from') === true ? texts.inbox.fromUnknown : texts.inbox.toastAt(from, written(at))}{' '}
-          {newest.assumed?.includes('time') === true && `${texts.inbox.timeUnknown} `}
-          {confidence !== null && (
-            <>
-              <b className="strong">{texts.inbox.confidence(percent(confidence))}</b>
-              {isBelowBase(to, confidence, base)
-                ? texts.inbox.belowBase(percent(base), newest.transition.note)
-                : ratio === null
-                  ? '.'
-                  : `${texts.inbox.timesBase(ratio)}.`}
-            </>
-          )}
-        </p>
-        {others.active.length > 0 && <p className="cond">{texts.inbox.more(listed(others.active))}</p>}
-        {others.over.length > 0 && <p className="cond">{texts.inbox.moreOver(others.over.length)}</p>}
+        <p>{children}</p>
+        {others.length > 0 && (
+          <p className="cond">
+            {texts.inbox.more(others.slice(0, NAMED).join(', ') + (others.length > NAMED ? ', …' : ''))}
+          </p>
+        )}
+        {othersOver > 0 && <p className="cond">{texts.inbox.moreOver(othersOver)}</p>}
       </div>
       <div className="row do">
-        {active.length > 0 && (
+        {waiting > 0 && (
           <button type="button" className="btn primary" onClick={acknowledge}>
-            {active.length === 1 ? texts.alerts.acts.acknowledge : texts.alerts.acts.acknowledgeCount(active.length)}
+            {waiting === 1 ? texts.alerts.acts.acknowledge : texts.alerts.acts.acknowledgeCount(waiting)}
           </button>
         )}
         <button type="button" className="btn" onClick={open}>

@@ -1,13 +1,23 @@
 // Renderer, pure: the alerts that the window announces itself, without desktop notifications.
-import type { Alert } from '../../../shared/channels/state.ts';
+import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import { isSnoozed, type Mute } from '../../store/alert-outcome.ts';
 import type { InboxGroups, InboxItem } from './groups.ts';
 
-export interface Toasts {
+export interface Toasts<Item = Alert> {
   /** Active, neither acknowledged nor snoozed: counted and acknowledged together. */
-  readonly active: readonly Alert[];
+  readonly active: readonly Item[];
   /** Notified, and over by now; it may still need attention in the inbox. */
-  readonly over: readonly Alert[];
+  readonly over: readonly Item[];
 }
+
+export const eventIdOf = (alert: Alert | PriceAlert): string =>
+  'transition' in alert ? alert.transition.event_id : alert.event_id;
+
+/** The desktop has not taken it, and nobody acknowledged or dismissed it. */
+const isOpen = (alert: Alert | PriceAlert, dismissed: ReadonlySet<string>): boolean =>
+  alert.acked_at === null &&
+  (alert.dispatch?.outcome === 'in_app' || alert.dispatch?.outcome === 'failed') &&
+  !dismissed.has(eventIdOf(alert));
 
 /**
  * @param alerts newest first
@@ -26,12 +36,7 @@ export function toastsOf(
   const over = idsOf([...past, ...needsYou.filter(({ isActive }) => !isActive)]);
   const newest = new Map<string, Alert>();
   for (const alert of alerts) if (!newest.has(alert.transition.symbol)) newest.set(alert.transition.symbol, alert);
-  const open = alerts.filter(
-    ({ dispatch, acked_at: acked, transition }) =>
-      acked === null &&
-      (dispatch?.outcome === 'in_app' || dispatch?.outcome === 'failed') &&
-      !dismissedIds.has(transition.event_id),
-  );
+  const open = alerts.filter((alert) => isOpen(alert, dismissedIds));
   // The inbox does not list symbols of no watchlist, but a rule may match them.
   const isActive = (alert: Alert): boolean =>
     alert.watched
@@ -40,5 +45,19 @@ export function toastsOf(
   return {
     active: open.filter(isActive),
     over: open.filter((alert) => !isActive(alert) && (!alert.watched || over.has(alert.ledger_id))),
+  };
+}
+
+/** What needs the user; over is what a later price alert of its rule replaced. @param prices newest first */
+export function priceToastsOf(
+  prices: readonly PriceAlert[],
+  mutes: readonly Mute[],
+  dismissed: readonly string[],
+): Toasts<PriceAlert> {
+  const dismissedIds = new Set(dismissed);
+  const open = prices.filter((alert) => isOpen(alert, dismissedIds));
+  return {
+    active: open.filter((alert) => alert.needs_attention),
+    over: open.filter((alert) => !alert.needs_attention && !isSnoozed(alert.crossing.symbol, mutes)),
   };
 }

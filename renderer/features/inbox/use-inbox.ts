@@ -1,6 +1,6 @@
-// Renderer: the current inbox, and the High Risk alerts that only this window can announce.
+// Renderer: the current inbox, and the alerts that only this window can announce.
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Alert } from '../../../shared/channels/state.ts';
+import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { useServices } from '../../services.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
@@ -9,7 +9,7 @@ import type { AppState } from '../../store/state.ts';
 import { type AppStore, useApp, useAppStore } from '../../store/store.ts';
 import { createThrottledSelector, type ThrottledSelector } from '../../store/throttled-selector.ts';
 import { type InboxGroups, inboxGroups, keepEqual } from './groups.ts';
-import { type Toasts, toastsOf } from './toasts.ts';
+import { priceToastsOf, type Toasts, toastsOf } from './toasts.ts';
 
 const NO_MUTES: readonly Mute[] = [];
 
@@ -75,4 +75,14 @@ export function useToasts(): Toasts {
   const { alerts, groups } = useThrottledInbox((inbox) => inbox);
   const dismissed = usePreference((preference) => preference.dismissed);
   return useMemo(() => toastsOf(alerts, groups, dismissed), [alerts, groups, dismissed]);
+}
+
+const NO_PRICES: readonly PriceAlert[] = [];
+
+/** The same of price alerts. */
+export function usePriceToasts(): Toasts<PriceAlert> {
+  const prices = useApp(({ snapshot }) => snapshot?.price_alerts ?? NO_PRICES);
+  const mutes = useMutes();
+  const dismissed = usePreference((preference) => preference.dismissed);
+  return useMemo(() => priceToastsOf(prices, mutes, dismissed), [prices, mutes, dismissed]);
 }

@@ -1,15 +1,16 @@
 // Renderer: reports to the core the alerts that this window showed instead of the desktop.
 import { useEffect, useRef } from 'react';
+import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';
-import type { Toasts } from './toasts.ts';
+import { eventIdOf, type Toasts } from './toasts.ts';
 
 /** Reports each alert of the toast once, also where a further one joined its notification. A window that nobody can see has shown nothing. */
-export function useShown({ active, over }: Toasts): void {
+export function useShown<Item extends Alert | PriceAlert>({ active, over }: Toasts<Item>): void {
   const { intents } = useServices();
   const reported = useRef(new Set<string>());
   useEffect(() => {
-    const open = [...active, ...over].flatMap(({ dispatch, transition }) =>
-      dispatch?.outcome === 'failed' ? [{ id: dispatch.notification_id, key: transition.event_id }] : [],
+    const open = [...active, ...over].flatMap((alert) =>
+      alert.dispatch?.outcome === 'failed' ? [{ id: alert.dispatch.notification_id, key: eventIdOf(alert) }] : [],
     );
     const report = (): void => {
       if (document.visibilityState !== 'visible') return;

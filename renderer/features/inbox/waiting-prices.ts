@@ -5,12 +5,13 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { noteAct } from '../../store/act-note.ts';
 import { useApp } from '../../store/store.ts';
+import { waitingPrices } from './groups.ts';
 
 const NONE: readonly PriceAlert[] = [];
 
 /** Newest first. */
 export const useWaitingPrices = (): readonly PriceAlert[] =>
-  useApp(useShallow(({ snapshot }) => (snapshot?.price_alerts ?? NONE).filter((alert) => alert.needs_attention)));
+  useApp(useShallow(({ snapshot }) => waitingPrices(snapshot?.price_alerts ?? NONE)));
 
 export function useAcknowledgePrices(): (alerts: readonly PriceAlert[]) => Promise<void> {
   const { intents } = useServices();

@@ -42,6 +42,23 @@ describe('the order of a watchlist', () => {
     expect(lines('sections', sort).slice(0, 4)).toEqual(['# Core', 'QQQ', 'SPY', 'BTC']);
     expect(lines('sections', { ...sort, descending: true }).slice(0, 4)).toEqual(['# Core', 'SPY', 'QQQ', 'BTC']);
   });
+  it('sorts a symbol with regimes alone by its quote', () => {
+    const quote = { price: 52_000, change_pct: 0.5, at: null, old: false };
+    const quoted: Record<string, Row> = {
+      ...rows,
+      BTC: row('BTC', 0, { coverage: 'regime_only', signal: null, quote }),
+    };
+    const sorted = (column: 'price' | 'change') =>
+      listItems(list, {
+        grouping: 'none',
+        sort: { column, descending: true },
+        rows: quoted,
+        viewOf: (symbol) => symbolViewOf(quoted[symbol], false),
+        offlineHeading: 'Not seen',
+      }).flatMap((item) => (item.kind === 'head' ? [] : [item.symbol]));
+    expect(sorted('price')[0]).toBe('BTC');
+    expect(sorted('change')).toEqual(['SPY', 'BTC', 'QQQ', 'AAPL']);
+  });
   it('groups by state, riskiest first, and leaves out empty states', () => {
     expect(lines('state')).toEqual(['# High Risk', 'QQQ', 'AAPL', '# Normal', 'SPY', '# Not seen', 'BTC']);
   });

@@ -86,12 +86,13 @@ function sortValue(
   if (column === 'symbol') return symbol;
   if (column === 'age') return row?.received_at == null ? null : -Date.parse(row.received_at);
   const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
+  // Of a symbol with regimes alone the price and its change are known.
+  if (column === 'price') return signal?.price ?? row?.quote?.price ?? null;
+  if (column === 'change') return signal?.change_pct ?? row?.quote?.change_pct ?? null;
   if (signal === null) return null;
   if (column === 'state') return signal.state;
-  if (column === 'change') return signal.change_pct;
   // By duration: the later it began, the shorter.
   if (column === 'since') return signal.since === null ? null : -Date.parse(signal.since);
-  if (column === 'price') return signal.price;
   if (column === 'breach') return breachDistance(signal);
   return fallChanceOf(signal)?.percent ?? null;
 }

@@ -92,9 +92,10 @@ export function rowName(
     if (signal.change_pct !== null) parts.push(texts.watchlist.rowChange(change(signal.change_pct)));
   } else if (view.kind === 'stale' && row?.received_at != null)
     parts.push(texts.watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
-  else if (view.kind === 'regime_only')
+  else if (view.kind === 'regime_only') {
     parts.push(texts.watchlist.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.watchlist.unknown)));
-  else if (view.kind !== 'state') parts.push(labelOf(view));
+    if (row?.quote?.change_pct != null) parts.push(texts.watchlist.rowChange(change(row.quote.change_pct)));
+  } else if (view.kind !== 'state') parts.push(labelOf(view));
   const fault = faultText(signal);
   if (fault !== null) parts.push(fault);
   if (muted !== '') parts.push(muted);

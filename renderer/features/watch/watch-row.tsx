@@ -150,22 +150,32 @@ function chanceTitle(fall: FallChance): string {
 
 /** An old price is shown with its day. */
 function PriceCell({ row }: { row: Row | undefined }) {
-  const signal = row?.signal ?? null;
-  const isOld = signal?.data_health === 'stale' && signal.decided_at !== null;
+  const { text, at, why } = shownPrice(row);
   return (
     <td
-      className={isOld ? 'num cond wl-price old' : 'num cond wl-price'}
-      title={
-        signal?.price_withheld === true
-          ? texts.watchlist.withheldWhy
-          : isOld
-            ? texts.watchlist.priceOf(dayAndYear(Date.parse(signal.decided_at ?? '')))
-            : undefined
-      }
+      className={at === null ? 'num cond wl-price' : 'num cond wl-price old'}
+      title={why ?? (at === null ? undefined : texts.watchlist.priceOf(dayAndYear(Date.parse(at))))}
     >
-      {signal === null || (signal.price === null && signal.price_withheld !== true) ? '' : priceLabel(signal)}
+      {text}
     </td>
   );
+}
+
+interface ShownPrice {
+  readonly text: string;
+  /** Of an old price; else null. */
+  readonly at: string | null;
+  /** Why there is none. */
+  readonly why?: string;
+}
+
+/** Of the signal, or of the service's quote of a symbol with regimes alone. */
+function shownPrice(row: Row | undefined): ShownPrice {
+  const { signal = null, quote } = row ?? {};
+  if (signal === null) return { text: quote === undefined ? '' : price(quote.price), at: quote?.old ? quote.at : null };
+  if (signal.price_withheld === true) return { text: priceLabel(signal), at: null, why: texts.watchlist.withheldWhy };
+  const isOld = signal.data_health === 'stale';
+  return { text: signal.price === null ? '' : priceLabel(signal), at: isOld ? signal.decided_at : null };
 }
 
 function Spark({ symbol, live }: { symbol: string; live: number | null }) {

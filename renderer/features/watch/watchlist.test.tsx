@@ -34,6 +34,26 @@ const MUTE = {
   pending_count: 0,
 };
 
+test('a symbol with regimes alone has its last price and change, an old price its day', async () => {
+  const quote = { price: 52_040.93, change_pct: 0.99, at: '2026-11-19T19:37:00.000Z', old: false };
+  const old = { price: 1.1016, change_pct: null, at: '2020-02-28T21:00:00.000Z', old: true };
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      watchlists: [{ id: 'desk', name: 'Desk list', sections: [{ name: 'Coins', symbols: ['BTC', 'EURUSD'] }] }],
+      rows: [
+        row('BTC', 0, { coverage: 'regime_only', signal: null, regime: 'stress', quote }),
+        row('EURUSD', 0, { coverage: 'regime_only', signal: null, regime: 'stress', quote: old }),
+      ],
+    }),
+  });
+  rig.render(<WatchlistPanel onOpen={() => undefined} />);
+  await rig.idle();
+  const coin = screen.getByRole('row', { name: 'BTC, no signal, regime Stress, change +0.99\u00a0%' });
+  expect(within(coin).getByText('52,040.93')).toBeDefined();
+  const pair = screen.getByRole('row', { name: /^EURUSD, / });
+  expect(within(pair).getByText('1.1016').getAttribute('title')).toContain('28 Feb 2020');
+});
+
 async function open() {
   const opened: string[] = [];
   const saved: Watchlist[][] = [];

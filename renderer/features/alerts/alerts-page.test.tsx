@@ -1,0 +1,56 @@
+// Test: the page Alerts: its red button counts all that needs attention, and leads to where it is listed.
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
+import { alert, iso, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { renderInWindow } from '../../../test/harness/window.tsx';
+import { openRules } from '../../store/alert-routes.ts';
+import { AlertsPage } from './alerts-page.tsx';
+
+const CROSSED: PriceAlert = {
+  ledger_id: 9,
+  event_id: 'price:dip:QQQ:9',
+  at: iso(T0),
+  received_at: iso(T0),
+  needs_attention: true,
+  dispatch: null,
+  notification_status: 'notified',
+  decision: 'matched:dip',
+  reason: null,
+  acked_at: null,
+  note: '',
+  crossing: {
+    rule: 'dip',
+    symbol: 'QQQ',
+    asset_class: 'etf',
+    condition: { kind: 'level', direction: 'below', level: 180 },
+    direction: 'down',
+    price: 179.9,
+    price_at: iso(T0),
+    change_pct: null,
+  },
+};
+
+async function openAtRules(alerts: Alert[]) {
+  openRules();
+  return renderInWindow(<AlertsPage />, {
+    'state.snapshot': () => snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, price_alerts: [CROSSED] }),
+    'alerting.read': () => alerting(),
+    'alerts.read': () => ({ rows: [], next: null }),
+    'priceAlerts.read': () => ({ rows: [], next: null }),
+  });
+}
+
+test('price alerts alone: the button counts them and leads to their section', async () => {
+  const { user } = await openAtRules([]);
+  await user.click(screen.getByRole('button', { name: '1 needs attention' }));
+  expect(screen.getByRole('button', { name: 'Prices 1' }).getAttribute('aria-pressed')).toBe('true');
+  expect(screen.queryByRole('button', { name: '1 needs attention' })).toBeNull();
+});
+
+test('with a High Risk: the button counts both and leads to the inbox', async () => {
+  const { user } = await openAtRules([alert(transition('SPY', 1, 2, T0), 3, { notification_status: 'notified' })]);
+  await user.click(screen.getByRole('button', { name: '2 need attention' }));
+  expect(screen.getByRole('button', { name: 'Inbox' }).getAttribute('aria-pressed')).toBe('true');
+});
