@@ -81,6 +81,10 @@ const mutants = {
     what: 'that an answer to an older revision leaves a notification open that grew since',
     caughtBy: null,
   },
+  'no-price-state': {
+    what: 'that the side of its level on which a price was is kept over a restart',
+    caughtBy: null,
+  },
   'no-cursor': { what: 'the cursor that is kept over a restart, alone', caughtBy: null, isRestored: true },
 } as const satisfies Readonly<Record<string, Mutant>>;
 export type MutantName = keyof typeof mutants;
@@ -182,6 +186,7 @@ function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger
   if (mutant === 'desktop-away-is-outcome') return acceptAway(ledger);
   if (mutant === 'no-replay') return forgetOpen(ledger);
   if (mutant === 'any-revision-settles') return settleAnyRevision(ledger);
+  if (mutant === 'no-price-state') return { ...ledger, priceStates: { ...ledger.priceStates, all: () => new Map() } };
   if (mutant === 'impossible-date-is-read') return { ...ledger, entries: withImpossibleDates(ledger.entries) };
   if (mutant === 'date-is-kept') return { ...ledger, ingest: ({ checkDate: _, ...arrival }) => ledger.ingest(arrival) };
   if (mutant === 'no-removed-identity')

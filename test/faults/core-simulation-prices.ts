@@ -1,9 +1,10 @@
 // Faults: lives with a rule on a price that falls and rises again under every other fault.
-// The property: a fall is notified at most once, and the last one, after all faults have ended, exactly once.
+// The property: a fall is notified at most once. After all faults have ended one is notified exactly once, and so is one
+// that came while the program did not run.
 import type { Settings } from '../../main/core/profiles/settings.ts';
 import { DEFAULT_RULE, type Rule } from '../../shared/settings/alert-rules.ts';
 import { isPriceName } from './core-simulation-oracle.ts';
-import type { World } from './core-simulation-program.ts';
+import type { Program, World } from './core-simulation-program.ts';
 
 const LEVEL = 100;
 const ABOVE = 110;
@@ -28,8 +29,15 @@ export const withPriceRule = (settings: Settings): Settings => ({
 export interface SimulatedPrices {
   /** Falls below the level, or rises far above it. */
   move(): void;
-  /** Call it when all faults have ended. @returns what was missed and doubled */
-  check(): Promise<{ readonly missed: string[]; readonly doubled: string[] }>;
+  /** Call it when all faults have ended. */
+  check(): Promise<PriceFindings>;
+  /** The same for a fall over a restart. */
+  checkRestart(program: Pick<Program, 'start' | 'stop'>): Promise<PriceFindings>;
+}
+
+interface PriceFindings {
+  readonly missed: string[];
+  readonly doubled: string[];
 }
 
 export function createSimulatedPrices({ clock, service, desktop, say }: World): SimulatedPrices {
@@ -47,20 +55,28 @@ export function createSimulatedPrices({ clock, service, desktop, say }: World): 
   const notified = (): string[] => [
     ...new Set([...desktop.taken.values()].flat().filter((id) => isPriceName(id.replace(/^barograph:/, '')))),
   ];
+  /** @param fall with which the price falls once */
+  const checkFall = async (fall: () => Promise<void>): Promise<PriceFindings> => {
+    set(false);
+    await clock.advance(SETTLE);
+    const before = notified().length;
+    await fall();
+    await clock.advance(SETTLE);
+    const all = notified();
+    const last = all.length - before;
+    return {
+      missed: last === 0 ? [`fall ${falls} of the price`] : [],
+      doubled: all.length > falls || last > 1 ? [`${all.length} notifications of ${falls} falls of the price`] : [],
+    };
+  };
   return {
     move: () => set(!isBelow),
-    async check() {
-      set(false);
-      await clock.advance(SETTLE);
-      const before = notified().length;
-      set(true);
-      await clock.advance(SETTLE);
-      const all = notified();
-      const last = all.length - before;
-      return {
-        missed: last === 0 ? [`fall ${falls} of the price`] : [],
-        doubled: all.length > falls || last > 1 ? [`${all.length} notifications of ${falls} falls of the price`] : [],
-      };
-    },
+    check: () => checkFall(async () => set(true)),
+    checkRestart: (program) =>
+      checkFall(async () => {
+        await program.stop();
+        set(true);
+        await program.start();
+      }),
   };
 }

@@ -157,6 +157,7 @@ export async function liveOnce(
       recorder.end(ledger.db);
     }
     const unreadable = unreadableSnapshot(program);
+    const ofRestart = (await prices?.checkRestart(program)) ?? { missed: [], doubled: [] };
     await program.core?.stop();
     const broken = [
       ...late.map((id) => `${id} in time`),
@@ -165,8 +166,16 @@ export async function liveOnce(
       ),
       ...leaked.map((path) => `the key went to another program: ${path}`),
     ];
-    const missed = [...findings.missed, ...stillLost, ...unwritten, ...unreadable, ...broken, ...ofPrices.missed];
-    const doubled = [...findings.doubled, ...settled.again, ...ofPrices.doubled];
+    const missed = [
+      ...findings.missed,
+      ...stillLost,
+      ...unwritten,
+      ...unreadable,
+      ...broken,
+      ...ofPrices.missed,
+      ...ofRestart.missed,
+    ];
+    const doubled = [...findings.doubled, ...settled.again, ...ofPrices.doubled, ...ofRestart.doubled];
     return { seed, ...findings, missed, doubled, kills: program.kills, notified: taken.size, trace };
   } finally {
     program.end();

@@ -25,11 +25,17 @@ export const FIXTURE = join(import.meta.dirname, '../fixtures/core-transcripts.j
 /** One line for each push, notification and row. */
 export async function transcriptOf({ seed, isImmortal }: TranscriptLife): Promise<string[]> {
   const lines: string[] = [];
+  let isOver = false;
   await liveOnce(seed, null, {
     isImmortal,
     recorder: {
-      record: (kind, value) => void lines.push(`${kind} ${JSON.stringify(value, withoutText)}`),
-      end: (ledger) => void lines.push(...rowsOf(ledger)),
+      record(kind, value) {
+        if (!isOver) lines.push(`${kind} ${JSON.stringify(value, withoutText)}`);
+      },
+      end(ledger) {
+        lines.push(...rowsOf(ledger));
+        isOver = true;
+      },
     },
   });
   return lines;
