@@ -41,7 +41,9 @@ export function Dialog({
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    // A field in a closed dialog cannot take the focus when it is mounted, and the browser takes the first control.
     if (isRead) title.current?.focus();
+    else dialog?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
     return () => {
       dialog?.close();
       returnTo.current?.focus();

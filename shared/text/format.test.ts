@@ -94,10 +94,20 @@ describe('spans', () => {
     [9 * DAY + 23 * HOUR, '9 d 23 h'],
     [10 * DAY + 12 * HOUR, '10 d'],
     [31 * DAY + 5, '31 d'],
+    [1_000 * DAY - 1, '999 d'],
+    [1_000 * DAY, '2.7 y'],
+    [2_246 * DAY, '6.1 y'],
   ])('%d ms is %s', (ms, text) => expect(plain(span(ms))).toBe(text));
   it('has a spoken form', () => {
-    const lengths = [HOUR + MINUTE, 2 * HOUR, 3 * DAY, 26 * HOUR, 31 * DAY + HOUR];
-    expect(lengths.map(spokenSpan)).toEqual(['1 hour 1 minute', '2 hours', '3 days', '1 day 2 hours', '31 days']);
+    const lengths = [HOUR + MINUTE, 2 * HOUR, 3 * DAY, 26 * HOUR, 31 * DAY + HOUR, 2_246 * DAY];
+    expect(lengths.map(spokenSpan)).toEqual([
+      '1 hour 1 minute',
+      '2 hours',
+      '3 days',
+      '1 day 2 hours',
+      '31 days',
+      '6.1 years',
+    ]);
   });
 });
 

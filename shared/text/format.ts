@@ -15,6 +15,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const YEAR = 365.25 * DAY;
+/** Longer spans are given in years. */
+const MOST_DAYS = 1_000;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -36,6 +39,9 @@ function fixed(value: number, digits: number): string {
 
 /** Whole numbers with separators: 48,213. */
 export const count = (value: number): string => fixed(value, 0);
+
+/** Two decimals at most: 100, 99.5, 1,234.56. */
+export const amount = (value: number): string => fixed(value, 2).replace(/\.?0+$/, '');
 
 /** Decimals of a price by its size: currencies near 1 need four. */
 export const priceDigits = (price: number): number => (price < 10 ? 4 : 2);
@@ -66,8 +72,9 @@ export const wholePercent = (value: number | null): string =>
 export const times = (value: number): string => tenths(value);
 
 /**
- * A length of time, by the one rule for all of them: two units, truncated; from ten days on days alone. "0.4 s", "42 s",
- * "14 min", "4 h 07", "23 h 59", "8 d 2 h", "31 d". Negative spans (clocks disagree) become zero.
+ * A length of time, by the one rule for all of them: two units, truncated; from ten days on days alone, from a
+ * thousand on years. "0.4 s", "42 s", "14 min", "4 h 07", "23 h 59", "8 d 2 h", "31 d", "6.1 y". Negative spans (clocks
+ * disagree) become zero.
  */
 export function span(ms: number): string {
   const length = Math.max(0, ms);
@@ -76,6 +83,7 @@ export function span(ms: number): string {
   if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
   if (length < DAY) return hoursOf(length);
   const [days, hours] = [Math.floor(length / DAY), Math.floor((length % DAY) / HOUR)];
+  if (days >= MOST_DAYS) return `${tenths(length / YEAR)}${SPACE}y`;
   return `${fixed(days, 0)}${SPACE}d${days >= 10 || hours === 0 ? '' : `${SPACE}${hours}${SPACE}h`}`;
 }
 
@@ -92,6 +100,7 @@ export function spokenSpan(ms: number): string {
     rest === 0 ? first : `${first} ${say(rest, unit)}`;
   if (length < DAY) return two(say(Math.floor(length / HOUR), 'hour'), Math.floor((length % HOUR) / MINUTE), 'minute');
   const days = Math.floor(length / DAY);
+  if (days >= MOST_DAYS) return `${tenths(length / YEAR)} years`;
   return two(say(days, 'day'), days >= 10 ? 0 : Math.floor((length % DAY) / HOUR), 'hour');
 }
 

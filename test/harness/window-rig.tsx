@@ -20,6 +20,9 @@ import { createManualClock, settle } from './manual-clock.ts';
 // Results exist as soon as the link has answered.
 notifyManager.setScheduler(queueMicrotask);
 
+/** Longer than a window waits for the push of an edit, and shows a note, ms. */
+const RUN_OUT = 10_000;
+
 export interface WindowRigOptions {
   readonly snapshot?: Snapshot;
   /** Calls that the test does not answer are refused. */
@@ -75,6 +78,8 @@ export async function createWindowRig({ snapshot = emptySnapshot(), handlers = {
     </StoreContext>
   );
   const idle = (): Promise<void> => act(settle);
+  // Some modules wait a moment for the core: without this the next test in this process would begin with what they keep.
+  onTestFinished(() => act(() => clock.advance(RUN_OUT)));
   return {
     clock,
     store,

@@ -1,17 +1,22 @@
-// Renderer: the dialog in which the holdings of a list are typed, pasted or imported, and exported.
-import { type ChangeEvent, useId, useRef, useState } from 'react';
+// Renderer: the dialog with the holdings of a list: their table, import and export.
+import { type ChangeEvent, useRef } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { HOLDING_UNITS, type Holdings } from '../../../shared/domain/holdings.ts';
 import { addSymbols } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { amount as amountText } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { SegmentedField } from '../../ui/form/fields.tsx';
+import { DialogActions, Form, type SchemaForm, showInvalid, useSchemaForm } from '../../ui/form/form.tsx';
 import { csvBlob, fileStem, saveFile } from '../../ui/save-file.ts';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { holdingsCsv, readHoldings, writeHoldings } from './holdings-file.ts';
+import { draftOf, type HoldingsDraft, holdingsCsv, holdingsSchema, readHoldings, totalOf } from './holdings-file.ts';
+import { HoldingsTable } from './holdings-table.tsx';
 
 const { holdings: text } = texts.lists;
 const LARGEST_FILE = 1_000_000;
+const NOTHING: Holdings = { unit: 'weight', rows: [] };
 
 interface HoldingsDialogProps {
   readonly list: Watchlist;
@@ -20,25 +25,11 @@ interface HoldingsDialogProps {
 }
 
 export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps) {
-  const id = useId();
   const edits = useListEdits();
-  const [unit, setUnit] = useState<Holdings['unit']>(list.holdings?.unit ?? 'weight');
-  const [typed, setTyped] = useState(list.holdings === undefined ? '' : writeHoldings(list.holdings));
-  const file = useRef<HTMLInputElement>(null);
-  const { holdings, unread } = readHoldings(typed, unit);
-  const take = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const field = event.currentTarget;
-    const chosen = field.files?.[0];
-    if (chosen === undefined) return;
-    if (chosen.size > LARGEST_FILE) edits.say(texts.lists.importTooLarge(chosen.name));
-    else {
-      const content = await chosen.text();
-      setTyped(content);
-      setUnit(readHoldings(content, unit).holdings.unit);
-    }
-    field.value = '';
-  };
-  const save = (): void => {
+  const form = useSchemaForm(holdingsSchema, {
+    defaultValues: draftOf({ holdings: list.holdings ?? NOTHING, unread: [] }),
+  });
+  const save = (holdings: Holdings): void => {
     const { rows } = holdings;
     edits.edit(
       list,
@@ -52,60 +43,88 @@ export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps)
       },
       rows.length === 0 ? text.removed(list.name) : text.saved(list.name, rows.length),
     );
-    onClose();
   };
   return (
     <Dialog heading={text.heading(list.name)} className="wl-holdings" returnTo={returnTo} onClose={onClose}>
-      <p className="t2">{text.intro}</p>
-      <SegmentedControl
-        label={text.unit}
-        value={holdings.unit}
-        options={HOLDING_UNITS.map((value) => ({ value, label: text.units[value] }))}
-        onChange={setUnit}
-      />
-      <div className="form-field">
-        <label htmlFor={id}>{text.lines}</label>
-        <textarea
-          id={id}
-          className="field mono"
-          rows={12}
-          spellCheck={false}
-          placeholder={text.hint}
-          aria-invalid={unread.length > 0}
-          aria-describedby={`${id}-read`}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+      <Form
+        form={form}
+        onInvalid={showInvalid(form, text.invalid)}
+        onSubmit={(holdings) => {
+          save(holdings);
+          onClose();
+          return undefined;
+        }}
+      >
+        <p className="t2">{text.intro}</p>
+        <SegmentedField
+          control={form.control}
+          name="unit"
+          label={text.unit}
+          options={HOLDING_UNITS.map((value) => ({ value, label: text.units[value] }))}
         />
-        <p id={`${id}-read`} className={unread.length > 0 ? 'problem' : 't3'} role="status">
-          {unread.length > 0 ? text.unread(unread) : text.read(holdings.rows.length)}
-        </p>
-      </div>
+        <HoldingsTable />
+        <Total />
+        <DialogActions cancel={text.cancel} submit={text.save} onClose={onClose}>
+          <Files form={form} list={list.name} />
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** How many they are, or how many fields are invalid. */
+function Total() {
+  const { control, formState } = useFormContext<HoldingsDraft>();
+  const [unit, rows] = useWatch({ control, name: ['unit', 'rows'] });
+  const { count, sum } = totalOf(rows);
+  const problem = formState.errors.root?.message;
+  return (
+    <p className={problem === undefined ? 't3' : 'form-problem'} role="status">
+      {problem ?? text.total(count, unit === 'weight' ? amountText(sum) : null)}
+    </p>
+  );
+}
+
+function Files({ form, list }: { readonly form: SchemaForm<HoldingsDraft, Holdings>; readonly list: string }) {
+  const edits = useListEdits();
+  const file = useRef<HTMLInputElement>(null);
+  const typed = useWatch({ control: form.control });
+  const held = holdingsSchema.safeParse(typed);
+  const take = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const field = event.currentTarget;
+    const chosen = field.files?.[0];
+    if (chosen === undefined) return;
+    if (chosen.size > LARGEST_FILE) edits.say(texts.lists.importTooLarge(chosen.name));
+    else {
+      const { unit, rows } = draftOf(readHoldings(await chosen.text(), form.getValues('unit')));
+      form.setValue('unit', unit);
+      form.setValue('rows', rows, { shouldDirty: true });
+      // What is no holding is marked at once.
+      void form.trigger();
+    }
+    field.value = '';
+  };
+  return (
+    <>
       <input
         ref={file}
         type="file"
         accept=".csv,.txt,text/csv,text/plain"
         hidden
+        aria-label={text.importFile}
         onChange={(event) => void take(event)}
       />
-      <div className="row">
-        <button type="button" className="btn" onClick={() => file.current?.click()}>
-          {text.importFile}
-        </button>
-        <button
-          type="button"
-          className="btn"
-          disabled={holdings.rows.length === 0}
-          onClick={() => saveFile(`${fileStem(list.name)}-holdings.csv`, csvBlob(holdingsCsv(holdings)))}
-        >
-          {text.exportFile}
-        </button>
-        <button type="button" className="btn quiet right" onClick={onClose}>
-          {text.cancel}
-        </button>
-        <button type="button" className="btn primary" disabled={unread.length > 0} onClick={save}>
-          {text.save}
-        </button>
-      </div>
-    </Dialog>
+      <button type="button" className="btn" onClick={() => file.current?.click()}>
+        {text.importFile}
+      </button>
+      <button
+        type="button"
+        className="btn wl-holdings-export"
+        disabled={!held.success || held.data.rows.length === 0}
+        onClick={() => held.success && saveFile(`${fileStem(list)}-holdings.csv`, csvBlob(holdingsCsv(held.data)))}
+      >
+        {text.exportFile}
+      </button>
+    </>
   );
 }

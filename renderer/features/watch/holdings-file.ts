@@ -1,14 +1,30 @@
-// Renderer, pure: reads and writes holdings as lines of symbol and amount, or as CSV.
+// Renderer, pure: reads holdings from pasted lines and CSV, writes CSV, checks the table of them.
 // An amount is a weight or a quantity; the CSV may be of a broker or a spreadsheet.
 import Papa from 'papaparse';
 import { HOLDING_UNITS, type Holdings, MOST_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { err, ok } from '../../../shared/lib/result.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { readDraft } from '../../ui/form/schemas.ts';
+
+/** A row as it is typed. */
+export interface TypedHolding {
+  readonly symbol: string;
+  readonly amount: string;
+}
+
+export interface HoldingsDraft {
+  unit: Holdings['unit'];
+  rows: TypedHolding[];
+}
 
 export interface ReadHoldings {
   readonly holdings: Holdings;
-  /** Lines that are no holding, as written. */
-  readonly unread: readonly string[];
+  /** What is no holding, as written. */
+  readonly unread: readonly TypedHolding[];
 }
+
+const { holdings: text } = texts.lists;
 
 type Row = Holdings['rows'][number];
 const SYMBOLS = ['symbol', 'ticker', 'instrument'];
@@ -17,9 +33,37 @@ const AMOUNTS: Readonly<Record<Holdings['unit'], readonly string[]>> = {
   quantity: ['quantity', 'qty', 'shares', 'units', 'amount'],
 };
 
-/** One line a symbol, as it is edited and copied. */
-export const writeHoldings = ({ rows }: Holdings): string =>
-  rows.map(({ symbol, amount }) => `${symbol}, ${amount}`).join('\n');
+export const BLANK: TypedHolding = { symbol: '', amount: '' };
+export const isBlank = ({ symbol, amount }: TypedHolding): boolean => symbol.trim() === '' && amount.trim() === '';
+
+/** What is no holding stays in the table, where it can be corrected. */
+export function draftOf({ holdings, unread }: ReadHoldings): HoldingsDraft {
+  const rows = [...holdings.rows.map(({ symbol, amount }) => ({ symbol, amount: String(amount) })), ...unread];
+  return { unit: holdings.unit, rows: rows.length === 0 ? [BLANK] : rows };
+}
+
+/** Blank rows hold nothing. */
+export const holdingsSchema = readDraft<HoldingsDraft, Holdings>(({ unit, rows }) => {
+  const problems: Record<string, string> = {};
+  const amounts = new Map<string, number>();
+  for (const [index, row] of rows.entries()) {
+    if (isBlank(row)) continue;
+    const symbol = normalizeSymbol(row.symbol);
+    const amount = amountIn(row.amount);
+    if (!isSymbol(symbol)) problems[`rows.${index}.symbol`] = text.symbolWrong;
+    else if (amounts.has(symbol)) problems[`rows.${index}.symbol`] = text.heldTwice(symbol);
+    if (amount === null) problems[`rows.${index}.amount`] = text.amountWrong;
+    amounts.set(symbol, amount ?? 0);
+  }
+  if (Object.keys(problems).length > 0) return err(problems);
+  return ok({ unit, rows: [...amounts].map(([symbol, amount]) => ({ symbol, amount })) });
+});
+
+/** What the table holds as far as it can be read, for the line below it. */
+export function totalOf(rows: readonly TypedHolding[]): { readonly count: number; readonly sum: number } {
+  const amounts = rows.flatMap(({ symbol, amount }) => (symbol.trim() === '' ? [] : (amountIn(amount) ?? [])));
+  return { count: amounts.length, sum: amounts.reduce((sum, amount) => sum + amount, 0) };
+}
 
 /** With a header, for other programs. A cell that a spreadsheet could take for a formula is marked as text. */
 export const holdingsCsv = ({ unit, rows }: Holdings): string =>
@@ -37,15 +81,15 @@ function amountIn(cell: string): number | null {
 }
 
 /** "SPY, 40", "SPY 40 %", "SPY;40". null: it is empty. */
-function typedLine(line: string): { symbol: string; amount: string; line: string } | null {
+function typedLine(line: string): TypedHolding | null {
   if (line.trim() === '') return null;
-  const [, symbol = '', amount = ''] = /^\s*([^\s,;]+)[\s,;]+(.*)$/.exec(line) ?? [];
-  return { symbol, amount, line: line.trim() };
+  const [, symbol = line.trim(), amount = ''] = /^\s*([^\s,;]+)[\s,;]+(.*)$/.exec(line) ?? [];
+  return { symbol, amount: amount.trim() };
 }
 
 /** @param unit where no header names it. The amounts of a symbol that is written twice are added. */
-export function readHoldings(text: string, unit: Holdings['unit']): ReadHoldings {
-  const body = text.replace(/^\uFEFF/, '').trim();
+export function readHoldings(content: string, unit: Holdings['unit']): ReadHoldings {
+  const body = content.replace(/^\uFEFF/, '').trim();
   const [head = [], ...table] = body === '' ? [] : Papa.parse<string[]>(body, { skipEmptyLines: 'greedy' }).data;
   const names = head.map((cell) => cell.trim().toLowerCase());
   const symbolAt = names.findIndex((name) => SYMBOLS.includes(name));
@@ -53,19 +97,15 @@ export function readHoldings(text: string, unit: Holdings['unit']): ReadHoldings
   const hasHead = symbolAt !== -1 && named !== undefined;
   const amountAt = hasHead ? names.findIndex((name) => AMOUNTS[named].includes(name)) : -1;
   const lines = hasHead
-    ? table.map((cells) => ({
-        symbol: cells[symbolAt] ?? '',
-        amount: cells[amountAt] ?? '',
-        line: cells.map((cell) => cell.trim()).join(', '),
-      }))
+    ? table.map((cells) => ({ symbol: cells[symbolAt]?.trim() ?? '', amount: cells[amountAt]?.trim() ?? '' }))
     : body.split(/\r?\n/).flatMap((line) => typedLine(line) ?? []);
   const amounts = new Map<string, number>();
-  const unread: string[] = [];
-  for (const { symbol: written, amount: cell, line } of lines) {
-    const symbol = normalizeSymbol(written.replace(/^'/, ''));
+  const unread: TypedHolding[] = [];
+  for (const line of lines) {
+    const symbol = normalizeSymbol(line.symbol.replace(/^'/, ''));
     // A table of a broker has positions without an amount, and a line of totals.
-    if (hasHead && cell.trim() === '') continue;
-    const amount = amountIn(cell);
+    if (hasHead && line.amount === '') continue;
+    const amount = amountIn(line.amount);
     if (amount === null || !isSymbol(symbol)) unread.push(line);
     else amounts.set(symbol, (amounts.get(symbol) ?? 0) + amount);
   }

@@ -1,11 +1,11 @@
 // Test: holdings of a list: typed, pasted, imported, exported with the list, and its risk line.
 import { screen, within } from '@testing-library/react';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { useSnapshot } from '../../store/store.ts';
-import { holdingsCsv, readHoldings, writeHoldings } from './holdings-file.ts';
+import { holdingsCsv, readHoldings } from './holdings-file.ts';
 import { HoldingsLine } from './holdings-line.tsx';
 import { holdingsIn, writeList } from './list-file.ts';
 import { ListHead } from './list-head.tsx';
@@ -35,7 +35,6 @@ async function open(list: Watchlist) {
       return {};
     },
   });
-  onTestFinished(() => rig.advance(2_000));
   const openDialog = async (): Promise<HTMLElement> => {
     await rig.user.click(screen.getByRole('button', { name: 'Watchlist: Desk list' }));
     await rig.user.click(await screen.findByRole('menuitem', { name: 'Holdings…' }));
@@ -44,15 +43,21 @@ async function open(list: Watchlist) {
   return { ...rig, saved, openDialog };
 }
 
-test('typed lines become holdings of the list, and what it did not watch is added', async () => {
+const cell = (name: string): HTMLInputElement => screen.getByRole('textbox', { name });
+const focusedName = (): string | null => document.activeElement?.getAttribute('aria-label') ?? null;
+const total = (): string | null => screen.getAllByRole('status').at(-1)?.textContent ?? null;
+
+test('typed by keys alone: Enter goes on to the next cell and row, and at the end to Save', async () => {
   const { user, saved, openDialog } = await open(DESK);
-  const dialog = await openDialog();
-  const field = within(dialog).getByRole('textbox', { name: 'Symbol, amount' });
-  await user.type(field, 'spy, 40{enter}tlt 60{enter}what');
-  expect(within(dialog).getByRole('status').textContent).toContain('what is no holding');
-  expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save holdings' }).disabled).toBe(true);
-  await user.type(field, '{backspace}{backspace}{backspace}{backspace}');
-  await user.click(within(dialog).getByRole('button', { name: 'Save holdings' }));
+  await openDialog();
+  await user.click(cell('Symbol, row 1'));
+  await user.keyboard('spy{Enter}40{Enter}tlt{Enter}60');
+  expect(total()).toBe('2 holdings, weights add up to 100.');
+  await user.keyboard('{Enter}');
+  expect(focusedName()).toBe('Symbol, row 3');
+  await user.keyboard('{Enter}');
+  expect(document.activeElement?.textContent).toBe('Save holdings');
+  await user.keyboard('{Enter}');
   expect(saved.at(-1)).toEqual([
     {
       ...DESK,
@@ -62,11 +67,79 @@ test('typed lines become holdings of the list, and what it did not watch is adde
   ]);
 });
 
-test('an empty text removes them', async () => {
-  const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { SPY: 1 }) });
+test('one is changed, one removed, one added; the focus stays in the table', async () => {
+  const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { SPY: 40, TLT: 60, GLD: 5 }) });
+  await openDialog();
+  await user.click(cell('Weight, row 1'));
+  await user.keyboard('{ArrowDown}');
+  expect(focusedName()).toBe('Weight, row 2');
+  await user.keyboard('{ArrowUp}25.5');
+  screen.getByRole('button', { name: 'Remove TLT' }).focus();
+  await user.keyboard('{Enter}');
+  expect([focusedName(), cell('Symbol, row 2').value]).toEqual(['Symbol, row 2', 'GLD']);
+  await user.click(screen.getByRole('button', { name: 'Add a holding' }));
+  await user.keyboard('qqq{Enter}10');
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
+  expect(saved.at(-1)?.[0]?.holdings).toEqual(held('weight', { SPY: 25.5, GLD: 5, QQQ: 10 }));
+});
+
+test('a row is removed with the pointer while another has the focus: nothing else changes', async () => {
+  const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { SPY: 40, TLT: 60, GLD: 5 }) });
+  await openDialog();
+  await user.click(cell('Symbol, row 3'));
+  await user.click(screen.getByRole('button', { name: 'Remove TLT' }));
+  expect(screen.getAllByRole('textbox')).toHaveLength(4);
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
+  expect(saved.at(-1)?.[0]?.holdings).toEqual(held('weight', { SPY: 40, GLD: 5 }));
+});
+
+test('what is no holding is refused at its cell, and nothing is saved', async () => {
+  const { user, saved, openDialog } = await open(DESK);
   const dialog = await openDialog();
-  await user.clear(within(dialog).getByRole('textbox', { name: 'Symbol, amount' }));
-  await user.click(within(dialog).getByRole('button', { name: 'Save holdings' }));
+  await user.click(cell('Symbol, row 1'));
+  await user.keyboard('spy{Enter}40{Enter}what?{Enter}-3{Enter}SPY{Enter}1');
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
+  expect(
+    within(dialog)
+      .getAllByRole('alert')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    '1 to 15 letters, digits or . ^ = -',
+    'An amount above 0, like 40.',
+    'SPY has a row above: change its amount.',
+  ]);
+  expect([total(), saved]).toEqual(['3 fields need a change.', []]);
+});
+
+test('lines of a spreadsheet are pasted as rows; what is no holding stays to be corrected', async () => {
+  const { user, saved, openDialog } = await open(DESK);
+  const dialog = await openDialog();
+  await user.click(cell('Symbol, row 1'));
+  await user.paste('SPY\t40\nTLT\t60\nCASH\tnone\n');
+  expect([cell('Symbol, row 3').value, cell('Weight, row 3').value]).toEqual(['CASH', 'none']);
+  expect(await within(dialog).findByText('An amount above 0, like 40.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Remove CASH' }));
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
+  expect(saved.at(-1)?.[0]?.holdings).toEqual(held('weight', { SPY: 40, TLT: 60 }));
+});
+
+test('a CSV replaces the table, with its unit', async () => {
+  const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { GLD: 1 }) });
+  await openDialog();
+  const file = new File(['Ticker,Shares\nAAPL,"1,200"\nTotal,\n'], 'broker.csv', { type: 'text/csv' });
+  await user.upload(screen.getByLabelText('Import CSV', { selector: 'input' }), file);
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Quantity, row 1' })).value).toBe('1200');
+  expect(total()).toBe('1 holding.');
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
+  expect(saved.at(-1)?.[0]?.holdings).toEqual(held('quantity', { AAPL: 1200 }));
+});
+
+test('an empty table removes them', async () => {
+  const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { SPY: 1 }) });
+  await openDialog();
+  await user.click(screen.getByRole('button', { name: 'Remove SPY' }));
+  expect(cell('Symbol, row 1').value).toBe('');
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
   expect(saved.at(-1)).toEqual([DESK]);
 });
 
@@ -99,14 +172,17 @@ test.each([
 test('what is no holding is named, never guessed', () => {
   expect(readHoldings('SPY, 40\nQQQ, -3\n$$$, 2\nIWM', 'weight')).toEqual({
     holdings: held('weight', { SPY: 40 }),
-    unread: ['QQQ, -3', '$$$, 2', 'IWM'],
+    unread: [
+      { symbol: 'QQQ', amount: '-3' },
+      { symbol: '$$$', amount: '2' },
+      { symbol: 'IWM', amount: '' },
+    ],
   });
 });
 
 test('what is written is read again, alone and with its list', () => {
   const holdings = held('quantity', { SPY: 12.5, QQQ: 3 });
   expect(readHoldings(holdingsCsv(holdings), 'weight').holdings).toEqual(holdings);
-  expect(readHoldings(writeHoldings(holdings), 'quantity').holdings).toEqual(holdings);
   expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toEqual(holdings);
   expect(holdingsIn(writeList(DESK, 'csv'))).toBeNull();
 });

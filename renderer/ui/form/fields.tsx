@@ -1,5 +1,5 @@
 // Renderer: the fields of a form, bound by name: label, control, and the error below it.
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId, useRef } from 'react';
 import { type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { SegmentedControl } from '../segmented-control.tsx';
 import { afterPress } from './after-press.ts';
@@ -19,6 +19,9 @@ export function useTextInput<Values extends FieldValues, Output>(
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const problem = fieldState.error?.message;
+  // What is pressed may remove the field, or give it another name: a row of a list.
+  const latest = useRef(field);
+  latest.current = field;
   const input = {
     id,
     ref: field.ref,
@@ -31,7 +34,10 @@ export function useTextInput<Values extends FieldValues, Output>(
       field.onChange(event.target.value);
       onEdit?.();
     },
-    onBlur: () => afterPress(field.onBlur),
+    onBlur: ({ currentTarget }: { readonly currentTarget: Node }) =>
+      afterPress(() => {
+        if (currentTarget.isConnected) latest.current.onBlur();
+      }),
   };
   return { id, input, problem };
 }
@@ -40,6 +46,9 @@ type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   'autoFocus' | 'className' | 'inputMode' | 'maxLength' | 'placeholder' | 'type'
 >;
+
+/** The field that is typed into first: where it is mounted, and where its dialog opens. */
+export const focusFirst = (isFirst: boolean) => (isFirst ? { autoFocus: true, 'data-focus-first': true } : {});
 
 interface TextFieldProps<Values extends FieldValues, Output>
   extends BoundField<Values, string | null, Output>,
@@ -76,6 +85,7 @@ function TextInput<Values extends FieldValues, Output>(props: TextFieldProps<Val
     rows,
     suggestions,
     className = '',
+    autoFocus = false,
     onEdit,
     ...rest
   } = props;
@@ -86,9 +96,15 @@ function TextInput<Values extends FieldValues, Output>(props: TextFieldProps<Val
         {label}
       </label>
       {rows === undefined ? (
-        <input {...rest} {...input} className={`field ${className}`} list={suggestions && `${id}-list`} />
+        <input
+          {...rest}
+          {...input}
+          {...focusFirst(autoFocus)}
+          className={`field ${className}`}
+          list={suggestions && `${id}-list`}
+        />
       ) : (
-        <textarea {...input} className="field" rows={rows} placeholder={rest.placeholder} />
+        <textarea {...input} {...focusFirst(autoFocus)} className="field" rows={rows} placeholder={rest.placeholder} />
       )}
       {suggestions !== undefined && (
         <datalist id={`${id}-list`}>

@@ -1,0 +1,142 @@
+// Renderer: the table of holdings, a row a symbol, typed or pasted.
+// Enter goes to the next field, arrows to another row.
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { MOST_HOLDINGS } from '../../../shared/domain/holdings.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { focusFirst, useTextInput } from '../../ui/form/fields.tsx';
+import { FieldProblem } from '../../ui/form/form.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TableHead } from '../../ui/table/table-head.tsx';
+import { BLANK, draftOf, type HoldingsDraft, isBlank, readHoldings } from './holdings-file.ts';
+
+const { holdings: text } = texts.lists;
+type Cell = 'symbol' | 'amount';
+
+/** The fields `rows` of the form around it. */
+export function HoldingsTable() {
+  const { control, getValues, setFocus, trigger } = useFormContext<HoldingsDraft>();
+  const { fields, append, remove, replace } = useFieldArray({ control, name: 'rows' });
+  const unit = useWatch({ control, name: 'unit' });
+  /** The row that gets the focus once it is drawn. */
+  const next = useRef<number | null>(null);
+  useEffect(() => {
+    if (next.current !== null && next.current < fields.length) setFocus(`rows.${next.current}.symbol`);
+    next.current = null;
+  }, [fields, setFocus]);
+
+  const add = (): void => {
+    if (fields.length >= MOST_HOLDINGS) return;
+    next.current = fields.length;
+    append(BLANK, { shouldFocus: false });
+  };
+  const removeRow = (index: number): void => {
+    next.current = Math.max(0, Math.min(index, fields.length - 2));
+    remove(index);
+    // There is always a row to type into.
+    if (fields.length === 1) append(BLANK, { shouldFocus: false });
+  };
+  const goTo = (index: number, cell: Cell): void => {
+    if (index >= 0 && index < fields.length) setFocus(`rows.${index}.${cell}`, { shouldSelect: true });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, index: number, cell: Cell): void => {
+    const isLast = index === fields.length - 1;
+    if (event.key === 'ArrowUp') goTo(index - 1, cell);
+    else if (event.key === 'ArrowDown') goTo(index + 1, cell);
+    else if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+    else if (isLast && isBlank(getValues(`rows.${index}`)))
+      event.currentTarget.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+    else if (cell === 'symbol') goTo(index, 'amount');
+    else if (isLast) add();
+    else goTo(index + 1, 'symbol');
+    event.preventDefault();
+  };
+  /** Several lines, or a symbol with its amount, become rows; anything else is pasted into the field. */
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>, index: number): void => {
+    const pasted = event.clipboardData.getData('text');
+    if (!/\S\s*[\n\t,; ]\s*\S/.test(pasted)) return;
+    const { rows } = draftOf(readHoldings(pasted, getValues('unit')));
+    event.preventDefault();
+    const known = getValues('rows');
+    const isReplaced = known[index] === undefined || isBlank(known[index]);
+    const all = known.toSpliced(isReplaced ? index : index + 1, isReplaced ? 1 : 0, ...rows);
+    next.current = Math.min(index + rows.length, MOST_HOLDINGS) - Number(isReplaced);
+    replace(all.slice(0, MOST_HOLDINGS));
+    // What is no holding is marked at once.
+    void trigger();
+  };
+  return (
+    <div className="wl-held">
+      <table className="table" aria-label={text.table}>
+        <TableHead
+          columns={[
+            { name: text.symbol },
+            { name: text.amount[unit] },
+            { name: text.remove, isSpoken: true, className: 'wl-held-do' },
+          ]}
+        />
+        <tbody>
+          {fields.map(({ id }, index) => (
+            <HoldingRow
+              key={id}
+              index={index}
+              amountName={text.amount[unit]}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+              onRemove={removeRow}
+            />
+          ))}
+        </tbody>
+      </table>
+      <button type="button" className="btn line" disabled={fields.length >= MOST_HOLDINGS} onClick={add}>
+        {text.add}
+      </button>
+    </div>
+  );
+}
+
+interface HoldingRowProps {
+  readonly index: number;
+  readonly amountName: string;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>, index: number, cell: Cell) => void;
+  readonly onPaste: (event: ClipboardEvent<HTMLInputElement>, index: number) => void;
+  readonly onRemove: (index: number) => void;
+}
+
+function HoldingRow({ index, amountName, onKeyDown, onPaste, onRemove }: HoldingRowProps) {
+  const { control } = useFormContext<HoldingsDraft>();
+  const symbol = useTextInput({ control, name: `rows.${index}.symbol` });
+  const amount = useTextInput({ control, name: `rows.${index}.amount` });
+  const number = index + 1;
+  const name = symbol.input.value.trim() === '' ? text.removeNumber(number) : symbol.input.value;
+  return (
+    <tr>
+      <td>
+        <input
+          {...symbol.input}
+          {...focusFirst(index === 0)}
+          className="field"
+          aria-label={text.symbolOf(number)}
+          maxLength={40}
+          onKeyDown={(event) => onKeyDown(event, index, 'symbol')}
+          onPaste={(event) => onPaste(event, index)}
+        />
+        <FieldProblem id={symbol.id}>{symbol.problem}</FieldProblem>
+      </td>
+      <td>
+        <input
+          {...amount.input}
+          className="field"
+          aria-label={text.amountOf(amountName, number)}
+          inputMode="decimal"
+          maxLength={40}
+          onKeyDown={(event) => onKeyDown(event, index, 'amount')}
+        />
+        <FieldProblem id={amount.id}>{amount.problem}</FieldProblem>
+      </td>
+      <td className="wl-held-do">
+        <IconButton icon="close" label={text.removeRow(name)} onClick={() => onRemove(index)} />
+      </td>
+    </tr>
+  );
+}
