@@ -32,6 +32,8 @@ export interface CoreEvents {
   readonly soundDue: { readonly id: string; readonly name: SoundName };
   /** The user wrote a note on an alert. */
   readonly noteWritten: { readonly ledgerId: number; readonly note: string };
+  /** The user wrote, changed or removed a note on a symbol. */
+  readonly symbolNotesChanged: undefined;
   readonly connectionChanged: undefined;
   /** The service gave its identity, for the first time or after a loss, and may be asked now. */
   readonly serviceTrusted: undefined;

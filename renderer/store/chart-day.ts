@@ -11,6 +11,10 @@ const slice = createViewSlice<{ readonly requested: ChartDay | null }>('chart da
 
 export const requestChartDay = (requested: ChartDay): void => slice.set({ requested });
 
+/** Whether a chart of this symbol has a day to open at. */
+export const useIsDayRequested = (symbol: string): boolean =>
+  slice.use(({ requested }) => requested?.symbol === symbol);
+
 /** The day requested for this symbol, once; null: none. */
 export function takeChartDay(symbol: string): number | null {
   const { requested } = slice.get();

@@ -162,10 +162,10 @@ export const NewsPageSchema = z.strictObject({
 });
 export type NewsPage = z.infer<typeof NewsPageSchema>;
 
-export const HIT_KINDS = ['briefing', 'alert', 'news', 'note'] as const;
+export const HIT_KINDS = ['briefing', 'alert', 'news', 'note', 'symbol_note'] as const;
 /**
  * A search result. `id`: of a briefing or news item, or the ledger id of an alert or of the alert that
- * carries the note.
+ * carries the note. symbol_note: a note on a symbol at an instant, as the chart shows it.
  */
 export const HitSchema = z.strictObject({
   kind: z.enum(HIT_KINDS),

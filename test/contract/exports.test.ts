@@ -205,6 +205,7 @@ describe('the timeline', () => {
       'regime',
       'regime_confidence_percent',
       'cause',
+      'note',
     ]);
     const rowsOf = (kind: string) => data.filter((row) => row.kind === kind);
     expect(rowsOf('point').map(({ price }) => Number(price))).toEqual(file.points.map(({ price }) => price));

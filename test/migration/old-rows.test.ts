@@ -32,6 +32,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Tables that a migration adds, by file. */
 const NEW_TABLES: Readonly<Record<string, readonly string[]>> = {
   ledger: ['price_states', 'removed_events', 'symbol_notes'],
+  archive: ['symbol_notes', 'symbol_notes_fts'],
   service: ['lanes', 'requests'],
 };
 /** Metadata that a migration adds. */

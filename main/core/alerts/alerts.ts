@@ -42,7 +42,14 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const absence = createAbsence({ ledger, world, attention, downtime });
   let isStopped = false;
   const inbox = createInboxPages({ ledger, profile, environment, watch, attention, rules: ruleStore.rules });
-  const notes = createSymbolNotes({ ledger, clock: context.guard.clock, changed: () => view.changed() });
+  const notes = createSymbolNotes({
+    ledger,
+    clock: context.guard.clock,
+    changed() {
+      view.changed();
+      context.events.signal('symbolNotesChanged');
+    },
+  });
   const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime, notes });
 
   return {

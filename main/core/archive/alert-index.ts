@@ -2,13 +2,46 @@
 import type { Database } from 'better-sqlite3';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { createMetadata } from '../files/metadata.ts';
+import type { EntryRow } from '../ledger/entries.ts';
 
 export interface AlertToIndex {
   readonly ledgerId: number;
-  readonly transition: Transition;
+  readonly symbol: string;
+  readonly title: string;
+  readonly text: string;
   readonly note: string;
+  /** World time, ms. */
+  readonly at: number;
+}
+
+/** null: it is no alert. */
+export function alertToIndex(
+  {
+    ledger_id,
+    transition,
+    crossing,
+    occurredAt,
+  }: Pick<EntryRow, 'ledger_id' | 'transition' | 'crossing' | 'occurredAt'>,
+  note: string,
+): AlertToIndex | null {
+  const shared = { ledgerId: ledger_id, note };
+  if (transition !== null) {
+    const { symbol, to_state, regime } = transition;
+    const text = [transition.note, regime === null ? '' : regimeLabel(regime)]
+      .filter((part) => part !== '')
+      .join(' · ');
+    return {
+      ...shared,
+      symbol,
+      title: `${symbol} ${stateLabel(to_state)}`,
+      text,
+      at: Date.parse(transition.occurred_at),
+    };
+  }
+  if (crossing === undefined) return null;
+  return { ...shared, symbol: crossing.symbol, title: texts.priceAlerts.crossed(crossing), text: '', at: occurredAt };
 }
 
 export interface AlertIndex {
@@ -24,9 +57,6 @@ export interface AlertIndex {
   clear(): void;
 }
 
-const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'>): string =>
-  `${symbol} ${stateLabel(to_state)}`;
-
 export function createAlertIndex(db: Database): AlertIndex {
   // The event's id identifies the ledger: in a new one the same number names another event.
   const metadata = createMetadata<'alerts_upto'>(db);
@@ -36,19 +66,8 @@ export function createAlertIndex(db: Database): AlertIndex {
   const setNote = db.prepare('UPDATE alerts SET note = ? WHERE ledger_id = ? AND note <> ?');
   const put = db.transaction(
     (alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }) => {
-      for (const { ledgerId, transition, note } of alerts) {
-        const text = [transition.note, transition.regime === null ? '' : regimeLabel(transition.regime)]
-          .filter((part) => part !== '')
-          .join(' · ');
-        insert.run(
-          ledgerId,
-          transition.symbol,
-          alertTitle(transition),
-          text,
-          note,
-          Math.floor(Date.parse(transition.occurred_at) / 1000),
-        );
-      }
+      for (const { ledgerId, symbol, title, text, note, at } of alerts)
+        insert.run(ledgerId, symbol, title, text, note, Math.floor(at / 1000));
       metadata.set('alerts_upto', `${upTo.ledgerId} ${upTo.eventId}`);
     },
   );

@@ -192,6 +192,35 @@ describe('related items', () => {
     expect((await again.core.handlers['archive.search']({ text: 'puts', kinds: null, limit: 20 })).hits).toEqual([]);
   });
 
+  test('notes on symbols are found as they are now, also after a restart', async () => {
+    const rig = await up();
+    const at = '2026-02-27T15:00:00.000Z';
+    const search = (of: CoreRig, text: string) => of.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
+    const save = (id: number | null, text: string) => rig.core.handlers['notes.save']({ id, symbol: 'SPY', at, text });
+    const { id } = await save(null, 'Sold half before the Fed');
+    await save(null, 'Bought puts');
+    expect((await search(rig, 'spy fed')).hits).toEqual([
+      {
+        kind: 'symbol_note',
+        id: String(id),
+        title: 'SPY',
+        symbol: 'SPY',
+        at,
+        excerpt: [
+          { text: 'Sold half before the ', hit: false },
+          { text: 'Fed', hit: true },
+        ],
+      },
+    ]);
+    await save(id, 'Sold all');
+    expect((await search(rig, 'fed')).hits).toEqual([]);
+    expect((await search(rig, 'sold')).hits).toHaveLength(1);
+    await rig.core.handlers['notes.remove']({ id });
+    expect((await search(rig, 'sold')).hits).toEqual([]);
+    await bench.down(rig);
+    expect((await search(await up(), 'puts')).hits).toMatchObject([{ kind: 'symbol_note', symbol: 'SPY' }]);
+  });
+
   test('one search finds briefings, alerts and notes, also after a new ledger began', async () => {
     const search = async (rig: CoreRig, text: string): Promise<string[]> => {
       const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });

@@ -33,6 +33,7 @@ export interface Archive {
       | 'caughtUp'
       | 'streamBroken'
       | 'noteWritten'
+      | 'symbolNotesChanged'
       | 'signalsPolled'
       | 'archiveWritten'
       | 'archiveReplaced'
@@ -44,7 +45,7 @@ export interface Archive {
 export interface ArchiveOptions {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'page' | 'read'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'annotations'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'symbolNotes'>;
   readonly mayAsk: () => boolean;
   /** Opens the files; a test of full disks passes its own. */
   readonly openStore?: typeof openStore;
@@ -85,6 +86,7 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
       archiveReplaced() {
         guard.go(readers.release());
         view.touch();
+        indexing.notesChanged();
         filling.restart();
       },
       /** The log was read and the service may be asked: starts due jobs, once per connection. */
@@ -112,6 +114,7 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
       ledgerPruned() {
         if (isBegun) indexing.pruned();
       },
+      symbolNotesChanged: indexing.notesChanged,
       signalsPolled: ({ rows }) => memory.keepRows(rows),
       noteWritten({ ledgerId, note }) {
         if (isBegun) files.use(({ alerts }) => alerts.note(ledgerId, note));

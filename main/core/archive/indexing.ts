@@ -1,7 +1,8 @@
-// Main, core: indexes the text of the ledger's alerts, a batch at a time, after they were recorded.
+// Main, core: indexes the text of the ledger's alerts, a batch at a time, and of all notes.
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { alertToIndex } from './alert-index.ts';
 import type { ArchiveFiles } from './files.ts';
 
 export interface Indexing {
@@ -9,7 +10,9 @@ export interface Indexing {
   wake(): void;
   /** Retention removed events of the ledger: their texts are removed too. */
   pruned(): void;
-  /** Indexes one batch. @returns true when the index is up to date */
+  /** The notes on symbols, or the archive, may be others. */
+  notesChanged(): void;
+  /** Indexes the notes, and one batch of alerts. @returns true when the index is up to date */
   step(): boolean;
   stop(): void;
 }
@@ -17,7 +20,7 @@ export interface Indexing {
 export interface IndexingOptions {
   readonly guard: Guard;
   readonly files: ArchiveFiles;
-  readonly ledger: Pick<Ledger, 'entries' | 'annotations'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'symbolNotes'>;
 }
 
 /** Entries per batch: a few milliseconds of the core's thread. */
@@ -35,9 +38,12 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
   let cancel: Cancel | null = null;
   let cancelRemoval: Cancel | null = null;
   let isStopped = false;
+  let areNotesStale = true;
 
   const step = (): boolean =>
-    files.use(({ alerts }) => {
+    files.use(({ alerts, symbolNotes }) => {
+      if (areNotesStale) symbolNotes.replace(ledger.symbolNotes.all());
+      areNotesStale = false;
       const last = alerts.last();
       const isOther = last.ledgerId > 0 && ledger.entries.byLedgerIds([last.ledgerId])[0]?.event_id !== last.eventId;
       if (isOther) alerts.clear();
@@ -45,12 +51,7 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
       const end = rows.at(-1);
       if (end === undefined) return true;
       alerts.put(
-        rows.flatMap((row) => {
-          const { transition } = row;
-          return transition === null
-            ? []
-            : [{ ledgerId: row.ledger_id, transition, note: ledger.annotations.of(row.ledger_id).note }];
-        }),
+        rows.flatMap((row) => alertToIndex(row, ledger.annotations.of(row.ledger_id).note) ?? []),
         { ledgerId: end.ledger_id, eventId: end.event_id },
       );
       return rows.length < BATCH_SIZE;
@@ -80,6 +81,9 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
       removeLater(0, REMOVE_DELAY);
     },
     wake: () => later(INDEX_DELAY),
+    notesChanged() {
+      areNotesStale = true;
+    },
     step,
     stop() {
       isStopped = true;

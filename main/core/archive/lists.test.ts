@@ -6,6 +6,7 @@ import { TransitionSchema } from '../../../shared/wire/records.ts';
 import { briefingOf } from '../../../test/harness/briefing-server.ts';
 import { folderInMemory } from '../../../test/harness/folders.ts';
 import { readBriefing, readBriefingText, readNews } from '../compat/read-articles.ts';
+import { alertToIndex } from './alert-index.ts';
 import { listBriefings, listNews } from './lists.ts';
 import { matchOf, segmentsOf } from './match.ts';
 import { plainText } from './plain-text.ts';
@@ -92,7 +93,8 @@ beforeAll(() => {
     if (news === null) throw new Error('no news');
     store.news.put(news);
   }
-  store.alerts.put([{ ledgerId: 7, transition: TRANSITION, note: '' }], { ledgerId: 7, eventId: 'e1' });
+  const indexed = alertToIndex({ ledger_id: 7, transition: TRANSITION, occurredAt: NOW }, '');
+  store.alerts.put(indexed === null ? [] : [indexed], { ledgerId: 7, eventId: 'e1' });
   store.alerts.note(7, 'Sold half after the volatility spike');
 });
 afterAll(() => {
@@ -205,21 +207,24 @@ describe('one search over everything', () => {
       });
       if (news !== null) own.news.put(news);
     }
-    const alerts = Array.from({ length: 12 }, (_, number) => ({
-      ledgerId: number + 1,
-      transition: {
+    const alerts = Array.from({ length: 12 }, (_, number) => {
+      const occurredAt = NOW + number * 60_000;
+      const transition = {
         ...TRANSITION,
         event_id: `e${number}`,
         regime: 'stress',
-        occurred_at: new Date(NOW + number * 60_000).toISOString(),
-      },
-      note: '',
-    }));
-    own.alerts.put(alerts, { ledgerId: 12, eventId: 'e11' });
+        occurred_at: new Date(occurredAt).toISOString(),
+      };
+      return alertToIndex({ ledger_id: number + 1, transition, occurredAt }, '');
+    });
+    own.alerts.put(
+      alerts.flatMap((one) => one ?? []),
+      { ledgerId: 12, eventId: 'e11' },
+    );
     const hits = createSearch(own.db)({ text: 'stress', kinds: null, limit: 20 });
     expect(hits).toHaveLength(20);
     const found = hits.filter(({ kind }) => kind === 'alert');
-    expect(found.map(({ id }) => id)).toEqual(['12', '11', '10', '9', '8']);
+    expect(found.map(({ id }) => id)).toEqual(['12', '11', '10', '9']);
     expect(found[0]?.excerpt.map(({ text }) => text).join('')).toBe('Volatility doubled · Stress');
     expect(createSearch(own.db)({ text: 'doubled', kinds: null, limit: 3 }).map(({ id }) => id)).toEqual([
       '12',

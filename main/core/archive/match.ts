@@ -19,9 +19,9 @@ export function matchOf(text: string): string | null {
   return `${quoted.join(' ')}*`;
 }
 
-/** SQL of an excerpt: the best position of any column, in about this many terms. */
-export const snippet = (table: string, terms: number): string =>
-  `snippet(${table}, -1, char(1), char(2), '…', ${terms})`;
+/** SQL of an excerpt, in about this many terms. @param column -1: the best position of any */
+export const snippet = (table: string, terms: number, column = -1): string =>
+  `snippet(${table}, ${column}, char(1), char(2), '…', ${terms})`;
 
 /** An excerpt of the index as segments. */
 export function segmentsOf(excerpt: string): Piece[] {

@@ -24,7 +24,13 @@ interface SearchMatch {
 
 const EXCERPT_TERMS = 24;
 /** The text of an alert is one line, repeated a hundred times: texts by people precede it at equal rank. */
-const WEIGHTS: Readonly<Record<Hit['kind'], number>> = { briefing: 1, note: 1, news: 0.8, alert: 0.6 };
+const WEIGHTS: Readonly<Record<Hit['kind'], number>> = {
+  briefing: 1,
+  note: 1,
+  symbol_note: 1,
+  news: 0.8,
+  alert: 0.6,
+};
 
 /**
  * Prepares the search over one open archive. It returns the best hits first, with a share for every kind, so
@@ -37,6 +43,7 @@ export function createSearch(db: Database): (ask: SearchRequest) => Hit[] {
     news: inTable(db, 'news', 'headline'),
     alert: inAlerts(db, 'alerts_fts'),
     note: inAlerts(db, 'notes_fts'),
+    symbol_note: inSymbolNotes(db),
   };
   return ({ text, kinds, limit }) => {
     const match = matchOf(text);
@@ -99,4 +106,14 @@ function inAlerts(db: Database, index: 'alerts_fts' | 'notes_fts'): Finder {
     const best = Math.min(...rows.map(({ rank }) => rank));
     return rows.map(({ ledger_id, at_s, ...row }) => ({ ...row, id: ledger_id, at: at_s * 1000, rank: best }));
   };
+}
+
+function inSymbolNotes(db: Database): Finder {
+  const find = db.prepare<[string, number], { id: number; symbol: string; at: string; excerpt: string; rank: number }>(
+    `SELECT n.id, n.symbol, n.at, w.excerpt, w.rank
+     FROM (SELECT rowid, rank, ${snippet('symbol_notes_fts', EXCERPT_TERMS, 1)} AS excerpt FROM symbol_notes_fts WHERE symbol_notes_fts MATCH ? ORDER BY rank LIMIT ?) w
+     CROSS JOIN symbol_notes n ON n.id = w.rowid`,
+  );
+  return (match, limit) =>
+    find.all(match, limit).map(({ at, ...row }) => ({ ...row, title: row.symbol, at: Date.parse(at) }));
 }

@@ -68,7 +68,11 @@ const spoil = (name: string): void => {
 };
 
 for (const [what, migrations, tables] of [
-  ['archive', ARCHIVE_MIGRATIONS, ['briefings', 'briefings_fts', 'news', 'alerts', 'answers', 'points', 'metadata']],
+  [
+    'archive',
+    ARCHIVE_MIGRATIONS,
+    ['briefings', 'briefings_fts', 'news', 'alerts', 'answers', 'points', 'metadata', 'symbol_notes'],
+  ],
   ['flags', FLAGS_MIGRATIONS, ['flags', 'metadata']],
 ] as const)
   test(`${what}: every version migrates to the next, and a newer one is not changed`, () => {

@@ -16,6 +16,7 @@ import { FLAGS_MIGRATIONS } from './migrations.ts';
 import { createNewsStore, type NewsStore } from './news.ts';
 import { createQueryCache, type QueryCache } from './query-cache.ts';
 import { createRelatedBriefings, type RelatedBriefings } from './related-briefings.ts';
+import { createSymbolNoteIndex, type SymbolNoteIndex } from './symbol-note-index.ts';
 
 /**
  * briefings_path: the path of this service's briefings.
@@ -32,6 +33,7 @@ export interface ArchiveStore {
   readonly related: RelatedBriefings;
   readonly news: NewsStore;
   readonly alerts: AlertIndex;
+  readonly symbolNotes: SymbolNoteIndex;
   readonly queryCache: QueryCache;
   /** Names of files quarantined at opening. */
   readonly quarantined: readonly string[];
@@ -88,6 +90,7 @@ export function openStore(folder: string, now: number): ArchiveStore {
     related: createRelatedBriefings(db),
     news: createNewsStore(db),
     alerts: createAlertIndex(db),
+    symbolNotes: createSymbolNoteIndex(db),
     queryCache: createQueryCache(db),
     quarantined,
     getMetadata: metadata.get,

@@ -6,9 +6,18 @@ export type SymbolNote =
   | { readonly kind: 'symbol'; readonly id: number; readonly at: string; readonly text: string }
   | { readonly kind: 'alert'; readonly ledgerId: number; readonly at: string; readonly text: string };
 
+export interface OwnSymbolNote {
+  readonly id: number;
+  readonly symbol: string;
+  readonly at: string;
+  readonly text: string;
+}
+
 export interface SymbolNoteStore {
   /** Oldest first. */
   of(symbol: string): SymbolNote[];
+  /** Those that are about no alert, of every symbol. */
+  all(): OwnSymbolNote[];
   /** `at`: world time, ISO; `made`: this computer's clock, ms. Returns its id. */
   add(note: { readonly symbol: string; readonly at: string; readonly text: string }, made: number): number;
   /** Returns whether there was one. */
@@ -20,6 +29,7 @@ export function createSymbolNoteStore(db: Database): SymbolNoteStore {
   const own = db.prepare<[string], { id: number; at: string; text: string }>(
     'SELECT id, at, note AS text FROM symbol_notes WHERE symbol = ? ORDER BY at, id',
   );
+  const all = db.prepare<[], OwnSymbolNote>('SELECT id, symbol, at, note AS text FROM symbol_notes ORDER BY id');
   const ofAlerts = db.prepare<[string], { ledgerId: number; second: number; text: string }>(
     `SELECT ledger_id AS ledgerId, e.occurred_s AS second, a.note AS text
      FROM annotations AS a JOIN events AS e USING (ledger_id) WHERE a.note <> '' AND e.symbol = ?`,
@@ -38,6 +48,7 @@ export function createSymbolNoteStore(db: Database): SymbolNoteStore {
           text,
         })),
       ].sort((a, b) => a.at.localeCompare(b.at)),
+    all: () => all.all(),
     add: ({ symbol, at, text }, made) => Number(put.run(symbol, at, text, made).lastInsertRowid),
     change: (id, { at, text }) => replace.run(at, text, id).changes > 0,
     remove: (id) => drop.run(id).changes > 0,

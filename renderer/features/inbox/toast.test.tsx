@@ -127,7 +127,7 @@ describe('a price alert', () => {
   test('stands behind a High Risk, and is acknowledged with it', async () => {
     const rig = await openPrices([crossed(2)], [high('SPY', 1)]);
     const toast = screen.getByRole('region', { name: 'SPY is High Risk' });
-    expect(toast.textContent).toContain('Also needing attention: QQQ price');
+    expect(toast.textContent).toContain('Also needing attention: price of QQQ');
     await userEvent.click(screen.getByRole('button', { name: 'Acknowledge 2' }));
     expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [1, 2], acknowledged: true }]);
   });

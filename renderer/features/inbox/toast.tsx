@@ -145,7 +145,7 @@ function ToastFrame({ alert, all, symbol, at, mark, title, children }: ToastFram
       .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`),
     ...prices.active
       .filter((one) => one !== alert)
-      .map((one) => `${texts.priceAlerts.ruleName(one.crossing.symbol, null)} ${written(one.at)}`),
+      .map((one) => `${texts.inbox.priceOf(one.crossing.symbol)} ${written(one.at)}`),
   ];
   const othersOver = over.filter((one) => one !== alert).length;
   const acknowledge = (): void => {

@@ -4,10 +4,11 @@ import type { Hit, Piece } from '../../../shared/channels/archive.ts';
 import type { RowSignal } from '../../../shared/channels/state.ts';
 import type { FindableInstrument } from '../../../shared/domain/instrument-search.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import type { PageId, WindowRoute } from '../../../shared/domain/window-routes.ts';
+import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { shortTimestamp, span, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
+import { requestChartDay } from '../../store/chart-day.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
@@ -20,11 +21,10 @@ import type { Entry } from './entries.ts';
 const PAGE_OF: Readonly<Record<Hit['kind'], PageId>> = {
   alert: 'alerts',
   note: 'alerts',
+  symbol_note: 'watch',
   briefing: 'briefings',
   news: 'news',
 };
-const routeOfHit = (hit: Hit): WindowRoute => ({ page: PAGE_OF[hit.kind], item: hit.id });
-
 export const symbolId = (symbol: string): string => `symbol ${symbol}`;
 export const hitId = (hit: Hit): string => `${hit.kind} ${hit.id}`;
 
@@ -91,8 +91,19 @@ function stateDetail(view: SymbolView, signal: RowSignal | null, now: number): s
 export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
+  const { intents } = useServices();
+  const { kind, id, symbol, at } = hit;
+  const show = (): void => {
+    // A note on a symbol is in its chart.
+    const chart = kind === 'symbol_note' ? symbol : null;
+    if (chart !== null) {
+      requestChartDay({ symbol: chart, day: Date.parse(at.slice(0, 10)) });
+      intents.select(chart);
+    }
+    goTo({ page: PAGE_OF[kind], item: chart ?? id });
+  };
   return (
-    <Command.Item value={hitId(hit)} onSelect={onChoose(() => goTo(routeOfHit(hit)))}>
+    <Command.Item value={hitId(hit)} onSelect={onChoose(show)}>
       <span className="palette-icon" />
       <b className="ell">{hit.title}</b>
       <span className="palette-detail ell">

@@ -1,11 +1,14 @@
 // Test: the palette by keyboard.
 
-import { screen, waitFor } from '@testing-library/react';
+import { renderHook, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Hit } from '../../../shared/channels/archive.ts';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
+import { takeChartDay } from '../../store/chart-day.ts';
+import { useRoute } from '../../store/route.ts';
 import { Palette } from './palette.tsx';
 
 beforeEach(() => {
@@ -66,6 +69,24 @@ test('finds a symbol, its actions and hits of the archive', async () => {
   expect(options()[0]).toContain('SPY');
   expect(options()).toContainEqual(expect.stringContaining('Remove SPY'));
   expect(screen.getByRole('status').textContent).toMatch(/^\d+ results, all from this computer$/);
+});
+
+test('a note on a symbol opens its chart at the day of the note', async () => {
+  const note: Hit = {
+    kind: 'symbol_note',
+    id: '1',
+    title: 'QQQ',
+    symbol: 'QQQ',
+    at: '2026-02-27T15:00:00.000Z',
+    excerpt: [{ text: 'puts', hit: true }],
+  };
+  const { user, calls } = await open({ 'archive.search': () => ({ hits: [note] }) });
+  await user.keyboard('puts');
+  await user.click(await screen.findByRole('option', { name: /QQQ.*puts/ }));
+  expect(calls).toContainEqual({ name: 'watchlist.select', input: { symbol: 'QQQ' } });
+  const route = renderHook(() => useRoute((visit) => visit)).result.current;
+  expect(route).toMatchObject({ page: 'watch', item: 'QQQ' });
+  expect(takeChartDay('QQQ')).toBe(Date.parse('2026-02-27'));
 });
 
 test('after ">" only commands match, and Enter runs the selected one', async () => {

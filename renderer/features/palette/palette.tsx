@@ -45,7 +45,10 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
   const pageEntries = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
   const { hits, searching } = useHits(query);
-  const grouped = HIT_GROUPS.map((group) => ({ ...group, hits: hits.filter(({ kind }) => kind === group.kind) }));
+  const grouped = HIT_GROUPS.map(({ kinds, heading }) => ({
+    heading,
+    hits: hits.filter(({ kind }) => kinds.includes(kind)),
+  }));
   // A verb asks for the action, and its symbol comes after it.
   const isActionFirst = verbs.length > 0;
   const ids = [
@@ -106,9 +109,9 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
           </Group>
           {!isActionFirst && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
           {grouped.map((group) => (
-            <Group key={group.kind} heading={group.heading}>
+            <Group key={group.heading} heading={group.heading}>
               {group.hits.map((hit) => (
-                <HitItem key={hit.id} hit={hit} onChoose={choose} />
+                <HitItem key={hitId(hit)} hit={hit} onChoose={choose} />
               ))}
             </Group>
           ))}
@@ -149,12 +152,12 @@ const Foot = ({ hint }: { hint: string }) => (
   </footer>
 );
 
-const HIT_GROUPS = [
-  { kind: 'alert', heading: texts.palette.groups.alerts },
-  { kind: 'note', heading: texts.palette.groups.notes },
-  { kind: 'briefing', heading: texts.palette.groups.briefings },
-  { kind: 'news', heading: texts.palette.groups.news },
-] as const satisfies readonly { readonly kind: Hit['kind']; readonly heading: string }[];
+const HIT_GROUPS: readonly { readonly kinds: readonly Hit['kind'][]; readonly heading: string }[] = [
+  { kinds: ['alert'], heading: texts.palette.groups.alerts },
+  { kinds: ['note', 'symbol_note'], heading: texts.palette.groups.notes },
+  { kinds: ['briefing'], heading: texts.palette.groups.briefings },
+  { kinds: ['news'], heading: texts.palette.groups.news },
+];
 
 /** The symbols that a query names. */
 interface Found {

@@ -19,7 +19,7 @@ import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
 import { type ChartModel, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
-import { takeChartDay } from '../../store/chart-day.ts';
+import { takeChartDay, useIsDayRequested } from '../../store/chart-day.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -94,10 +94,11 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const step = usePreference((preference) => preference.resolution);
   const style = usePreference((preference) => preference.chartStyle);
   const [own, setOwn] = useState<TimeRange | null>(null);
+  const isDayRequested = useIsDayRequested(base.symbol);
   useEffect(() => {
-    const day = takeChartDay(base.symbol);
+    const day = isDayRequested ? takeChartDay(base.symbol) : null;
     if (day !== null) setOwn({ from: day - DAYS_AROUND * DAY, to: day + DAYS_AROUND * DAY });
-  }, [base.symbol]);
+  }, [base.symbol, isDayRequested]);
   const chosen: RangeChoice = own === null ? { days } : { interval: own };
   const resolution = shownStep(step, own === null ? days * DAY : own.to - own.from);
   const [shownChange, setShownChange] = useState<{ readonly stateChange: StateChange } | null>(null);

@@ -92,10 +92,24 @@ describe('the timeline as a file', () => {
     expect(lines.map((line) => cell('regime_confidence_percent', line)).slice(0, 4)).toEqual(['81', '81', '81', '']);
     expect(cell('state_confidence_percent', lines[3])).toBe('36');
   });
+  it('has the notes of its range', () => {
+    const notes = [
+      { kind: 'symbol', id: 1, at: M0 - 5 * HOUR, text: 'too early' },
+      { kind: 'symbol', id: 2, at: M0 - 2 * HOUR, text: '=Sold, half' },
+      { kind: 'alert', ledgerId: 3, at: M0 - HOUR, text: 'expected' },
+    ] as const;
+    const noted = timelineFile({ ...base, notes }, { from: M0 - 4 * HOUR, to: M0 + HOUR }, 'sandbox');
+    expect(noted.notes).toEqual([
+      { time: iso(M0 - 2 * HOUR), note: '=Sold, half' },
+      { time: iso(M0 - HOUR), note: 'expected' },
+    ]);
+    const lines = timelineCsv(noted).trim().split('\n');
+    expect(lines.at(-2)).toBe(`note,SPY,${iso(M0 - 2 * HOUR)},,,,,,,,,,,,,"'=Sold, half"`);
+  });
   it('is one table, without a cell that a spreadsheet would compute', () => {
     const lines = timelineCsv(file).trim().split('\n');
     expect(lines.map((line) => line.split(',')[0])).toEqual(['kind', 'point', 'transition', 'gap']);
     expect(lines.at(-1)).toContain("'=cmd()");
-    expect(lines[1]).toBe(`point,SPY,${iso(M0 + 10 * 60_000)},,510,,,,,high_risk,36,,stress,,`);
+    expect(lines[1]).toBe(`point,SPY,${iso(M0 + 10 * 60_000)},,510,,,,,high_risk,36,,stress,,,`);
   });
 });

@@ -1,4 +1,4 @@
-// Renderer, pure: exports the shown timeline: points, transitions, gaps; an unknown value is empty.
+// Renderer, pure: exports the shown timeline: points, transitions, gaps, notes. Unknown is empty.
 import Papa from 'papaparse';
 import { stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -35,6 +35,8 @@ export interface TimelineFile {
     readonly event_id: string | null;
   } & Confidences)[];
   readonly gaps: readonly { readonly from: string; readonly to: string | null; readonly cause: string }[];
+  /** Written by the user, on the symbol or on one of its alerts. */
+  readonly notes: readonly { readonly time: string; readonly note: string }[];
 }
 
 export function timelineFile(
@@ -77,6 +79,9 @@ export function timelineFile(
     gaps: model.gaps
       .filter((gap) => gap.from <= to && (gap.to ?? to) >= from)
       .map((gap) => ({ from: timestamp(gap.from), to: gap.to === null ? null : timestamp(gap.to), cause: gap.cause })),
+    notes: (model.notes ?? [])
+      .filter((note) => within(note.at))
+      .map(({ at, text }) => ({ time: timestamp(at), note: text })),
   };
 }
 
@@ -103,6 +108,7 @@ const FIELDS = [
   'regime',
   'regime_confidence_percent',
   'cause',
+  'note',
 ];
 
 /** One table: every row names its kind. */
@@ -118,6 +124,7 @@ export function timelineCsv(file: TimelineFile): string {
       from_state: from,
     })),
     ...file.gaps.map(({ from, to, cause }) => ({ kind: 'gap', symbol, time: from, until: to, cause })),
+    ...file.notes.map((one) => ({ kind: 'note', symbol, ...one })),
   ];
   return `${Papa.unparse(data, { columns: FIELDS, escapeFormulae: true, newline: '\n' })}\n`;
 }

@@ -45,6 +45,8 @@ export const inbox = {
     `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
   toastBurst: (count: number, worst: string) => `${count} turned High Risk, worst ${worst}`,
   toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
+  /** A price alert among others that the window announces. */
+  priceOf: (symbol: string) => `price of ${symbol}`,
   more: (list: string) => `Also needing attention: ${list.endsWith('…') ? list : `${list}.`}`,
   moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} ended.`,
 } as const;
