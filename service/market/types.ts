@@ -71,8 +71,6 @@ export interface MarketSource {
   readonly holes?: (symbol: string, now: number) => readonly PriceHole[];
   /** Whether prices within the day may come after others were evaluated; each is then evaluated at its own instant. */
   readonly comesLate?: boolean;
-  /** Of such a source: end of the newest price within the day that had come by an instant, world ms; null: none. */
-  readonly cameTo?: (symbol: string, instant: number) => number | null;
   /** Absent: closed bars of the past never change. */
   readonly revisions?: ChangingPast;
   /**

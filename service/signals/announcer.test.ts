@@ -60,7 +60,8 @@ test('events are durable before anyone reads them; after a failure, pending ones
     feed,
     writer: createLogWriter(store, feed),
     currentStates: store.currentStates,
-    detector: { tracks: new Map([['SPY', track]]) },
+    setMeta: store.setMeta,
+    detector: { tracks: new Map([['SPY', track]]), decidedWithin: () => ({ SPY: 7 }) },
     membership: ALONE,
     diverged: () => expect.unreachable(),
     log: store.log,
@@ -72,12 +73,14 @@ test('events are durable before anyone reads them; after a failure, pending ones
   expect(followed).toEqual([]);
   expect(store.currentStates.all()).toEqual([]);
   expect(store.meta('world_time')).toBeNull();
+  expect(store.meta('decided_within')).toBeNull();
 
   disk.full = false;
   announcer.announce([draft('c')], 3000);
   expect(followed).toEqual(['1 a', '2 b', '3 c']);
   expect(inLog).toEqual([true, true, true]);
   expect(store.currentStates.all()).toEqual([current]);
+  expect(store.meta('decided_within')).toBe('{"SPY":7}');
   expect(store.meta('world_time')).toBe('3000');
   store.close();
 });

@@ -4,11 +4,12 @@ import type { LogWriter } from '../log/log-writer.ts';
 import type { Membership } from '../membership.ts';
 import type { CurrentState, CurrentStateStore } from '../store/current-states.ts';
 import type { EventDraft, EventLog, LoggedEvent } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
 import type { StateDetector } from './state-detector.ts';
 
 export interface Announcer {
   /**
-   * Writes the drafts, the current states and the world time. When the store fails (a full disk), the drafts
+   * Writes the drafts, the current states and up to when everything is evaluated. When the store fails (a full disk), the drafts
    * stay pending, and the next call writes them first.
    * A node that does not lead writes nothing: it compares the drafts with what the leader wrote.
    * @throws what the store threw
@@ -24,7 +25,8 @@ export interface AnnouncerDeps {
   readonly feed: LogFeed;
   readonly writer: LogWriter;
   readonly currentStates: CurrentStateStore;
-  readonly detector: Pick<StateDetector, 'tracks'>;
+  readonly setMeta: Store['setMeta'];
+  readonly detector: Pick<StateDetector, 'tracks' | 'decidedWithin'>;
   readonly membership: Pick<Membership, 'leads'>;
   /** Called with drafts that this node would have announced and the leader did not. */
   readonly diverged: (drafts: readonly EventDraft[]) => void;
@@ -32,13 +34,15 @@ export interface AnnouncerDeps {
 }
 
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
-  const { feed, writer, currentStates, detector, membership, diverged, log } = deps;
+  const { feed, writer, currentStates, setMeta, detector, membership, diverged, log } = deps;
   const unwritten: EventDraft[] = [];
   const written = new Map<string, CurrentState>();
+  let writtenWithin = '';
   const announcer: Announcer = {
     announce(drafts, worldTime) {
       if (!membership.leads()) {
         written.clear();
+        writtenWithin = '';
         const unknown = drafts.filter(({ event_id }) => log.find(event_id) === null);
         if (unknown.length > 0) diverged(unknown);
         return [];
@@ -47,7 +51,12 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       const changed = [...detector.tracks.values()].flatMap(({ current }) =>
         current !== null && written.get(current.symbol) !== current ? current : [],
       );
-      const logged = writer.commit([...unwritten], worldTime, () => currentStates.write(changed));
+      const within = JSON.stringify(detector.decidedWithin());
+      const logged = writer.commit([...unwritten], worldTime, () => {
+        currentStates.write(changed);
+        if (within !== writtenWithin && within !== 'null') setMeta('decided_within', within);
+      });
+      writtenWithin = within;
       unwritten.length = 0;
       for (const current of changed) written.set(current.symbol, current);
       return logged;

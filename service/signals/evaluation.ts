@@ -1,4 +1,5 @@
 // Service, signals: evaluates prices up to world time, and announces every step before the next.
+import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
@@ -15,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import type { Announcer } from './announcer.ts';
 import { presentEpisode } from './episodes.ts';
 import type { ModelVersions } from './model-versions.ts';
-import type { StateDetector } from './state-detector.ts';
+import type { DecidedWithin, StateDetector } from './state-detector.ts';
 
 /** Days of events in the log of a first start, as this world would have announced them. */
 const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
@@ -118,7 +119,8 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         reached ?? Number.NEGATIVE_INFINITY,
         (world.start ?? now) - FIRST_DAYS[environment] * DAY_MS,
       );
-      const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all())];
+      const decided = reached === null ? null : decidedBy(store);
+      const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all(), decided)];
       const isWhole = reached !== null && reached >= from;
       if (membership.leads()) {
         store.transaction(() => {
@@ -162,6 +164,12 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     catchUp,
   };
 }
+
+const DecidedWithinSchema = z.record(z.string(), z.number());
+
+/** Nothing in a store of an earlier version: then everything since the last closes is evaluated, which changes nothing. */
+const decidedBy = (store: Store): DecidedWithin =>
+  DecidedWithinSchema.parse(JSON.parse(store.meta('decided_within') ?? '{}'));
 
 /**
  * Writes a first log completely or not at all; in steps, because the drafts of a week of 500 symbols would

@@ -32,6 +32,9 @@ interface Rebuilt {
   readonly tracks: ReadonlyMap<string, Track>;
 }
 
+/** World ms up to which the prices of a symbol after its last close are evaluated; none for others. */
+export type DecidedWithin = Readonly<Record<string, number>>;
+
 /** A draft with its instant, for sorting within an interval. */
 interface DatedDraft {
   readonly at: number;
@@ -72,12 +75,14 @@ export class StateDetector {
   /**
    * Adds all closes up to `instant` without evaluating them, and restores the state from `stored` (without
    * it, from the rule).
+   * @param decided `decidedWithin` of the run before; null: this is the first. Prices after it came since, and are
+   *   evaluated like late ones
    * @returns drafts for late closes: before `instant`, and not in `stored`
    */
-  resume(instant: number, stored: readonly CurrentState[]): EventDraft[] {
+  resume(instant: number, stored: readonly CurrentState[], decided: DecidedWithin | null = null): EventDraft[] {
     this.#past.readUpTo(instant);
     const currentStates = new Map(stored.map((one) => [one.symbol, one]));
-    const { comesLate = false, cameTo } = this.#deps.market;
+    const { comesLate = false } = this.#deps.market;
     for (const day of this.#closed(instant)) {
       const read = comesLate ? evaluatedPart(day, currentStates, instant) : day;
       if (read.bars.size > 0) takeIn(this.#engine, this.tracks, read);
@@ -90,7 +95,8 @@ export class StateDetector {
         track.current = known;
         late.push(...this.#settleLate(track, instant));
       }
-      this.#recall(track, Math.min(instant, cameTo?.(symbol, instant) ?? instant));
+      const isLate = comesLate && known !== undefined && decided !== null;
+      this.#recall(track, isLate ? Math.min(instant, decided[symbol] ?? 0) : instant);
     }
     this.evaluatedTo = instant;
     return inOrder(late);
@@ -108,6 +114,15 @@ export class StateDetector {
     const drafts = change > this.evaluatedTo ? this.#evaluate(change - 1) : [];
     this.#rebuild = this.#rebuildAt(change);
     return [...late, ...drafts];
+  }
+
+  /** For the next `resume`. null: no prices come late. */
+  decidedWithin(): DecidedWithin | null {
+    if (this.#deps.market.comesLate !== true) return null;
+    const isWithin = (track: Track): boolean => track.decidedAt > (lastRow(track)?.closedAt ?? track.decidedAt);
+    return Object.fromEntries(
+      [...this.tracks].filter(([, track]) => isWithin(track)).map(([symbol, { decidedAt }]) => [symbol, decidedAt]),
+    );
   }
 
   /** Takes over what was announced, where it is something else than this detector has. */

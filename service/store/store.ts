@@ -35,6 +35,7 @@ export interface StoreBinding {
 type MetaName =
   | 'binding'
   | 'world_time'
+  | 'decided_within'
   | 'cursor_key'
   | 'model_version'
   | 'briefing_archive'

@@ -139,3 +139,83 @@ test('a row within the day decides when it is appended after its bar closed, at 
   await service.close();
   rmSync(folder, { recursive: true });
 });
+
+const HOURS_HEADER = 'symbol,time_utc,open,high,low,close,volume\n';
+
+/** What is appended to the folder, and when. */
+const ARRIVALS: readonly (readonly [at: string, file: string, text: string])[] = [
+  ['2020-03-13T14:40:00Z', 'SPY_1h.csv', 'SPY,2020-03-13T14:00,100,100,84,85,9000\n'],
+  // QQQ has had no prices within the day.
+  ['2020-03-13T16:05:00Z', 'QQQ_1h.csv', `${HOURS_HEADER}QQQ,2020-03-13T15:00,100,100,84,85,9000\n`],
+  ['2020-03-13T17:05:00Z', 'SPY_1h.csv', 'SPY,2020-03-13T15:00,85,85,84,84,9000\nSPY,2020-03-13T16:00,84,99,84,99,9000\n'],
+  ['2020-03-13T20:10:00Z', 'SPY.csv', 'SPY,2020-03-13,100,100,84,84,9000\n'],
+  ['2020-03-16T14:10:00Z', 'SPY_1h.csv', 'SPY,2020-03-16T13:00,84,100,84,100,9000\n'],
+];
+const BEGIN = Date.parse('2020-03-13T14:30:00Z');
+const END = Date.parse('2020-03-16T18:00:00Z');
+
+/** A life of the service over these arrivals. @param downs when it is not running. @returns every transition, as told */
+async function transitionsOver(downs: readonly (readonly [from: string, to: string])[]): Promise<string[]> {
+  const top = mkdtempSync(join(tmpdir(), 'barograph-prices-'));
+  const folder = join(top, 'prices');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'SPY.csv'), priceFile('SPY', '2020-03-12'));
+  writeFileSync(join(folder, 'QQQ.csv'), priceFile('QQQ', '2020-03-12'));
+  writeFileSync(join(folder, 'SPY_1h.csv'), `${HOURS_HEADER}SPY,2020-03-13T13:00,100,101,99,100,1000\n`);
+  const clock = createManualClock(BEGIN);
+  const up = async () => {
+    const service = assemble(
+      { world: { kind: 'prices', folder }, time: { start: null, speed: 1 }, file: join(top, 'store.db') },
+      { clock, logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1', checkReplies: true },
+    );
+    const key = service.admitKey(null);
+    await service.start();
+    return { service, key };
+  };
+  const arrivals = ARRIVALS.map(([at, file, text]) => ({ at: Date.parse(at), work: () => appendFileSync(join(folder, file), text) }));
+  let running = await up();
+  const key = running.key ?? '';
+  const breaks = downs.flatMap(([from, to]) => [
+    { at: Date.parse(from), work: () => running.service.close() },
+    {
+      at: Date.parse(to),
+      async work() {
+        running = await up();
+      },
+    },
+  ]);
+  for (const { at, work } of [...arrivals, ...breaks].sort((a, b) => a.at - b.at)) {
+    clock.jump(at - clock.now());
+    // Long enough to read the folder and to evaluate.
+    await clock.advance(5_000);
+    await work();
+    await clock.advance(5_000);
+  }
+  clock.jump(END - clock.now());
+  await clock.advance(5_000);
+  const answer = await running.service.app.inject({
+    url: '/alert-transitions?from=2020-03-13T14:00:00Z',
+    headers: { 'x-api-key': key },
+  });
+  await running.service.close();
+  rmSync(top, { recursive: true });
+  return answer
+    .json()
+    .data.map((row: Record<string, unknown>) => [row.event_id, row.symbol, row.state_name, row.occurred_at].join(' '));
+}
+
+test('rows within the day that came while it was down are judged like those that came while it ran', async () => {
+  const ran = await transitionsOver([]);
+  expect(ran.map((text) => text.split(' ').slice(1).join(' '))).toEqual(expect.arrayContaining([
+    'SPY high_risk 2020-03-13T15:00:00.000Z',
+    'QQQ high_risk 2020-03-13T16:00:00.000Z',
+  ]));
+  for (const downs of [
+    [['2020-03-13T14:35:00Z', '2020-03-13T15:30:00Z']],
+    [['2020-03-13T15:30:00Z', '2020-03-13T17:30:00Z']],
+    [['2020-03-13T14:35:00Z', '2020-03-13T21:00:00Z']],
+    [['2020-03-13T14:35:00Z', '2020-03-16T14:30:00Z']],
+    [['2020-03-13T15:05:00Z', '2020-03-13T15:10:00Z'], ['2020-03-13T16:01:00Z', '2020-03-16T15:00:00Z']],
+  ] as const)
+    expect(await transitionsOver(downs)).toEqual(ran);
+});

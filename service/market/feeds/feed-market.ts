@@ -146,7 +146,6 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
       feed,
       instruments: [...listings.values()].map(({ instrument }) => instrument),
       comesLate: true,
-      cameTo: tape.minutes.cameTo,
       closedDays: inspected.closedDays,
       nextClose: inspected.nextClose,
       fault(symbol, now) {

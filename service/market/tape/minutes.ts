@@ -19,8 +19,6 @@ export interface MinuteRow extends IntradayBar {
 export interface MinuteTape {
   /** Rows that end after an instant, ms, in order of arrival: of two with one start the later counts. */
   since(instant: number): MinuteRow[];
-  /** The newest end, ms, of a symbol's rows that had arrived by an instant; null: none had. */
-  cameTo(symbol: string, instant: number): number | null;
   /** Adds rows, all or nothing, and removes those that are past their retention. */
   record(rows: readonly MinuteRow[], arrival: Arrival): void;
   /** Date from which a feed was asked for daily bars of a symbol; null: it was not. */
@@ -42,9 +40,6 @@ export function createMinuteTape(database: Database | null): MinuteTape {
   const select = database.prepare<[number], MinuteRow>(
     'SELECT symbol, start, end, date, open, high, low, close, volume FROM minutes WHERE end > ? ORDER BY tape_seq',
   );
-  const newest = database.prepare<[string, number], number | null>(
-    'SELECT max(end) FROM minutes WHERE symbol = ? AND received_at <= ?',
-  );
   const since = database.prepare<[string, string], string>('SELECT since FROM history WHERE symbol = ? AND feed = ?');
   const ask = database.prepare(
     `INSERT INTO history (symbol, feed, since, received_at) VALUES (@symbol, @feed, @since, @receivedAt)
@@ -52,7 +47,6 @@ export function createMinuteTape(database: Database | null): MinuteTape {
   );
   return {
     since: (instant) => select.all(instant),
-    cameTo: (symbol, instant) => newest.pluck().get(symbol, instant) ?? null,
     record: (rows, arrival) =>
       database
         .transaction(() => {
@@ -67,15 +61,11 @@ export function createMinuteTape(database: Database | null): MinuteTape {
 
 function inMemory(): MinuteTape {
   const history = new Map<string, string>();
-  let rows: (MinuteRow & Arrival)[] = [];
+  let rows: MinuteRow[] = [];
   return {
-    since: (instant) => rows.filter(({ end }) => end > instant).map(({ feed: _, receivedAt: __, ...row }) => row),
-    cameTo(symbol, instant) {
-      const come = rows.filter((row) => row.symbol === symbol && row.receivedAt <= instant);
-      return come.length === 0 ? null : Math.max(...come.map(({ end }) => end));
-    },
-    record(added, { feed, receivedAt }) {
-      rows.push(...added.map((row) => ({ ...row, feed, receivedAt })));
+    since: (instant) => rows.filter(({ end }) => end > instant),
+    record(added, { receivedAt }) {
+      rows.push(...added);
       if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * RETENTION_MS)
         rows = rows.filter(({ end }) => end >= receivedAt - RETENTION_MS);
     },
