@@ -4,6 +4,7 @@ import { optionalText } from '../../../shared/text/message.ts';
 import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
 import { saying } from '../../../test/harness/saying.ts';
+import type { WakeReason } from './connection-monitor.ts';
 
 const bench = setUpCoreBench();
 
@@ -208,6 +209,39 @@ describe('refusals', () => {
     expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
     expect(shownIds(rig)).toContain(notificationIds(missed)[0]);
     expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
+  });
+
+  test.each(
+    REFUSALS.slice(1).flatMap(([status, answer]) =>
+      [1, 5, 14].map((minutes): [string, number, () => Response] => [status, minutes, answer]),
+    ),
+  )('%s for %i min: the stream is back within two minutes of its end, with what was missed', async (_, minutes, answer) => {
+    const rig = await bench.up();
+    await bench.clock.advance(20_000);
+    bench.service.fault = ({ path }) => (path === '/' ? null : answer());
+    bench.service.cut();
+    await bench.clock.advance(minutes * 60_000);
+    expect(connectionOf(rig).refused).not.toBeNull();
+    const missed = bench.service.emit('SPY', 2);
+    bench.service.fault = null;
+    await bench.clock.advance(120_000);
+    expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
+    expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
+  });
+
+  test.each(
+    REFUSALS.flatMap(([status, answer]) =>
+      (['network', 'resume'] as const).map((reason): [string, WakeReason, () => Response] => [status, reason, answer]),
+    ),
+  )('%s for an hour: a wake (%s) reconnects at once when it ended', async (_, reason, answer) => {
+    const rig = await bench.up();
+    bench.service.fault = ({ path }) => (path === '/' ? null : answer());
+    bench.service.cut();
+    await bench.clock.advance(3_600_000);
+    bench.service.fault = null;
+    rig.core.wake(reason);
+    await bench.clock.advance(2_000);
+    expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
   });
 
   test('401 for an hour: few requests with the key, and a wake or the user asks at once', async () => {

@@ -94,12 +94,23 @@ export const IDLE: StreamState = {
 };
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
-/**
- * Waits after a refusal: they must not lock a key out. The usual lock-outs count about ten failures in ten minutes.
- * An attempt sends the key once, or twice while its form is unknown (X-API-Key, then Bearer). So there are five
- * attempts in the first ten minutes, then two in ten. The first is early: most refusals are a service's restart.
- */
-const REFUSED = { base: 5_000, factor: 4, cap: 300_000 };
+/** Waits after a refusal. The first is early: most refusals are a service's restart. */
+const REFUSED: Readonly<Record<Refused, { base: number; factor: number; cap: number }>> = {
+  /**
+   * They must not lock a key out. The usual lock-outs count about ten failures in ten minutes. An attempt sends the key
+   * once, or twice while its form is unknown (X-API-Key, then Bearer). So there are five attempts in the first ten
+   * minutes, then two in ten.
+   */
+  key: { base: 5_000, factor: 4, cap: 300_000 },
+  /**
+   * The key was accepted, or is not sent. With the jitter a wait is at most 7.5 s and an eighth of the time since the
+   * first refusal: less than two minutes in the first quarter of an hour.
+   */
+  stream: { base: 5_000, factor: 1.08, cap: 300_000 },
+  service: { base: 5_000, factor: 1.08, cap: 300_000 },
+};
+/** No power beyond it: every wait has reached its cap by then. */
+const MOST_POWER = 60;
 /**
  * Least time between two attempts at a wake, ms: a network that changes every second must not become a storm of
  * requests, nor send a refused key that often.
@@ -181,7 +192,8 @@ function refuse(
   asked: number | null,
   { now, random }: Circumstances,
 ): Step {
-  const ceiling = Math.min(REFUSED.cap, REFUSED.base * REFUSED.factor ** Math.min(state.refusals, 10));
+  const { base, factor, cap } = REFUSED[what];
+  const ceiling = Math.min(cap, base * factor ** Math.min(state.refusals, MOST_POWER));
   // Never less than the ceiling, and up to a half more: clients that were refused together come back apart.
   const ms = Math.max(ceiling, asked ?? 0) + Math.floor((random() * ceiling) / 2);
   const refusals = state.refusals + 1;
