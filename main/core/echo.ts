@@ -8,14 +8,15 @@ const GAP = '[\\s\\p{Cf}.,:;|*_"\'`-]{0,3}';
 const SHORTEST = 6;
 
 /**
- * Hides the secret as it is, in any case, spaced, percent-encoded, in hexadecimal, and in base64 at any place of
- * a longer text ("Bearer SECRET", "user:SECRET").
+ * Hides the secret as it is, in any case, spaced, escaped for addresses, JSON or HTML, in hexadecimal, and in base64
+ * at any place of a longer text ("Bearer SECRET", "user:SECRET").
  * @param isCut the text ends where reading stopped, maybe within the secret
  */
 export function withoutEcho(text: string, secret: string | null, isCut = false): string {
   if (secret === null || secret === '') return text;
   if (secret.length < SHORTEST) return text.toLowerCase().includes(secret.toLowerCase()) ? HIDDEN : text;
-  const clean = text.replace(new RegExp(formsOf(secret).map(spaced).join('|'), 'giu'), HIDDEN);
+  const forms = [[...secret].map(escapableCharacter), ...formsOf(secret).map((form) => [...form].map(characterOf))];
+  const clean = text.replace(new RegExp(forms.map((form) => form.join(GAP)).join('|'), 'giu'), HIDDEN);
   const last = clean.lastIndexOf(HIDDEN);
   return isCut && last >= 0 ? clean.slice(0, last + HIDDEN.length) : clean;
 }
@@ -37,12 +38,16 @@ function formsOf(secret: string): string[] {
     return encoded.slice(Math.ceil((offset * 4) / 3), end);
   });
   // The longest first: in one expression the first form that fits wins.
-  return [...new Set([secret, encodeURIComponent(secret), bytes.toString('hex'), ...base64])].sort(
-    (a, b) => b.length - a.length,
-  );
+  return [bytes.toString('hex'), ...base64].sort((a, b) => b.length - a.length);
 }
 
-const spaced = (form: string): string => [...form].map(characterOf).join(GAP);
+/** As it is, or as an address (once or several times), JSON or HTML writes it: programs differ in what they escape. */
+function escapableCharacter(character: string): string {
+  const percent = [...Buffer.from(character)].map((byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`).join('');
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return `(?:\\\\?${characterOf(character)}|${percent}|\\\\u0{0,3}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
+}
 
 /** Base64 has two alphabets. */
 function characterOf(character: string): string {

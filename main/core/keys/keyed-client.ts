@@ -71,7 +71,14 @@ export function createKeyedClient({
   ): Promise<Result<Value, ServiceProblem>> => {
     const used = key;
     const answer = await pending;
-    return answer.ok ? answer : err({ ...answer.error, message: withoutEcho(answer.error.message, used) });
+    if (answer.ok) return answer;
+    const { message, code, beginning, ...rest } = answer.error;
+    return err({
+      ...rest,
+      message: withoutEcho(message, used),
+      code: withoutEcho(code, used),
+      ...(beginning === undefined ? {} : { beginning: withoutEcho(beginning, used) }),
+    });
   };
 
   return {
