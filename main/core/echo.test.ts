@@ -19,6 +19,7 @@ test.each([
   ['percent-encoded as PHP does', encodeURIComponent(SECRET).replaceAll('.', '%2E').replaceAll('_', '%5F')],
   ['percent-encoded twice', encodeURIComponent(encodeURIComponent(SECRET))],
   ['in JSON with escaped slashes', SECRET.replaceAll('/', '\\/').replaceAll('+', '\\u002b')],
+  ['in JSON within JSON', JSON.stringify(SECRET.replaceAll('/', '\\/').replaceAll('+', '\\u002b')).slice(1, -1)],
   ['in HTML', SECRET.replaceAll('/', '&#x2F;').replaceAll('+', '&#43;')],
   ['in hexadecimal', Buffer.from(SECRET).toString('hex').toUpperCase()],
   ['in base64', base64(SECRET)],

@@ -43,10 +43,12 @@ function formsOf(secret: string): string[] {
 
 /** As it is, or as an address (once or several times), JSON or HTML writes it: programs differ in what they escape. */
 function escapableCharacter(character: string): string {
-  const percent = [...Buffer.from(character)].map((byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`).join('');
+  const percent = [...Buffer.from(character)]
+    .map((byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`)
+    .join('');
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
-  return `(?:\\\\?${characterOf(character)}|${percent}|\\\\u0{0,3}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
+  return `(?:\\\\{0,8}${characterOf(character)}|${percent}|\\\\{1,8}u0{0,3}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
 }
 
 /** Base64 has two alphabets. */

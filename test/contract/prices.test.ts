@@ -147,7 +147,11 @@ const ARRIVALS: readonly (readonly [at: string, file: string, text: string])[] =
   ['2020-03-13T14:40:00Z', 'SPY_1h.csv', 'SPY,2020-03-13T14:00,100,100,84,85,9000\n'],
   // QQQ has had no prices within the day.
   ['2020-03-13T16:05:00Z', 'QQQ_1h.csv', `${HOURS_HEADER}QQQ,2020-03-13T15:00,100,100,84,85,9000\n`],
-  ['2020-03-13T17:05:00Z', 'SPY_1h.csv', 'SPY,2020-03-13T15:00,85,85,84,84,9000\nSPY,2020-03-13T16:00,84,99,84,99,9000\n'],
+  [
+    '2020-03-13T17:05:00Z',
+    'SPY_1h.csv',
+    'SPY,2020-03-13T15:00,85,85,84,84,9000\nSPY,2020-03-13T16:00,84,99,84,99,9000\n',
+  ],
   ['2020-03-13T20:10:00Z', 'SPY.csv', 'SPY,2020-03-13,100,100,84,84,9000\n'],
   ['2020-03-16T14:10:00Z', 'SPY_1h.csv', 'SPY,2020-03-16T13:00,84,100,84,100,9000\n'],
 ];
@@ -172,7 +176,10 @@ async function transitionsOver(downs: readonly (readonly [from: string, to: stri
     await service.start();
     return { service, key };
   };
-  const arrivals = ARRIVALS.map(([at, file, text]) => ({ at: Date.parse(at), work: () => appendFileSync(join(folder, file), text) }));
+  const arrivals = ARRIVALS.map(([at, file, text]) => ({
+    at: Date.parse(at),
+    work: () => appendFileSync(join(folder, file), text),
+  }));
   let running = await up();
   const key = running.key ?? '';
   const breaks = downs.flatMap(([from, to]) => [
@@ -206,16 +213,18 @@ async function transitionsOver(downs: readonly (readonly [from: string, to: stri
 
 test('rows within the day that came while it was down are judged like those that came while it ran', async () => {
   const ran = await transitionsOver([]);
-  expect(ran.map((text) => text.split(' ').slice(1).join(' '))).toEqual(expect.arrayContaining([
-    'SPY high_risk 2020-03-13T15:00:00.000Z',
-    'QQQ high_risk 2020-03-13T16:00:00.000Z',
-  ]));
+  expect(ran.map((text) => text.split(' ').slice(1).join(' '))).toEqual(
+    expect.arrayContaining(['SPY high_risk 2020-03-13T15:00:00.000Z', 'QQQ high_risk 2020-03-13T16:00:00.000Z']),
+  );
   for (const downs of [
     [['2020-03-13T14:35:00Z', '2020-03-13T15:30:00Z']],
     [['2020-03-13T15:30:00Z', '2020-03-13T17:30:00Z']],
     [['2020-03-13T14:35:00Z', '2020-03-13T21:00:00Z']],
     [['2020-03-13T14:35:00Z', '2020-03-16T14:30:00Z']],
-    [['2020-03-13T15:05:00Z', '2020-03-13T15:10:00Z'], ['2020-03-13T16:01:00Z', '2020-03-16T15:00:00Z']],
+    [
+      ['2020-03-13T15:05:00Z', '2020-03-13T15:10:00Z'],
+      ['2020-03-13T16:01:00Z', '2020-03-16T15:00:00Z'],
+    ],
   ] as const)
     expect(await transitionsOver(downs)).toEqual(ran);
 });

@@ -215,19 +215,22 @@ describe('refusals', () => {
     REFUSALS.slice(1).flatMap(([status, answer]) =>
       [1, 5, 14].map((minutes): [string, number, () => Response] => [status, minutes, answer]),
     ),
-  )('%s for %i min: the stream is back within two minutes of its end, with what was missed', async (_, minutes, answer) => {
-    const rig = await bench.up();
-    await bench.clock.advance(20_000);
-    bench.service.fault = ({ path }) => (path === '/' ? null : answer());
-    bench.service.cut();
-    await bench.clock.advance(minutes * 60_000);
-    expect(connectionOf(rig).refused).not.toBeNull();
-    const missed = bench.service.emit('SPY', 2);
-    bench.service.fault = null;
-    await bench.clock.advance(120_000);
-    expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
-    expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
-  });
+  )(
+    '%s for %i min: the stream is back within two minutes of its end, with what was missed',
+    async (_, minutes, answer) => {
+      const rig = await bench.up();
+      await bench.clock.advance(20_000);
+      bench.service.fault = ({ path }) => (path === '/' ? null : answer());
+      bench.service.cut();
+      await bench.clock.advance(minutes * 60_000);
+      expect(connectionOf(rig).refused).not.toBeNull();
+      const missed = bench.service.emit('SPY', 2);
+      bench.service.fault = null;
+      await bench.clock.advance(120_000);
+      expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
+      expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
+    },
+  );
 
   test.each(
     REFUSALS.flatMap(([status, answer]) =>

@@ -100,7 +100,10 @@ test('an echo of the key as the code of an error, or in the beginning of an answ
   const asCode = rig({ key: LIVE, reason: null }, () => Response.json({ code: LIVE, message: 'No.' }, { status: 400 }));
   const refused = await asCode.client.call('health');
   expect(JSON.stringify(refused).toLowerCase()).not.toContain('planted');
-  const large = rig({ key: LIVE, reason: null }, () => new Response(`{"key":"${LIVE}","x":"${'x'.repeat(9_000_000)}"}`));
+  const large = rig(
+    { key: LIVE, reason: null },
+    () => new Response(`{"key":"${LIVE}","x":"${'x'.repeat(9_000_000)}"}`),
+  );
   const cut = await large.client.call('health');
   expect(cut).toMatchObject({ ok: false, error: { kind: 'too_large' } });
   expect(JSON.stringify(cut)).not.toContain('planted');
