@@ -3,7 +3,7 @@ import type { ProblemKind, ServiceProblem } from '../../client/problem.ts';
 import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 
-/** The service answered that it does not cover the symbol. */
+/** The service answered that it does not cover the symbol, or that it has nothing of this kind. */
 export class NotCoveredError extends RefusedError {}
 
 /**
@@ -11,8 +11,11 @@ export class NotCoveredError extends RefusedError {}
  * request may be sent now
  */
 export function cannotShow(what: Message, symbol: string | null, found: ServiceProblem | null): RefusedError {
-  if (symbol !== null && (found?.kind === 'not_covered' || found?.kind === 'not_found'))
+  if (symbol !== null && found?.kind === 'not_covered')
     return new NotCoveredError({ code: 'refused', message: message('service.not_covered', { symbol }) });
+  // A service may have the symbol and not this endpoint.
+  if (symbol !== null && found?.kind === 'not_found')
+    return new NotCoveredError({ code: 'refused', message: message('service.not_found', { what }) });
   const why = found === null ? message('disconnected') : problemMessage(found);
   return refused(message('service.cannot_show', { what, why }));
 }

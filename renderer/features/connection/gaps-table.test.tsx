@@ -1,6 +1,6 @@
 // Test: the table of gaps.
 
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { GAPS_PAGE } from '../../../shared/channels/ledger.ts';
@@ -41,9 +41,17 @@ test('lists the gaps, newest first, with market time and cause', async () => {
   ]);
 });
 
-test('says that there is none', async () => {
+test('says that there is none, and that nothing was missed only where the service can prove it', async () => {
   await show([]);
   expect(screen.queryByRole('table')).toBeNull();
+  screen.getByText('No gaps: nothing was missed.');
+  cleanup();
+  const { connection } = snapshot();
+  const rig = await createWindowRig({ snapshot: snapshot({ connection: { ...connection, provable: false } }) });
+  rig.render(<GapsTable />);
+  await rig.idle();
+  expect(screen.queryByText('No gaps: nothing was missed.')).toBeNull();
+  screen.getByText(/^No gaps are known\./);
 });
 
 test('older gaps than those of the snapshot are read on request', async () => {

@@ -20,11 +20,12 @@ type Gap = CoreSnapshot['gaps'][number];
 export function GapsTable() {
   const { gaps, more } = useGaps();
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const isProvable = useSnapshot((snapshot) => snapshot.connection.provable);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   // The calendar of shares; a sandbox is always open.
   const calendar = sessionCalendarOf('etf', environment);
-  if (gaps.length === 0) return <p className="sheet-empty">{texts.connection.gaps.none}</p>;
+  if (gaps.length === 0) return <p className="sheet-empty">{texts.connection.gaps.none(isProvable)}</p>;
   const columns: readonly Column<Gap>[] = [
     {
       name: texts.connection.gaps.from,

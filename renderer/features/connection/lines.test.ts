@@ -56,14 +56,23 @@ const details = (more: Partial<ConnectionDetails> = {}): ConnectionDetails => ({
   polling: { events: 20_000, signals: 30_000 },
   ...more,
 });
-const stream = (more: Partial<ConnectionDetails> = {}, clock = { offset: 0, speed: 1 }): Record<string, string> =>
+const stream = (
+  more: Partial<ConnectionDetails> = {},
+  clock = { offset: 0, speed: 1 },
+  provable = true,
+): Record<string, string> =>
   Object.fromEntries(
-    streamLines({ details: details(more), gaps: [], clock, provable: true, zone: 'utc', now: T0 }).map(
-      ({ name, text }) => [name, text],
-    ),
+    streamLines({ details: details(more), gaps: [], clock, provable, zone: 'utc', now: T0 }).map(({ name, text }) => [
+      name,
+      text,
+    ]),
   );
 
 describe('the stream', () => {
+  test('of a service that cannot prove completeness is not called contiguous', () => {
+    expect(stream({}, undefined, false).Cursor).toBe('read up to 19:37:07, event 48,213 of the log');
+  });
+
   test('breaks with cause and length, the cursor with its time', () => {
     expect(stream()).toMatchObject({
       Cursor: 'contiguous up to 19:37:07, event 48,213 of the log',

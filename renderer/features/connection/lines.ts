@@ -31,7 +31,7 @@ export interface StreamInput {
   readonly now: number;
 }
 
-export function streamLines({ details, gaps, clock, zone, now }: StreamInput): Line[] {
+export function streamLines({ details, gaps, clock, provable, zone, now }: StreamInput): Line[] {
   const { stream, skew, network_path } = details;
   const to = stream.contiguous_to;
   return [
@@ -42,7 +42,7 @@ export function streamLines({ details, gaps, clock, zone, now }: StreamInput): L
       texts.connection.stream.cursor,
       to === null
         ? texts.connection.stream.notYet
-        : texts.connection.stream.contiguous(preciseTime(Date.parse(to), zone, now), stream.cursor.seq),
+        : texts.connection.stream.cursorAt(preciseTime(Date.parse(to), zone, now), stream.cursor.seq, provable),
     ),
     line(
       texts.connection.stream.gaps,

@@ -153,9 +153,10 @@ const Daily = ({ model }: { model: ChartModel }) => (
 
 function Gaps() {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
+  const isProvable = useSnapshot((snapshot) => snapshot.connection.provable);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  if (gaps.length === 0) return <p className="empty">{texts.record.noGaps}</p>;
+  if (gaps.length === 0) return <p className="empty">{texts.connection.gaps.none(isProvable)}</p>;
   const columns: readonly Column<CoreSnapshot['gaps'][number]>[] = [
     {
       name: texts.record.from,

@@ -88,8 +88,8 @@ export const connection = {
     allKinds: (count: number) => `all ${count} kinds of event, all symbols; Barograph filters here`,
     lastId: 'Last event id',
     cursor: 'Cursor',
-    contiguous: (at: string, seq: number | null) =>
-      `contiguous up to ${at}${seq === null ? '' : `, event ${seq.toLocaleString('en-US')} of the log`}`,
+    cursorAt: (at: string, seq: number | null, isProvable: boolean) =>
+      `${isProvable ? 'contiguous' : 'read'} up to ${at}${seq === null ? '' : `, event ${seq.toLocaleString('en-US')} of the log`}`,
     notYet: 'not verified yet',
     unproved: 'The service offers no way to verify completeness.',
     gaps: 'Gaps',
@@ -153,7 +153,10 @@ export const connection = {
     unreadable: 'open: it could not be read',
     recorded: 'recorded, as the cause says',
     filled: (events: number) => `filled, ${events} ${plural(events, 'event', 'events')}`,
-    none: 'No gaps: nothing was missed.',
+    none: (isProvable: boolean) =>
+      isProvable
+        ? 'No gaps: nothing was missed.'
+        : 'No gaps are known. This service offers no way to verify that nothing was missed.',
     until: 'until now',
     older: 'Show older gaps',
     olderFailed: 'Older gaps could not be loaded',

@@ -25,6 +25,5 @@ export const record = {
   filled: 'filled',
   status: 'Status',
   noTransitions: (symbol: string) => `${symbol} has not changed its state in the days shown.`,
-  noGaps: 'No gaps: nothing was missed.',
   dailyHistory: 'daily history',
 } as const;

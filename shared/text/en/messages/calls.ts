@@ -19,6 +19,7 @@ export const callMessages = {
   /** `text`: English of the client; another language names the kind. */
   'service.problem': ({ text }: { kind: string; text: string }) => text,
   'service.not_covered': ({ symbol }: { symbol: string }) => `${symbol} is not covered by this service.`,
+  'service.not_found': ({ what }: { what: string }) => `${what} cannot be shown. This service has no such data.`,
   'service.cannot_show': ({ what, why }: { what: string; why: string }) => `${what} cannot be shown. ${why}`,
   'service.not_understood': ({ what }: { what: string }) =>
     `${what} cannot be shown. The service's answer is not understood.`,
