@@ -80,9 +80,9 @@ describe('factors', () => {
     );
     // The service has the symbol, maybe, and not this endpoint.
     const without = clientOf({ kind: 'not_found', message: 'no route' });
-    await expect(createFactorReader({ client: without.client, mayAsk: yes, now: () => NOW }).read('SPY')).rejects.toThrow(
-      'This service has no such data.',
-    );
+    await expect(
+      createFactorReader({ client: without.client, mayAsk: yes, now: () => NOW }).read('SPY'),
+    ).rejects.toThrow('This service has no such data.');
     const odd = clientOf({ body: 'hello' });
     await expect(createFactorReader({ client: odd.client, mayAsk: yes, now: () => NOW }).read('SPY')).rejects.toThrow(
       'not understood',

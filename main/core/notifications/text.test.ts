@@ -33,7 +33,9 @@ const notification = (more: Partial<AlertNotification> = {}): AlertNotification 
 
 describe('notification text', () => {
   test('what the service did not say is not stated', () => {
-    expect(requestFor(notification({ assumed: ['from'] })).body).toMatch(/^State before not given /);
+    expect(requestFor(notification({ assumed: ['from'] })).body).toMatch(
+      /^State before not given, entered at .* New York\./,
+    );
     const unknown = requestFor(notification({ assumed: ['time', 'from'] })).body;
     expect(unknown).toMatch(/^State before not given, received .*; the service gives no time\./);
     expect(requestFor(notification({ assumed: ['time'] })).body).toMatch(/^From Elevated, received /);

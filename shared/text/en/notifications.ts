@@ -27,7 +27,10 @@ export const notifications = {
     repeatTitle: (symbol: string, state: State) => `${symbol} is still ${stateLabel(state)}`,
     /** @param state before; null: not known. @param isReceipt the time is that of its arrival */
     from: (state: State | null, occurrence: Occurrence, isReceipt: boolean) => {
-      const time = isReceipt ? `, received ${when(occurrence)}; the service gives no time` : ` ${when(occurrence)}`;
+      const known = state === null ? ', entered ' : ' ';
+      const time = isReceipt
+        ? `, received ${when(occurrence)}; the service gives no time`
+        : `${known}${when(occurrence)}`;
       return `${state === null ? 'State before not given' : `From ${stateLabel(state)}`}${time}.`;
     },
     confidence: (percent: number) => `Confidence ${plainPercent(percent)}.`,
