@@ -151,7 +151,10 @@ export const NewsQuerySchema = z.strictObject({
   ...page,
 });
 export type NewsQuery = z.output<typeof NewsQuerySchema>;
-export const NewsRowSchema = NewsSchema.extend({ excerpt: z.array(PieceSchema).nullable() });
+/** Of other services, some of which give no address. */
+export const KeptNewsSchema = NewsSchema.extend({ url: NewsSchema.shape.url.nullable() });
+export type KeptNews = z.infer<typeof KeptNewsSchema>;
+export const NewsRowSchema = KeptNewsSchema.extend({ excerpt: z.array(PieceSchema).nullable() });
 export type NewsRow = z.infer<typeof NewsRowSchema>;
 /** Newest first. */
 export const NewsPageSchema = z.strictObject({

@@ -19,7 +19,7 @@ for (let number = Number(first); ; number += 1) {
     body: `Number ${number}. ${'Volatility rises. '.repeat(200)}`,
   });
   const head = readBriefing(given);
-  const text = readBriefingText(given);
+  const text = readBriefingText(given, `b${number}`);
   if (head === null || text === null) throw new Error('no briefing');
   store.transaction(() => {
     store.briefings.put(head);

@@ -1,7 +1,7 @@
 // Faults: cores without one safeguard, to prove that the simulation detects its absence.
 // A mutant wraps the ledger that it opens, or the answers that it receives; the product's code is unchanged.
 
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, SqliteError } from 'better-sqlite3';
 import type { Evaluator } from '../../main/core/ledger/arrival.ts';
@@ -13,6 +13,9 @@ import type { Intent, OpenIntents } from '../../main/core/ledger/notifications.t
 import type { NotificationRequest, SettingsStore } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { isAboutNoEvent } from './core-simulation-oracle.ts';
+
+/** Of the settings, in the folder of a life: what is forgotten about a ledger does not damage them. */
+export const SETTINGS_FOLDER = 'data';
 
 interface Mutant {
   /** The removed safeguard. */
@@ -176,8 +179,9 @@ function fromNewestDate(url: string, ledger: Ledger): string {
 /** Where the ledger is missing, nothing else tells of it. */
 function forgetOthers(folder: string): void {
   const path = join(folder, LEDGER_NAME);
-  if (folder === ':memory:' || (existsSync(path) && statSync(path).size > 0)) return;
-  rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(folder) || (existsSync(path) && statSync(path).size > 0)) return;
+  for (const name of readdirSync(folder))
+    if (name !== SETTINGS_FOLDER) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger {

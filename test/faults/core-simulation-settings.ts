@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SettingsStore } from '../../main/core/ports.ts';
 import type { Settings } from '../../main/core/profiles/settings.ts';
 import { createSettingsStore, readSettingsFile, settingsPath } from '../../main/host/settings-store.ts';
-import type { Mutation } from './core-simulation-mutants.ts';
+import { type Mutation, SETTINGS_FOLDER } from './core-simulation-mutants.ts';
 import type { Program, SimulatedSettings, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
 
@@ -24,7 +24,7 @@ export function settingsInMemory(initial: Settings): SimulatedSettings {
 
 /** In the folder of the life, with the user's own list. */
 export function settingsInFile(folder: string, initial: Settings, symbols: readonly string[], mutation: Mutation) {
-  const dataFolder = join(folder, 'data');
+  const dataFolder = join(folder, SETTINGS_FOLDER);
   for (const { name } of initial.profiles) mkdirSync(join(dataFolder, 'profiles', name), { recursive: true });
   const path = settingsPath(dataFolder);
   const sections = [{ name: 'Core', symbols: [...symbols, OWN_SYMBOL] }];

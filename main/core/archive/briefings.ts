@@ -146,8 +146,8 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
   });
   return {
     put,
-    putText({ head, body, contentType }) {
-      setText.run(body, contentType, plainText(body, contentType), head.id);
+    putText({ id, body, contentType }) {
+      setText.run(body, contentType, plainText(body, contentType), id);
     },
     pendingTexts: (limit) => selectPending.all(limit).map(({ id }) => id),
     countPendingTexts: () => countPending.get()?.many ?? 0,

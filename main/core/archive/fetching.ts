@@ -1,10 +1,9 @@
 // Main, core: the archive's requests to the service: lists, texts, and news.
 // A list is read page by page until it reaches known items, news since the newest known item.
 import type { CallInput, Client, Page } from '../../../client/client.ts';
-import type { KeptBriefing } from '../../../shared/channels/archive.ts';
+import type { KeptBriefing, KeptNews } from '../../../shared/channels/archive.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
-import type { NewsRecord } from '../../../shared/wire/news.ts';
 import { type BriefingContent, readBriefing, readBriefingText, readNews } from '../compat/read-articles.ts';
 import type { CoreContext } from '../module.ts';
 import type { ArchiveFiles } from './files.ts';
@@ -30,7 +29,7 @@ export interface Walk<Row> {
 export interface Fetching {
   /** Newest first. ok(true): the list was read to its end. */
   walkBriefings(walk: Walk<KeptBriefing>): Promise<Result<boolean, FillingProblem>>;
-  walkNews(walk: Walk<NewsRecord>): Promise<Result<boolean, FillingProblem>>;
+  walkNews(walk: Walk<KeptNews>): Promise<Result<boolean, FillingProblem>>;
   /** ok(null): the answer is no briefing of this id. */
   readText(id: string): Promise<Result<BriefingContent | null, FillingProblem>>;
 }
@@ -117,8 +116,7 @@ export function createFetching({ context, client, files }: FetchingOptions): Fet
     async readText(id) {
       const answer = await client.read('briefing', { params: { id }, path: `${knownPath() ?? BRIEFING_PATHS[0]}/:id` });
       if (!answer.ok) return err(asFillingProblem(answer.error));
-      const text = readBriefingText(answer.value.value);
-      return ok(text === null || text.head.id !== id ? null : text);
+      return ok(readBriefingText(answer.value.value, id));
     },
   };
 }

@@ -1,9 +1,8 @@
 // Main, core: the jobs that copy the service's lists of briefings and news into the archive.
 
-import type { KeptBriefing } from '../../../shared/channels/archive.ts';
+import type { KeptBriefing, KeptNews } from '../../../shared/channels/archive.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
-import type { NewsRecord } from '../../../shared/wire/news.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Walk } from './fetching.ts';
 import { createJob, type Job, type JobContext } from './job.ts';
@@ -68,7 +67,7 @@ export function createNewsJob(options: JobContext): NewsJob {
   const { clock } = context.guard;
   const cadence = CADENCE[context.profile.environment];
   let requestedAt = Number.NEGATIVE_INFINITY;
-  const list = createListCopy<NewsRecord>(options, 'news', {
+  const list = createListCopy<KeptNews>(options, 'news', {
     publishedAt: ({ published_at }) => Date.parse(published_at),
     put: (store, news) => store.news.put(news),
   });

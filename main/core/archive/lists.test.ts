@@ -70,7 +70,7 @@ beforeAll(() => {
   for (const [index, given] of WRITTEN.entries()) {
     const briefing = briefingOf({ ...given, date: new Date(NOW - index * 86_400_000).toISOString(), summary: '' });
     const head = readBriefing(briefing);
-    const text = readBriefingText(briefing);
+    const text = readBriefingText(briefing, given.id);
     if (head === null || text === null) throw new Error(`${given.id} is no briefing`);
     store.briefings.put(head);
     store.briefings.putText(text);

@@ -1,12 +1,12 @@
 // Main, core: the news of the archive, within their retention.
 import type { Database } from 'better-sqlite3';
-import { type NewsRecord, NewsSchema } from '../../../shared/wire/news.ts';
+import { type KeptNews, KeptNewsSchema } from '../../../shared/channels/archive.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { createPruner, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
 
 export interface NewsStore {
   /** `false`: it was stored already. */
-  put(news: NewsRecord): boolean;
+  put(news: KeptNews): boolean;
   count(): number;
   sources(): string[];
   /** Deletes news published before the instant, ms. */
@@ -19,6 +19,7 @@ export interface NewsRow {
   readonly headline: string;
   readonly summary: string;
   readonly source: string;
+  /** Empty: none. */
   readonly url: string;
   readonly symbols: string;
   readonly score: number;
@@ -26,13 +27,13 @@ export interface NewsRow {
 }
 export const NEWS_COLUMNS = 'b.n, b.id, b.headline, b.summary, b.source, b.url, b.symbols, b.score, b.label';
 
-export const newsOf = (row: NewsRow): NewsRecord =>
-  NewsSchema.parse({
+export const newsOf = (row: NewsRow): KeptNews =>
+  KeptNewsSchema.parse({
     id: row.id,
     headline: row.headline,
     summary: row.summary,
     source: row.source,
-    url: row.url,
+    url: row.url === '' ? null : row.url,
     published_at: timestamp(timeOfPosition(row.n)),
     symbols: splitSymbols(row.symbols),
     sentiment: { score: row.score, label: row.label },
@@ -47,11 +48,11 @@ export function createNewsStore(db: Database): NewsStore {
   const addSymbol = db.prepare('INSERT INTO news_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const count = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM news');
   const sources = db.prepare<[], { source: string }>('SELECT DISTINCT source FROM news ORDER BY source LIMIT 500');
-  const put = db.transaction((news: NewsRecord): boolean => {
+  const put = db.transaction((news: KeptNews): boolean => {
     if (known.get(news.id) !== undefined) return false;
     const n = nextPosition(Date.parse(news.published_at));
     const { id, headline, summary, source, url, symbols, sentiment } = news;
-    insert.run(n, id, headline, summary, source, url, joinSymbols(symbols), sentiment.score, sentiment.label);
+    insert.run(n, id, headline, summary, source, url ?? '', joinSymbols(symbols), sentiment.score, sentiment.label);
     for (const symbol of symbols) addSymbol.run(symbol, n);
     return true;
   });

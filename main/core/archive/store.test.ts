@@ -46,7 +46,7 @@ const fill = (store: ArchiveStore, ids: readonly string[]): void => {
   for (const [index, id] of ids.entries()) {
     const given = briefingOf({ id, date: new Date(NOW - index * 1000).toISOString() });
     const head = readBriefing(given);
-    const text = readBriefingText(given);
+    const text = readBriefingText(given, id);
     if (head === null || text === null) throw new Error('no briefing');
     store.briefings.put(head);
     store.briefings.putText(text);

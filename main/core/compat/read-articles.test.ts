@@ -47,7 +47,6 @@ describe('briefings', () => {
     [null],
     [[]],
     [{ title: 't', date: DATE }],
-    [{ id: 'x', date: DATE }],
     [{ id: 'x', title: 't' }],
     [{ id: 'x', title: 't', date: 'soon' }],
     [{ id: 'x', title: 't', date: '9999-12-31' }],
@@ -55,26 +54,47 @@ describe('briefings', () => {
   ])('%j is no briefing', (row) => {
     expect(readBriefing(row)).toBeNull();
   });
+  test.each([
+    [{ body: 'Preface.\n\n## The *day* in rates \n\nText.', summary: 's' }, 'The day in rates'],
+    [{ html: '<p>a</p><h1 class="x">The <b>day</b></h1>', summary: 's' }, 'The day'],
+    [{ body: 'No heading.', summary: 'The day, in short.', type: 'macro_note' }, 'The day, in short.'],
+    [{ type: 'macro_note' }, 'macro_note'],
+    [{}, 'x'],
+  ])('without a title %j is called by what it has', (given, title) => {
+    expect(readBriefing({ id: 'x', date: DATE, ...given })?.title).toBe(title);
+  });
+  test('the answer to one briefing need not repeat its id, title and date; that of another one is refused', () => {
+    expect(readBriefingText({ content: 'A' }, 'x')).toMatchObject({ id: 'x', body: 'A' });
+    expect(readBriefingText({ id: 7, content: 'A' }, '7')).toMatchObject({ id: '7', body: 'A' });
+    expect(readBriefingText({ id: 'y', content: 'A' }, 'x')).toBeNull();
+  });
   test('a text may be one level deeper, HTML, or plain; one beyond the limit is refused', () => {
     const head = { id: 'x', title: 't', date: DATE };
-    expect(readBriefingText({ briefing: { ...head, content: '<h1>A</h1>' } })).toMatchObject({
+    expect(readBriefingText({ briefing: { ...head, content: '<h1>A</h1>' } }, 'x')).toMatchObject({
       body: '<h1>A</h1>',
       contentType: 'text/html; charset=utf-8',
     });
-    expect(readBriefingText({ ...head, html: 'A', content_type: 'text/html' })?.contentType).toBe(
+    expect(readBriefingText({ ...head, html: 'A', content_type: 'text/html' }, 'x')?.contentType).toBe(
       'text/html; charset=utf-8',
     );
-    expect(readBriefingText({ ...head, body: 'A', content_type: 'text/plain' })?.contentType).toBe(
+    expect(readBriefingText({ ...head, body: 'A', content_type: 'text/plain' }, 'x')?.contentType).toBe(
       'text/plain; charset=utf-8',
     );
-    expect(readBriefingText({ ...head, body: '# A <b>' })?.contentType).toBe('text/markdown; charset=utf-8');
-    expect(readBriefingText({ ...head, body: 'x'.repeat(LONGEST_BODY + 1) })).toBeNull();
-    expect(readBriefingText({ ...head, body: ['x'] })).toBeNull();
-    expect(readBriefingText(head)).toBeNull();
+    expect(readBriefingText({ ...head, body: '# A <b>' }, 'x')?.contentType).toBe('text/markdown; charset=utf-8');
+    expect(readBriefingText({ ...head, body: 'x'.repeat(LONGEST_BODY + 1) }, 'x')).toBeNull();
+    expect(readBriefingText({ ...head, body: ['x'] }, 'x')).toBeNull();
+    expect(readBriefingText(head, 'x')).toBeNull();
   });
 });
 
 describe('news', () => {
+  test('without an id it has the same one every time; without an address it has none', () => {
+    const row = { headline: 'H', published_at: DATE };
+    const [first, again, other] = [row, { ...row }, { ...row, headline: 'I' }].map(readNews);
+    expect(first).toMatchObject({ headline: 'H', url: null });
+    expect(again?.id).toBe(first?.id);
+    expect(other?.id).not.toBe(first?.id);
+  });
   test('other names; sentiment as a number', () => {
     expect(
       readNews({ news_id: 3, title: 'H', publisher: 'P', link: 'https://x.example/', date: DATE, sentiment: -0.7 }),

@@ -1,13 +1,16 @@
 // Main, core: reads briefings and news of any service tolerantly (docs/contract.md 6 and 48).
 // Known names and spellings are accepted, invalid records refused, lengths limited. Texts are stored
 // unchanged; the view sanitizes them.
-import type { BODY_TYPES, KeptBriefing } from '../../../shared/channels/archive.ts';
+import { type BODY_TYPES, type KeptBriefing, type KeptNews, KeptNewsSchema } from '../../../shared/channels/archive.ts';
+import { withoutTags } from '../../../shared/lib/html-text.ts';
 import { BRIEFING_TYPES } from '../../../shared/wire/events.ts';
-import { type NewsRecord, NewsSchema, SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
+import { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import { type Fields, finite, instant, isFields, symbol, text } from './normalize.ts';
+import { hashOf } from './read-event.ts';
 
 export interface BriefingContent {
-  readonly head: KeptBriefing;
+  /** Of the briefing. */
+  readonly id: string;
   readonly body: string;
   readonly contentType: (typeof BODY_TYPES)[number];
 }
@@ -66,38 +69,50 @@ function author(value: unknown): string {
   );
 }
 
-/** @returns null without an id, a title, or a publication time */
+/** Characters of a text in which its heading is looked for. */
+const HEADING_WITHIN = 4_000;
+
+/** The first heading of Markdown or HTML, without its markup. */
+function headingOf(body: string | null): string | null {
+  const beginning = body?.slice(0, HEADING_WITHIN) ?? '';
+  const found =
+    /^#{1,3}[ \t]+(.+)$/m.exec(beginning)?.[1] ?? /<h[1-3]\b[^>]*>([\s\S]*?)<\/h[1-3]>/i.exec(beginning)?.[1];
+  return found === undefined ? null : line(withoutTags(found).replaceAll(/[*_`]|#+[ \t]*$/g, ''));
+}
+
+/** Without a title it is called by the service's own words for it. @returns null without an id or a publication time */
 export function readBriefing(row: unknown): KeptBriefing | null {
   if (!isFields(row)) return null;
   const id = identity(row.id ?? row.briefing_id ?? row.slug);
-  const title = line(row.title ?? row.headline);
   const date = published(row.date, row.published_at, row.timestamp, row.created_at);
-  if (id === null || title === null || date === null) return null;
+  if (id === null || date === null) return null;
+  const summary = text(row.summary ?? row.excerpt ?? row.description) ?? '';
+  const kind = row.type ?? row.kind ?? row.category;
   const minutes = finite(row.reading_minutes ?? row.reading_time) ?? wordCountOf(row) / WORDS_A_MINUTE;
   return {
     id,
-    type: briefingType(row.type ?? row.kind ?? row.category),
-    title,
+    type: briefingType(kind),
+    title: line(row.title ?? row.headline) ?? headingOf(bodyOf(row)) ?? line(summary) ?? line(kind) ?? id,
     author: author(row.author ?? row.authors ?? row.by),
     date,
-    summary: (text(row.summary ?? row.excerpt ?? row.description) ?? '').slice(0, LONGEST_SUMMARY),
+    summary: summary.slice(0, LONGEST_SUMMARY),
     symbols: symbols(row.symbols ?? row.tickers),
     reading_minutes: Math.min(600, Math.max(1, Math.round(minutes))),
   };
 }
 
 /**
- * The answer to one briefing; the record may be one level deeper. @returns null without a record or text, or
- * where the text is too long
+ * The answer to the request for one briefing; the record may be one level deeper. @returns null without a text, where
+ * the text is too long, or is that of another briefing
  */
-export function readBriefingText(value: unknown): BriefingContent | null {
+export function readBriefingText(value: unknown, id: string): BriefingContent | null {
   if (!isFields(value)) return null;
   const record = [value, ...Object.values(value).filter(isFields)].find((one) => bodyOf(one) !== null);
   if (record === undefined) return null;
-  const head = readBriefing(record);
   const body = bodyOf(record);
-  if (head === null || body === null || body.length > LONGEST_BODY) return null;
-  return { head, body, contentType: contentType(record, body) };
+  const named = identity(record.id ?? record.briefing_id ?? record.slug);
+  if ((named !== null && named !== id) || body === null || body.length > LONGEST_BODY) return null;
+  return { id, body, contentType: contentType(record, body) };
 }
 
 const bodyOf = (record: Fields): string | null =>
@@ -113,10 +128,10 @@ function contentType(record: Fields, body: string): BriefingContent['contentType
 }
 
 /**
- * A row of /market-news. @returns null without an id, headline or time, or where its address may not be
- * opened
+ * A row of /market-news. Without an id it is known by its content. @returns null without a headline or time, or where
+ * its address may not be opened
  */
-export function readNews(row: unknown): NewsRecord | null {
+export function readNews(row: unknown): KeptNews | null {
   if (!isFields(row)) return null;
   const sentiment = isFields(row.sentiment)
     ? row.sentiment
@@ -126,14 +141,17 @@ export function readNews(row: unknown): NewsRecord | null {
   const label =
     SENTIMENT_LABELS.find((one) => one === named) ??
     (score < -0.05 ? 'negative' : score > 0.05 ? 'positive' : 'neutral');
+  const headline = line(row.headline ?? row.title);
+  const publishedAt = published(row.published_at, row.date, row.timestamp);
+  const url = row.url ?? row.link ?? null;
   return (
-    NewsSchema.safeParse({
-      id: identity(row.id ?? row.news_id),
-      headline: line(row.headline ?? row.title),
+    KeptNewsSchema.safeParse({
+      id: identity(row.id ?? row.news_id) ?? `sha256:${hashOf(JSON.stringify([headline, publishedAt, url]))}`,
+      headline,
       summary: (text(row.summary ?? row.description) ?? '').slice(0, LONGEST_SUMMARY),
       source: (isFields(row.source) ? line(row.source.name) : line(row.source ?? row.publisher)) ?? 'Unknown',
-      url: row.url ?? row.link,
-      published_at: published(row.published_at, row.date, row.timestamp),
+      url,
+      published_at: publishedAt,
       symbols: symbols(row.symbols ?? row.tickers),
       sentiment: { score, label },
     }).data ?? null

@@ -67,11 +67,13 @@ function Item({ item }: { item: NewsRow }) {
             <HighlightedText segments={segmentsOf(item.summary, hits)} />
           )}
         </p>
-        <p>
-          <ExternalLink address={item.url} className="btn line">
-            {messages.readOriginal(item.source)}
-          </ExternalLink>
-        </p>
+        {item.url !== null && (
+          <p>
+            <ExternalLink address={item.url} className="btn line">
+              {messages.readOriginal(item.source)}
+            </ExternalLink>
+          </p>
+        )}
       </div>
       <h3 className="group">{messages.sentiment}</h3>
       <p className="news-note">
