@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import type { Cancel, Clock } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
-import { messageOf } from '../shared/lib/result.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import type { ClusterNode } from './cluster/node.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
+import { createFolderPoll } from './market/csv/folder-poll.ts';
 import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import { type FeedConfig, openFeed } from './market/feeds/open-feed.ts';
@@ -187,26 +187,15 @@ function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps
   const tape = openTape(tapeFile);
   const market = openRecorded(folder, tape, clock);
   onPriceProblems?.(market.problems);
-  let lastError = '';
-  const poll = (): void => {
-    try {
-      if (market.refresh()) onPriceProblems?.(market.problems);
-      lastError = '';
-    } catch (failure) {
-      // Logs the same error once: an unmounted disk stays unmounted for a while.
-      const error = messageOf(failure);
-      if (error !== lastError)
-        logger.error({ error }, 'prices cannot be read; what was read stands, and it is tried again');
-      lastError = error;
-    }
-  };
+  const folderPoll = createFolderPoll(market, logger, () => onPriceProblems?.(market.problems));
   return {
     market,
     prices: { kind: 'prices', folder, ...(tapeFile === null ? {} : { tape: tapeFile }) },
     watch() {
-      const stop = every(clock, POLL_INTERVAL_MS, poll);
+      const stop = every(clock, POLL_INTERVAL_MS, folderPoll.poll);
       return () => {
         stop();
+        folderPoll.stop();
         tape.close();
       };
     },

@@ -113,7 +113,11 @@ async function metricsOf({ metrics, network: { allowedHosts } }: Arguments): Pro
 
 function worldOf({ env, seed, symbols, scenario, prices, feed, ...args }: Arguments): ServiceConfig['world'] {
   if (feed !== null)
-    return { kind: 'feed', feed, symbols: args.feedSymbols, hosts: args.feedHost, config: args.feedConfig };
+    return {
+      kind: 'feed',
+      ...{ feed, symbols: args.feedSymbols, hosts: args.feedHost },
+      ...{ config: args.feedConfig, compare: args.feedCompare },
+    };
   if (env === 'production') return { kind: 'prices', folder: prices ?? '' };
   return {
     kind: 'sandbox',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { watchedSymbols } from '../../shared/domain/watchlists.ts';
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../core/profiles/settings.ts';
-import { feedProfile } from './feed-profile.ts';
+import { feedProfile, followedFeed } from './feed-profile.ts';
 import { parseStartFlags } from './start-flags.ts';
 
 function settings(stored: Settings = DEFAULT_SETTINGS) {
@@ -50,6 +50,19 @@ test('a mirror of the vendor is another profile', () => {
   const hosts = { rest: 'http://127.0.0.1:9' };
   expect(feedProfile(store, { name: 'binance', hosts })).toBe('binance-2');
   expect(store.read().profiles.at(-1)?.feed).toEqual({ name: 'binance', hosts });
+});
+
+test('a feed follows what it was added with, and the lists: coins their own one, shares all of them', () => {
+  const list = (id: string, ...symbols: string[]) => ({ id, name: id, sections: [{ name: 'All', symbols }] });
+  const lists = [list('desk', 'DIA', 'COMP', 'SPY', 'KO'), list('prices-coins', 'BTC', 'PEPE')];
+  const coins = followedFeed('coins', { name: 'binance' }, lists).symbols ?? [];
+  expect(coins).toEqual(expect.arrayContaining(['BTC', 'ETH', 'PEPE']));
+  expect(coins.filter((symbol) => ['DIA', 'COMP', 'SPY'].includes(symbol))).toEqual([]);
+  expect(new Set(coins).size).toBe(coins.length);
+  expect(followedFeed('shares', { name: 'alpaca' }, lists).symbols).toEqual(expect.arrayContaining(['KO', 'QQQ']));
+  expect(followedFeed('shares', { name: 'alpaca', symbols: ['IBM'] }, lists).symbols).toEqual(['IBM']);
+  const own = [...lists, list('prices-shares', 'IBM', 'GE')];
+  expect(followedFeed('shares', { name: 'alpaca', symbols: ['IBM'] }, own).symbols).toEqual(['IBM', 'GE']);
 });
 
 test('the flags of a feed', () => {

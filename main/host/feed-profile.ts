@@ -1,6 +1,7 @@
 // Main, host: the profile of a feed of live prices that the command line names.
-import { FEED_SECTIONS, FEED_SYMBOLS } from '../../shared/domain/price-feeds.ts';
-import { type PriceFeedSettings, profileNameFrom } from '../../shared/settings/profiles.ts';
+import { FEED_SECTIONS, FEED_SYMBOLS, needsFeedKey } from '../../shared/domain/price-feeds.ts';
+import { sourceListId, type Watchlist, watchedSymbols } from '../../shared/domain/watchlists.ts';
+import { MOST_FEED_SYMBOLS, type PriceFeedSettings, profileNameFrom } from '../../shared/settings/profiles.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { type SourceList, withSourceList } from './source-list.ts';
@@ -30,6 +31,17 @@ export function feedProfile(settings: Settings, feed: PriceFeedSettings): string
 }
 
 const symbolsOf = (feed: PriceFeedSettings): readonly string[] => feed.symbols ?? FEED_SYMBOLS[feed.name];
+
+/**
+ * The feed with all symbols that it follows: those it was added with, or that the vendor proposes, and those of the
+ * profile's own list. A feed of shares for which nobody named symbols follows those of all lists; coins do not, because
+ * DIA and COMP are names of coins, too.
+ */
+export function followedFeed(name: string, feed: PriceFeedSettings, lists: readonly Watchlist[]): PriceFeedSettings {
+  const isOfAll = feed.symbols === undefined && needsFeedKey(feed.name);
+  const watched = watchedSymbols(isOfAll ? lists : lists.filter(({ id }) => id === sourceListId(name)));
+  return { ...feed, symbols: [...new Set([...symbolsOf(feed), ...watched])].slice(0, MOST_FEED_SYMBOLS) };
+}
 
 /** The watchlist of the profile of that name. */
 export const listOf = (name: string, feed: PriceFeedSettings): SourceList => ({

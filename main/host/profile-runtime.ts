@@ -21,6 +21,7 @@ import { profileFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
 import { type ClosableLogger, ofProfile } from './logger.ts';
 import type { Machine } from './machine.ts';
+import { followedFeed } from './feed-profile.ts';
 import { createNetworkPathReader } from './network-path.ts';
 import type { NotificationLog, ShellNotifier } from './notification-log.ts';
 import { keysOf } from './profile-keys.ts';
@@ -138,12 +139,13 @@ export async function openProfileRuntime(
 async function startEmbedded(
   { profile, folder }: Claim,
   keys: ProfileKeys | null,
-  { embedded, folder: { logger } }: RuntimeDeps,
+  { embedded, folder: { logger, settings } }: RuntimeDeps,
 ): Promise<EmbeddedService> {
   const service = await embedded.start({
     db: join(folder, 'service.sqlite'),
     prices: profile.prices ?? null,
-    feed: profile.feed ?? null,
+    feed:
+      profile.feed === undefined ? null : followedFeed(profile.name, profile.feed, settings.read().watchlists),
     feedKey: keys?.inUse().key ?? null,
     scenario: profile.scenario ?? null,
     say: (line) => logger.warn({}, line),

@@ -135,6 +135,7 @@ export function readArguments(
     feedSymbols: flags.feedSymbols ?? [],
     feedHost: flags.feedHost ?? {},
     feedConfig: flags.feedConfig ?? null,
+    feedCompare: flags.feedCompare ?? null,
     feedKeyFile: flags.feedKeyFile ?? null,
     cluster: flags.cluster ?? null,
     clusterFile: flags.clusterFile ?? null,

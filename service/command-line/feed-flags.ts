@@ -12,6 +12,8 @@ export interface FeedFlags {
   readonly feedHost: Readonly<Record<string, string>>;
   /** File with the settings of the feed. */
   readonly feedConfig: string | null;
+  /** Folder of price files that are compared with the feed. */
+  readonly feedCompare: string | null;
   /** File with the key of the vendor's account. */
   readonly feedKeyFile: string | null;
 }
@@ -21,6 +23,7 @@ export const withFeedFlags = (command: Command): Command =>
     .option('--feed <name>', `production: live prices, without files: ${FEED_NAMES.join(', ')}`, feedName)
     .option('--feed-symbols <list>', 'what the feed follows: BTC,ETH, or a file with one symbol per line', feedSymbols)
     .option('--feed-config <file>', 'settings of a feed that needs some')
+    .option('--feed-compare <folder>', 'price files that explain doubtful prices of the feed, and never replace one')
     .option('--feed-key-file <file>', 'file with the key of the account at the vendor (or BAROGRAPH_FEED_KEY)')
     .option(
       '--feed-host <name=url>',
@@ -33,7 +36,7 @@ export function feedConflict(
   flags: Partial<FeedFlags> & { readonly prices?: string | null; readonly clock: { readonly start: number | null } },
 ): string | null {
   const { feed, prices, clock } = flags;
-  const lonely = (['feedSymbols', 'feedConfig', 'feedKeyFile', 'feedHost'] as const).find(
+  const lonely = (['feedSymbols', 'feedConfig', 'feedCompare', 'feedKeyFile', 'feedHost'] as const).find(
     (name) => flags[name] !== undefined,
   );
   if (feed === undefined)

@@ -84,7 +84,7 @@ class SymbolTrack {
     const evaluation = this.#evaluate(bar, this.last?.state ?? 0);
     this.#shared.onRiskInputs(this.#symbol, this.#inputs);
     const reading = this.#reading(bar, evaluation);
-    this.threshold.commit(bar.close, evaluation.drawdown);
+    this.threshold.commit(bar.close, evaluation.drawdown, bar.missing ?? 0);
     this.#regime.commit(evaluation.regime);
     if (this.#isRanked(bar)) this.#factors.commit(this.#history);
     this.#outcome = this.#outcomes.commit(bar.close, evaluation.drawdown);
@@ -106,10 +106,10 @@ class SymbolTrack {
   /** Leaves the bar in the history, as its last one. */
   #evaluate(bar: Bar, from: State): Evaluation {
     const fitted = this.#parameters();
-    const { evidence, claim, risk, state } = this.#applyRule(bar.close, from, fitted);
+    const { evidence, claim, risk, state } = this.#applyRule(bar.close, from, fitted, bar.missing);
     const explained = this.#isRanked(bar);
     this.#history.push(bar);
-    const drawdown = this.threshold.evaluate(bar.close, this.#history.deviations.back(0));
+    const drawdown = this.threshold.evaluate(bar.close, this.#history.deviations.back(0), bar.missing ?? 0);
     return {
       drawdown,
       state,
@@ -124,13 +124,13 @@ class SymbolTrack {
   }
 
   /** Applies the rule to one price, cheap enough for every tick. */
-  stateAt(price: number, from: State): State {
-    return this.#applyRule(price, from, this.#parameters()).state;
+  stateAt(price: number, from: State, missing?: number): State {
+    return this.#applyRule(price, from, this.#parameters(), missing).state;
   }
 
   /** Drawdown fraction that a close would have; null while there is no threshold. */
-  fractionAt(close: number): number | null {
-    return this.#isWarmingUp() ? null : this.threshold.fraction(close);
+  fractionAt({ close, missing = 0 }: Bar): number | null {
+    return this.#isWarmingUp() ? null : this.threshold.fraction(close, missing);
   }
 
   #parameters(): YearParameters | null {
@@ -138,12 +138,12 @@ class SymbolTrack {
   }
 
   /** Call it before the bar is in the history. */
-  #applyRule(price: number, from: State, fitted: YearParameters | null) {
+  #applyRule(price: number, from: State, fitted: YearParameters | null, missing = 0) {
     const { panel, breadth } = this.#shared;
     const [common, turbulence] = this.isEquityLike
       ? [breadth.rank, panel.reading.turbulenceLevel]
       : [Number.NaN, Number.NaN];
-    const inputs = riskInputs(this.#inputs, price, this.#history, this.threshold, common);
+    const inputs = riskInputs(this.#inputs, price, this.#history, this.threshold, common, missing);
     const risk = fitted === null || this.#isWarmingUp() ? null : evaluateRisk(fitted, inputs);
     const evidence: Evidence = {
       drawdown: inputs.drawdown,
@@ -250,9 +250,9 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
       return track.peek(forming, from);
     },
 
-    peekState(symbol, price, from) {
+    peekState(symbol, price, from, missing) {
       const track = tracks.get(symbol);
-      return track === undefined ? from : track.stateAt(price, from);
+      return track === undefined ? from : track.stateAt(price, from, missing);
     },
 
     last: (symbol) => tracks.get(symbol)?.last ?? null,
@@ -263,7 +263,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
 function fractionsOf(members: readonly (readonly [string, SymbolTrack])[], bars: ReadonlyMap<string, Bar>): number[] {
   return members.flatMap(([symbol, track]) => {
     const bar = bars.get(symbol);
-    return bar === undefined ? [] : (track.fractionAt(bar.close) ?? []);
+    return bar === undefined ? [] : (track.fractionAt(bar) ?? []);
   });
 }
 

@@ -11,12 +11,19 @@ const SPREAD_SCALE = 3 - 2 * Math.SQRT2;
 const SEED = 21;
 const DECAY = 0.94;
 
-export const nextVariance = (variance: number, logReturn: number): number =>
-  DECAY * variance + (1 - DECAY) * logReturn * logReturn;
+/** @param logReturn of one session; after missing ones, that of each of `sessions` (see `sessionReturn`) */
+export function nextVariance(variance: number, logReturn: number, sessions = 1): number {
+  const kept = sessions === 1 ? DECAY : DECAY ** sessions;
+  return kept * variance + (1 - kept) * logReturn * logReturn;
+}
+
+/** A move over several sessions as that of one: its size grows with the root of their number. */
+export const sessionReturn = (logReturn: number, missing: number): number =>
+  missing === 0 ? logReturn : logReturn / Math.sqrt(1 + missing);
 
 export class BarHistory {
   readonly closes = new RingBuffer(LONG);
-  /** Log returns; 0 on the first bar. */
+  /** Log returns of a session; 0 on the first bar. */
   readonly returns = new RingBuffer(LONG);
   readonly logCloses = new RingBuffer(64);
   /** Yang-Zhang's parts of a bar: overnight return, return within the day, Rogers-Satchell term. */
@@ -52,7 +59,8 @@ export class BarHistory {
   push(bar: Bar): void {
     const first = this.closes.count === 0;
     const before = first ? bar.open : this.closes.back(0);
-    const logReturn = first ? 0 : Math.log(bar.close / before);
+    const missing = bar.missing ?? 0;
+    const logReturn = first ? 0 : sessionReturn(Math.log(bar.close / before), missing);
     this.returns.push(logReturn);
     this.closes.push(bar.close);
     this.logCloses.push(Math.log(bar.close));
@@ -72,7 +80,9 @@ export class BarHistory {
     this.volume.push(volume ?? Number.NaN);
     this.#highs.push(bar.high);
     this.#lows.push(bar.low);
-    this.variances.push(this.count > SEED ? nextVariance(this.variances.back(0), logReturn) : this.#seedVariance());
+    this.variances.push(
+      this.count > SEED ? nextVariance(this.variances.back(0), logReturn, 1 + missing) : this.#seedVariance(),
+    );
     this.deviations.push(
       this.count < VOLATILITY_WINDOW ? Number.NaN : sampleDeviation(this.returns.tail(VOLATILITY_WINDOW)),
     );
@@ -87,7 +97,8 @@ export class BarHistory {
   #seedVariance(): number {
     if (this.count < SEED) return Number.NaN;
     const first = this.returns.tail(SEED);
-    return first.reduce(nextVariance, first.reduce((sum, value) => sum + value * value, 0) / SEED);
+    const mean = first.reduce((sum, value) => sum + value * value, 0) / SEED;
+    return first.reduce((variance, value) => nextVariance(variance, value), mean);
   }
 
   /** Corwin and Schultz 2012, without the overnight gap; a negative estimate becomes 0. */

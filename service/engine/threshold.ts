@@ -58,41 +58,54 @@ export class ThresholdTrack {
   readonly #thresholds = new RingBuffer(HORIZON);
   /** The maxima of the last 21 closes for the next bar, youngest and lowest first. */
   maxima: readonly Maximum[] = [];
-  #peak = Number.NEGATIVE_INFINITY;
-  #peakThreshold = Number.POSITIVE_INFINITY;
   /** Closes since the last breach, 0 on it; infinite before the first. */
   #sinceBreach = Number.POSITIVE_INFINITY;
 
-  /** Drawdown fraction of a price of the next bar, cheap enough for every tick. */
-  fraction(price: number): number {
-    return price >= this.#peak ? 0 : (1 - price / this.#peak) / this.#peakThreshold;
+  /**
+   * Drawdown fraction of a price of the next bar, cheap enough for every tick.
+   * @param missing sessions before the next bar without one, in all methods: they count for every span of bars
+   */
+  fraction(price: number, missing: number): number {
+    const { close, threshold } = this.#peak(missing);
+    return price >= close ? 0 : (1 - price / close) / threshold;
   }
 
   /** Bars since the last breach at a next bar with this drawdown fraction, 0 when it is one. */
-  sinceBreach(drawdownFraction: number): number {
-    return drawdownFraction >= 1 ? 0 : this.#sinceBreach + 1;
+  sinceBreach(drawdownFraction: number, missing: number): number {
+    return drawdownFraction >= 1 ? 0 : this.#sinceBreach + 1 + missing;
   }
 
   /** @param deviation of the last 252 log returns including this bar's; NaN with fewer */
-  evaluate(close: number, deviation: number): Drawdown {
+  evaluate(close: number, deviation: number, missing: number): Drawdown {
     const threshold = Number.isNaN(deviation) ? Number.POSITIVE_INFINITY : thresholdOf(deviation);
-    const isPeak = close >= this.#peak;
+    const peak = this.#peak(missing);
+    const isPeak = close >= peak.close;
     return {
       threshold,
-      peak: isPeak ? close : this.#peak,
-      peakThreshold: isPeak ? threshold : this.#peakThreshold,
-      drawdownFraction: this.fraction(close),
+      peak: isPeak ? close : peak.close,
+      peakThreshold: isPeak ? threshold : peak.threshold,
+      drawdownFraction: this.fraction(close, missing),
     };
   }
 
-  commit(close: number, drawdown: Drawdown): void {
-    this.#sinceBreach = this.sinceBreach(drawdown.drawdownFraction);
+  commit(close: number, drawdown: Drawdown, missing: number): void {
+    this.#sinceBreach = this.sinceBreach(drawdown.drawdownFraction, missing);
+    for (let session = 0; session < Math.min(missing, HORIZON); session++) {
+      this.#closes.push(Number.NaN);
+      this.#thresholds.push(Number.NaN);
+    }
     this.#closes.push(close);
     this.#thresholds.push(drawdown.threshold);
     this.#findMaxima();
   }
 
   /** The oldest maximum is the latest highest close: the peak for the next bar, unless that bar is higher. */
+  #peak(missing: number): Pick<Maximum, 'close' | 'threshold'> {
+    const peak =
+      missing === 0 ? this.maxima.at(-1) : this.maxima.findLast(({ age }) => age + missing <= HORIZON);
+    return peak ?? NO_PEAK;
+  }
+
   #findMaxima(): void {
     const maxima: Maximum[] = [];
     let peak = Number.NEGATIVE_INFINITY;
@@ -101,10 +114,10 @@ export class ThresholdTrack {
       const close = this.#closes.back(k);
       if (!(close > peak)) continue;
       peak = close;
-      this.#peakThreshold = this.#thresholds.back(k);
-      maxima.push({ age: k + 1, close, threshold: this.#peakThreshold });
+      maxima.push({ age: k + 1, close, threshold: this.#thresholds.back(k) });
     }
-    this.#peak = peak;
     this.maxima = maxima;
   }
 }
+
+const NO_PEAK = { close: Number.NEGATIVE_INFINITY, threshold: Number.POSITIVE_INFINITY };

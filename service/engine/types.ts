@@ -17,6 +17,8 @@ export interface Bar {
   readonly close: number;
   /** Shares, contracts or coins; null when unknown (never 0). */
   readonly volume: number | null;
+  /** Sessions between this bar and the one before whose bars are missing. Absent: none. */
+  readonly missing?: number;
 }
 
 export interface EngineInstrument {
@@ -90,8 +92,9 @@ export interface Engine {
   /**
    * As `peek(...).state`, cheap enough for every tick: the rule on one price, from live state `from`. Returns
    * `from` for an unknown symbol.
+   * @param missing as of a bar; default: none
    */
-  peekState(symbol: string, price: number, from: State): State;
+  peekState(symbol: string, price: number, from: State, missing?: number): State;
   /** Reading at the last closed bar, null before the first. */
   last(symbol: string): Reading | null;
   /**

@@ -261,7 +261,7 @@ export class StateDetector {
     const bar = market.forming(symbol, instant);
     const before = track.memory;
     if (bar !== null) {
-      track.memory = engine.peekState(symbol, bar.close, before);
+      track.memory = engine.peekState(symbol, bar.close, before, bar.missing);
       track.decidedAt = instant;
     }
     if (!wouldChange(track, instant)) return [];
@@ -328,7 +328,7 @@ export class StateDetector {
     for (const at of market.decisions(symbol, row.closedAt, instant)) {
       const bar = market.forming(symbol, at);
       if (bar === null) continue;
-      const next = engine.peekState(symbol, bar.close, track.memory);
+      const next = engine.peekState(symbol, bar.close, track.memory, bar.missing);
       if (next !== track.memory) since = at;
       track.memory = next;
       track.decidedAt = at;

@@ -9,6 +9,7 @@ import { clusterStreams } from './rows/cluster-streams.ts';
 import { engineBar } from './rows/engine-bar.ts';
 import { engineBatch } from './rows/engine-batch.ts';
 import { fanout } from './rows/fanout.ts';
+import { feedIngest } from './rows/feed-ingest.ts';
 import { firstPaint } from './rows/first-paint.ts';
 import { footprint } from './rows/footprint.ts';
 import { GROWTH } from './rows/growth.ts';
@@ -16,6 +17,7 @@ import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
 import { paint } from './rows/paint.ts';
 import { peerFanout } from './rows/peer-fanout.ts';
+import { rebuild } from './rows/rebuild.ts';
 import { relay } from './rows/relay.ts';
 import { search } from './rows/search.ts';
 import { timeline } from './rows/timeline.ts';
@@ -26,6 +28,8 @@ export const ROWS: readonly Row[] = [
   paint,
   relay,
   fanout,
+  feedIngest,
+  rebuild,
   peerFanout,
   engineBar,
   engineBatch,

@@ -10,6 +10,8 @@ import {
   type FeedStep,
   type PriceFeed,
 } from '../../service/market/feeds/price-feed.ts';
+import type { TapeAction } from '../../service/market/tape/tape.ts';
+import { isSession, type SessionCalendar, sessionOn } from '../../shared/domain/sessions.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { pause } from '../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
@@ -56,6 +58,21 @@ export interface FakeFeedOptions {
   readonly faults: readonly FeedFault[];
   /** Changes the prices. */
   readonly seed: number;
+  /** us: shares, which trade in sessions and split. Default: coins. */
+  readonly calendar?: Extract<SessionCalendar, 'us' | 'always'>;
+  readonly splits?: readonly FakeSplit[];
+  /** The vendor's clock less this computer's, ms. */
+  readonly skewMs?: number;
+}
+
+export interface FakeSplit {
+  readonly symbol: string;
+  /** Session date from which prices have the new level. */
+  readonly date: string;
+  /** New level over old one. */
+  readonly factor: number;
+  /** When the vendor says it. */
+  readonly announcedAt: number;
 }
 
 /** A wave with steps, so that states change, and no move looks like a fault of the data. */
@@ -72,7 +89,7 @@ export class FakePriceFeed implements PriceFeed {
     closeDelayMs: 5 * SECOND_MS,
     connectionMs: 2 * HOUR_MS,
     symbolsPerRequest: 2,
-    actions: false,
+    actions: true,
   };
   /** Connections that were opened, and rows of history that were sent. */
   readonly counts = { connections: 0, asked: 0 };
@@ -86,11 +103,19 @@ export class FakePriceFeed implements PriceFeed {
 
   async check() {
     this.#refuse();
-    return { ok: true, clockSkewMs: 0, plan: null } as const;
+    return { ok: true, clockSkewMs: this.#options.skewMs ?? 0, plan: null } as const;
   }
 
   async listings(symbols: readonly string[]) {
-    return symbols.map(listingOf);
+    return symbols.map((symbol) => listingOf(symbol, this.#options.calendar));
+  }
+
+  async actions({ symbols, from, to }: { readonly symbols: readonly string[]; readonly from: string; readonly to: string }) {
+    this.#refuse();
+    const now = this.#options.clock.now();
+    return (this.#options.splits ?? [])
+      .filter(({ symbol, date, announcedAt }) => symbols.includes(symbol) && date >= from && date <= to && announcedAt <= now)
+      .map(({ symbol, date, factor }): TapeAction => ({ kind: 'split', symbol, date, factor, note: null }));
   }
 
   async *bars({ symbols, step, from, to }: BarRequest, signal: AbortSignal) {
@@ -120,38 +145,67 @@ export class FakePriceFeed implements PriceFeed {
 
   /** The bars that start between two instants: closed ones, and the one in progress. */
   truth(symbol: string, step: FeedStep, from: number, to: number): FeedBar[] {
-    const length = step === 'day' ? DAY_MS : MINUTE_MS;
     const bars: FeedBar[] = [];
-    const now = this.#options.clock.now();
-    for (let start = Math.ceil(from / length) * length; start < to && start < now; start += length)
-      bars.push(this.#bar(symbol, step, start));
+    const until = Math.min(to, this.#now());
+    for (const { date, open, close } of this.#sessions(from, until)) {
+      const length = step === 'day' ? close - open : MINUTE_MS;
+      const first = step === 'day' ? open : Math.max(open, Math.ceil(from / MINUTE_MS) * MINUTE_MS);
+      for (let start = first; start < Math.min(close, until); start += length)
+        if (start >= from) bars.push(this.#bar(symbol, step, start, start + length, date));
+    }
     return bars;
   }
 
-  #bar(symbol: string, step: FeedStep, start: number): FeedBar {
-    const { clock, seed, symbols } = this.#options;
-    const end = start + (step === 'day' ? DAY_MS : MINUTE_MS);
+  /** The close of a symbol's bar of a date before any split. */
+  firstLevel(symbol: string, date: string): number {
+    const { calendar = 'always', seed, symbols } = this.#options;
+    return priceAt(seed, symbols.indexOf(symbol), sessionOn(calendar, date).close / MINUTE_MS - 1);
+  }
+
+  /** By the vendor's clock. */
+  #now(): number {
+    return this.#options.clock.now() + (this.#options.skewMs ?? 0);
+  }
+
+  *#sessions(from: number, to: number) {
+    const { calendar = 'always' } = this.#options;
+    for (let day = Math.floor(from / DAY_MS) * DAY_MS - DAY_MS; day <= to; day += DAY_MS) {
+      const date = dateOf(day);
+      const session = isSession(calendar, date) ? sessionOn(calendar, date) : null;
+      if (session !== null && session.close > from && session.open < to) yield { date, ...session };
+    }
+  }
+
+  #bar(symbol: string, step: FeedStep, start: number, end: number, date: string): FeedBar {
+    const { seed, symbols, splits = [] } = this.#options;
     const index = symbols.indexOf(symbol);
-    const open = priceAt(seed, index, start / MINUTE_MS);
-    const close = priceAt(seed, index, end / MINUTE_MS - 1);
+    const level = splits.reduce(
+      (product, one) => (one.symbol === symbol && date >= one.date ? product * one.factor : product),
+      1,
+    );
+    const open = level * priceAt(seed, index, start / MINUTE_MS);
+    const close = level * priceAt(seed, index, end / MINUTE_MS - 1);
     const [high, low] = [Math.max(open, close) * 1.001, Math.min(open, close) * 0.999];
     // A vendor corrects what it said before: some minutes trade more than was known at first.
     const minute = Math.floor(start / MINUTE_MS);
-    const isCorrected = step === 'minute' && minute % 17 === 0 && clock.now() > end + 4 * MINUTE_MS;
+    const isCorrected = step === 'minute' && minute % 17 === 0 && this.#now() > end + 4 * MINUTE_MS;
     const volume = 1_000 + (minute % 97) + (isCorrected ? 5 : 0);
     return {
-      ...{ symbol, step, date: dateOf(start), start, end, isClosed: end <= clock.now() },
+      ...{ symbol, step, date, start, end, isClosed: end <= this.#now() },
       ...{ open, high, low, close, volume },
     };
   }
 
   #send(symbol: string, sink: FeedSink, signal: AbortSignal): void {
     const { clock } = this.#options;
-    const minute = Math.floor((clock.now() - TRANSPORT_MS) / MINUTE_MS) * MINUTE_MS;
-    const isFirst = clock.now() - TRANSPORT_MS === minute;
-    const closed = isFirst ? this.#bar(symbol, 'minute', minute - MINUTE_MS) : null;
+    const now = this.#now() - TRANSPORT_MS;
+    const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+    // The stream has ten seconds between its rows.
+    const isFirst = now - minute < 10 * SECOND_MS;
+    const closed = isFirst ? this.#minute(symbol, minute - MINUTE_MS) : null;
     if (closed === null) {
-      sink.bar(this.#bar(symbol, 'minute', minute));
+      const open = isFirst ? null : this.#minute(symbol, minute);
+      if (open !== null) sink.bar(open);
       return;
     }
     if (this.#is('late')) {
@@ -163,8 +217,15 @@ export class FakePriceFeed implements PriceFeed {
     }
     sink.bar(closed);
     if (this.#is('twice')) sink.bar(closed);
-    const earlier = minute - 6 * MINUTE_MS;
-    if ((earlier / MINUTE_MS) % 17 === 0) sink.bar(this.#bar(symbol, 'minute', earlier));
+    const earlier = this.#minute(symbol, minute - 6 * MINUTE_MS);
+    if (earlier !== null && (earlier.start / MINUTE_MS) % 17 === 0) sink.bar(earlier);
+  }
+
+  /** null: outside of a session. */
+  #minute(symbol: string, start: number): FeedBar | null {
+    for (const { date, open, close } of this.#sessions(start, start + MINUTE_MS))
+      if (start >= open && start < close) return this.#bar(symbol, 'minute', start, start + MINUTE_MS, date);
+    return null;
   }
 
   #is(kind: FaultKind): boolean {
@@ -180,9 +241,9 @@ export class FakePriceFeed implements PriceFeed {
   }
 }
 
-export const listingOf = (symbol: string): FeedListing => ({
+export const listingOf = (symbol: string, calendar: FeedListing['calendar'] = 'always'): FeedListing => ({
   symbol,
   name: symbol,
-  assetClass: 'crypto',
-  calendar: 'always',
+  assetClass: calendar === 'us' ? 'equity' : 'crypto',
+  calendar,
 });

@@ -1,7 +1,7 @@
 // Service, engine: the inputs of the risk model, and the chance that a random walk makes the event.
 // The closed form follows the event's definition (docs/model.md, section 1): first passage by reflection.
 import type { FactorCode } from '../../../shared/domain/factors.ts';
-import { type BarHistory, nextVariance } from '../history.ts';
+import { type BarHistory, nextVariance, sessionReturn } from '../history.ts';
 import { normalShare } from '../normal-share.ts';
 import { MERGE, REMAINING_LOSS_SHARE } from '../outcomes.ts';
 import { HORIZON, type ThresholdTrack, thresholdOf } from '../threshold.ts';
@@ -57,6 +57,7 @@ const halfOf = (threshold: number): number => -Math.log(1 - REMAINING_LOSS_SHARE
 /**
  * Writes the inputs of a next bar at `price`. Cheap enough for every tick.
  * @param history up to the previous bar
+ * @param missing sessions before the next bar without one
  */
 export function riskInputs(
   target: RiskInputs,
@@ -64,21 +65,24 @@ export function riskInputs(
   history: BarHistory,
   threshold: ThresholdTrack,
   commonDrawdown: number,
+  missing = 0,
 ): RiskInputs {
   const deviation = history.deviations.back(0);
-  const variance = nextVariance(history.variances.back(0), Math.log(price / history.closes.back(0)));
+  const move = sessionReturn(Math.log(price / history.closes.back(0)), missing);
+  const variance = nextVariance(history.variances.back(0), move, 1 + missing);
   const own = thresholdOf(deviation);
   target.deviation = deviation;
   target.volatilityChange = Math.log(Math.sqrt(variance) / deviation);
   target.commonDrawdown = commonDrawdown;
-  target.drawdown = threshold.fraction(price);
-  target.mergeBars = Math.max(0, MERGE - threshold.sinceBreach(target.drawdown));
+  target.drawdown = threshold.fraction(price, missing);
+  target.mergeBars = Math.max(0, MERGE - threshold.sinceBreach(target.drawdown, missing));
   target.half = halfOf(own);
   // The price itself is the peak of the coming bars while it is above them.
   target.levels = 1;
   target.breach[0] = target.counting[0] = -Math.log(1 - own);
   target.bars[0] = HORIZON;
-  for (const { age, close, threshold: then } of threshold.maxima) {
+  for (const { age: bars, close, threshold: then } of threshold.maxima) {
+    const age = bars + missing;
     if (close <= price || age >= HORIZON || then === Number.POSITIVE_INFINITY) continue;
     const distance = Math.log(price / (close * (1 - then)));
     target.breach[target.levels] = distance;

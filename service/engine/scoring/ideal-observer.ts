@@ -92,7 +92,7 @@ function simulate(world: WorldName, { symbols, bars }: SimulationSize, seed: num
       if (history.deviations.back(0) > 0)
         odds[t] = eventOdds(riskInputs(inputs, close, history, track, Number.NaN), ahead);
       history.push({ date: '', open: close, high: close, low: close, close, volume: null });
-      track.commit(close, track.evaluate(close, history.deviations.back(0)));
+      track.commit(close, track.evaluate(close, history.deviations.back(0), 0), 0);
     }
     return { frame: frameOf(closes), odds };
   });

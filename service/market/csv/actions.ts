@@ -1,7 +1,7 @@
 // Service, market: reads actions.csv of a price folder: splits, halts, delistings, decisions.
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape.ts';
-import { type CsvProblem, isDate, readTable } from './prices.ts';
+import { type CsvProblem, isDate, readNumber, readTable } from './prices.ts';
 
 export const ACTION_FILE = 'actions.csv';
 const ACTION_HEADER = 'symbol,date,action,ratio,note';
@@ -24,7 +24,7 @@ export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[
 
 /**
  * One action from its texts.
- * @param ratio of a split: "4:1" gives four shares for one
+ * @param ratio of a split: "4:1" gives four shares for one; of a dividend the money a share
  * @returns the action, or one sentence about why it is none
  */
 export function actionOf(name: string, date: string, kind: string, ratio: string, note: string): TapeAction | string {
@@ -33,9 +33,12 @@ export function actionOf(name: string, date: string, kind: string, ratio: string
   if (!isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
   if (!isActionKind(kind)) return `action "${kind.slice(0, 30)}" is unknown; use ${ACTION_KINDS.join(', ')}`;
   const factor = kind === 'split' ? splitFactor(ratio) : null;
+  const amount = kind === 'dividend' ? readNumber(ratio) : null;
   if (kind === 'split' && factor === null)
     return `ratio "${ratio.slice(0, 30)}" is none; write 4:1 for four shares in place of one`;
-  return { kind, symbol, date, factor, note: note === '' ? null : note };
+  if (kind === 'dividend' && !(amount !== null && amount > 0))
+    return `ratio "${ratio.slice(0, 30)}" is no dividend; write the money a share: 0.24`;
+  return { kind, symbol, date, factor, ...(amount === null ? {} : { amount }), note: note === '' ? null : note };
 }
 
 const isActionKind = (text: string): text is ActionKind => (ACTION_KINDS as readonly string[]).includes(text);

@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import { inOneTurn, type Steps } from '../../steps.ts';
 
 export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 const PRICES = ['open', 'high', 'low', 'close'] as const;
@@ -11,6 +12,10 @@ const REQUIRED = ['symbol', 'date', ...PRICES] as const;
 
 /** Two files that differ by more at a close (50 basis points) disagree. */
 const DISAGREEMENT = 0.005;
+
+/** Text that is read between two turns of the event loop, and rows: some ms of work. */
+const SLICE_CHARACTERS = 256 * 1024;
+const SLICE_ROWS = 4_096;
 
 /** More lines than a file of the largest size has. */
 const MOST_LINES = 2 ** 30;
@@ -37,8 +42,15 @@ export interface CsvTable {
  * Parses CSV text; accepts a byte-order mark, CRLF, blank lines and quoted cells.
  * @returns the table, or one sentence about why there is none
  */
-export function readTable(bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string {
-  const read = readRows(bytes, ',');
+export const readTable = (bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string =>
+  inOneTurn(readingTable(bytes, required, header));
+
+function* readingTable(
+  bytes: Uint8Array,
+  required: readonly string[],
+  header: string,
+): Steps<CsvTable | string> {
+  const read = yield* readingRows(bytes, ',');
   if (typeof read === 'string') return read;
   const [first, ...rows] = read;
   if (first === undefined) return `the file is empty; the first line must be ${header}`;
@@ -54,7 +66,10 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
  * The rows of delimited text that are not blank, with their line numbers.
  * @returns one sentence where it is no such text
  */
-export function readRows(bytes: Uint8Array, delimiter: string): CsvRow[] | string {
+export const readRows = (bytes: Uint8Array, delimiter: string): CsvRow[] | string =>
+  inOneTurn(readingRows(bytes, delimiter));
+
+function* readingRows(bytes: Uint8Array, delimiter: string): Steps<CsvRow[] | string> {
   const text = new TextDecoder('utf-8').decode(bytes);
   if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return 'this is a web page, not prices; fetch the file again';
   if (text.includes('\u0000')) return 'this is not UTF-8 text; save it as CSV in UTF-8';
@@ -64,16 +79,32 @@ export function readRows(bytes: Uint8Array, delimiter: string): CsvRow[] | strin
     ? (cells: readonly string[]): number => cells.join('').split('\n').length
     : (): number => 1;
   let line = 1;
-  for (const cells of Papa.parse<string[]>(text, { delimiter }).data) {
-    // Before the header, empty cells are a blank row, too.
-    const isBlank =
-      rows.length === 0
-        ? cells.every((cell) => cell.trim() === '')
-        : cells.length < 2 && (cells[0] ?? '').trim() === '';
-    if (!isBlank) rows.push({ line, cells });
-    line += linesOf(cells);
+  for (const slice of slicesOf(text)) {
+    if (line > 1) yield;
+    for (const cells of Papa.parse<string[]>(slice, { delimiter }).data) {
+      // Before the header, empty cells are a blank row, too.
+      const isBlank =
+        rows.length === 0
+          ? cells.every((cell) => cell.trim() === '')
+          : cells.length < 2 && (cells[0] ?? '').trim() === '';
+      if (!isBlank) rows.push({ line, cells });
+      line += linesOf(cells);
+    }
   }
   return rows;
+}
+
+/** Whole lines, each slice without its last line break. A quoted cell may span lines: such a text is one slice. */
+function* slicesOf(text: string): Generator<string> {
+  const isSplittable = !text.includes('"');
+  let from = 0;
+  while (isSplittable && text.length - from > SLICE_CHARACTERS) {
+    const end = text.indexOf('\n', from + SLICE_CHARACTERS);
+    if (end === -1) break;
+    yield text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
+    from = end + 1;
+  }
+  yield text.slice(from);
 }
 
 /**
@@ -92,8 +123,13 @@ export class PriceFolder {
   widened = 0;
 
   add(file: string, bytes: Uint8Array): void {
+    inOneTurn(this.adding(file, bytes));
+  }
+
+  /** As `add`, in steps. */
+  *adding(file: string, bytes: Uint8Array): Steps<void> {
     this.#files.push(file);
-    const table = readTable(bytes, REQUIRED, PRICE_HEADER);
+    const table = yield* readingTable(bytes, REQUIRED, PRICE_HEADER);
     if (typeof table === 'string') {
       this.problems.push({ file, line: 0, reason: table });
       return;
@@ -112,6 +148,7 @@ export class PriceFolder {
     const volume = at('volume');
     for (const { line, cells } of table.rows) {
       this.rows += 1;
+      if (this.rows % SLICE_ROWS === 0) yield;
       const refusal =
         cells.length === width
           ? this.#take(cells, columns, volume, line)

@@ -6,6 +6,7 @@ import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readWhole } from '../../folder-files.ts';
+import { inOneTurn, type Steps } from '../../steps.ts';
 import { formingDay } from '../tape/forming-day.ts';
 import { createInspectedMarket } from '../tape/inspected-market.ts';
 import { openTape, type Tape, type TapeAction } from '../tape/tape.ts';
@@ -40,6 +41,8 @@ export interface CsvSource extends MarketSource {
    * @throws Error with one sentence when the folder is unreadable or has no price; the last contents stay
    */
   refresh(): boolean;
+  /** As `refresh`, in steps of some ms. What is served changes with the last one, at once. */
+  refreshing(): Steps<boolean>;
 }
 
 export interface CsvOptions {
@@ -55,7 +58,7 @@ export interface CsvOptions {
  * @throws Error with one sentence when the folder cannot be read or has no usable row
  */
 export function openCsvFolder(folder: string, { tape = openTape(null), now = () => 0 }: CsvOptions = {}): CsvSource {
-  let contents = readPrices(folder);
+  let contents = inOneTurn(readingPrices(folder));
   let available = true;
   const listings = new Map<string, Listing>();
   for (const symbol of [...contents.prices.bars.keys()].sort()) {
@@ -76,6 +79,27 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
     findings = found.map(({ symbol, date, note }) => ({ ...contents.prices.locationOf(symbol, date), reason: note }));
   };
   inspected();
+
+  function* refreshing(): Steps<boolean> {
+    try {
+      const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
+      const read = changed ? yield* readingPrices(folder) : null;
+      // What cannot be recorded is not used, and is read again.
+      if (read !== null) record(read, false);
+      // Another process may have written what the operator decided.
+      const decided = tape.refresh();
+      if (decided || changed) {
+        yield* market.inspecting();
+        contents = read ?? contents;
+        inspected();
+      }
+      available = true;
+      return decided || changed;
+    } catch (error) {
+      available = false;
+      throw error;
+    }
+  }
 
   return {
     feed: FEED,
@@ -100,25 +124,8 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
 
     available: () => available,
 
-    refresh() {
-      // Assigned last, so that it stays false after any failure here.
-      available = false;
-      const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
-      if (changed) {
-        const read = readPrices(folder);
-        // What cannot be recorded is not used, and is read again.
-        record(read, false);
-        contents = read;
-      }
-      // Another process may have written what the operator decided.
-      const decided = tape.refresh();
-      if (decided || changed) {
-        market.inspect();
-        inspected();
-      }
-      available = true;
-      return decided || changed;
-    },
+    refresh: () => inOneTurn(refreshing()),
+    refreshing,
   };
 }
 
@@ -133,8 +140,8 @@ interface Contents {
 }
 
 /** @throws Error with one sentence when the folder has no usable row */
-function readPrices(folder: string): Contents {
-  const contents = readFolder(folder);
+function* readingPrices(folder: string): Steps<Contents> {
+  const contents = yield* readingFolder(folder);
   if (contents.prices.bars.size > 0) return contents;
   const why = contents.problems[0];
   const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
@@ -152,7 +159,7 @@ function csvFiles(folder: string): string[] {
   }
 }
 
-function readFolder(folder: string): Contents {
+function* readingFolder(folder: string): Steps<Contents> {
   const print = fingerprintOf(folder, csvFiles(folder));
   const prices = new PriceFolder();
   const read = (name: string): Uint8Array | null => {
@@ -172,12 +179,16 @@ function readFolder(folder: string): Contents {
     const bytes = read(name);
     if (bytes === null) continue;
     if (isIntraday(bytes)) within.push([name, bytes]);
-    else prices.add(name, bytes);
+    else yield* prices.adding(name, bytes);
+    yield;
   }
   const intraday = new IntradayFolder();
   const calendarOf = (symbol: string): SessionCalendar | null =>
     prices.bars.has(symbol) ? (listings.get(symbol) ?? inferListing(symbol)).calendar : null;
-  for (const [name, bytes] of within) intraday.add(name, bytes, calendarOf);
+  for (const [name, bytes] of within) {
+    intraday.add(name, bytes, calendarOf);
+    yield;
+  }
   return {
     fingerprint: print,
     files: files.length,

@@ -13,6 +13,7 @@ import type { Arrival } from '../tape/minutes.ts';
 import type { Tape, TapeAction } from '../tape/tape.ts';
 import type { MarketSource, PriceFault } from '../types.ts';
 import type { FeedBar, FeedListing } from './price-feed.ts';
+import { disagreement, type SecondSource, secondOpinion } from './second-source.ts';
 
 /** Prices within the day that are kept in memory: the day in progress, and one that closes late. */
 const MEMORY_MS = 2 * DAY_MS;
@@ -54,6 +55,10 @@ export interface FeedMarketOptions {
   readonly listings: readonly FeedListing[];
   readonly tape: Tape;
   readonly clock: Clock;
+  /** Daily prices of another source. Absent: there is none. */
+  readonly second?: SecondSource;
+  /** Called with a sentence for the operator about prices of both that differ. */
+  readonly onDisagreement?: (text: string) => void;
 }
 
 export interface FeedMarket extends FeedRecord {
@@ -61,9 +66,12 @@ export interface FeedMarket extends FeedRecord {
   market(status: FeedStatus): MarketSource;
   /** Reads what the operator has decided. */
   refresh(): void;
+  /** Asks the second source again: it has other prices now. */
+  compare(): void;
 }
 
-export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMarketOptions): FeedMarket {
+export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
+  const { feed, listings: given, tape, clock, second, onDisagreement = () => undefined } = options;
   const names = new Map(given.map(({ symbol, name }) => [symbol, name]));
   const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing, names)]));
   const minutes = new MinuteBars();
@@ -72,7 +80,6 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
   const arrival = (): Arrival => ({ feed, receivedAt: clock.now() });
   /** Symbols whose first bars are recorded and not used yet. */
   const unpublished = new Set<string>();
-  let version = tape.version();
   const forming = formingDay(listings, inspected, () => minutes);
 
   const publish = (): void => {
@@ -80,8 +87,16 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
     for (const symbol of unpublished) tape.derivedAnew(symbol);
     unpublished.clear();
     inspected.inspect();
+    compare();
     tape.report(inspected.findings(), arrival());
-    version = tape.version();
+  };
+  const compare = (): void => {
+    if (second === undefined) return;
+    const found = { ...arrival(), feed: second.name };
+    const opinions = [...inspected.questions(clock.now())].flatMap((question) => secondOpinion(question, second) ?? []);
+    if (tape.act(opinions, found) > 0) inspected.inspect();
+    const differences = [...tape.bars].flatMap(([symbol, bars]) => disagreement(symbol, bars, second) ?? []);
+    for (const { note } of tape.report(differences, found)) onDisagreement(note);
   };
   const recordDays = (bars: readonly FeedBar[]): number => {
     const days = new Map<string, Bar[]>();
@@ -142,6 +157,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
     refresh() {
       if (tape.refresh()) publish();
     },
+    compare,
     market: (status) => ({
       feed,
       instruments: [...listings.values()].map(({ instrument }) => instrument),
@@ -153,7 +169,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock }: FeedMar
         return found !== null && found.kind !== 'gap' ? found : (status.health(symbol, now) ?? found);
       },
       holes: inspected.holes,
-      revisions: { ...inspected.revisions, version: () => version },
+      revisions: inspected.revisions,
       forming: forming.forming,
       decisions: forming.decisions,
       nextDecision(symbol, now) {

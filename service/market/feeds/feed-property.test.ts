@@ -1,201 +1,30 @@
 // Service, market feeds, test: faults of a vendor change neither the tape nor the events.
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { emptyPowers } from '../../../shared/domain/factors.ts';
-import type { State } from '../../../shared/domain/states.ts';
-import { every } from '../../../shared/lib/clock.ts';
+import { sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
-import { FakePriceFeed, type FeedFault, faultsOf, listingOf, seeded } from '../../../test/harness/fake-price-feed.ts';
+import { type FakeSplit, faultsOf, seeded } from '../../../test/harness/fake-price-feed.ts';
+import { expectTruth, type FeedScenario, runFeed } from '../../../test/harness/feed-run.ts';
 import { folderInMemory, type TemporaryFolder } from '../../../test/harness/folders.ts';
-import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
-import type { Bar, Engine, Reading } from '../../engine/types.ts';
-import { createEventIds } from '../../signals/event-id.ts';
-import { StateDetector } from '../../signals/state-detector.ts';
-import type { CurrentState } from '../../store/current-states.ts';
-import type { EventDraft } from '../../store/event-log.ts';
-import { openTape, type Tape } from '../tape/tape.ts';
-import { createTimetable } from '../timetable.ts';
-import { createFeedMarket } from './feed-market.ts';
-import { FeedSupervisor } from './feed-supervisor.ts';
 
-const SYMBOLS = ['ADA', 'BTC', 'ETH'];
 const START = Date.parse('2026-03-02T22:20:00Z');
 /** Faults end here; the run ends an hour later. */
 const FAULTS_END = START + 150 * MINUTE_MS;
-const END = FAULTS_END + HOUR_MS;
+const COINS: FeedScenario = { symbols: ['ADA', 'BTC', 'ETH'], start: START, end: FAULTS_END + HOUR_MS };
 /** BAROGRAPH_FEED_SEEDS=100-199 tries those. In 461 the last minute of a session and its close come at once. */
 const [FIRST = 0, LAST = process.env.BAROGRAPH_TESTS === 'all' ? 99 : 11] = (process.env.BAROGRAPH_FEED_SEEDS ?? '')
   .split('-')
   .flatMap((text) => (text === '' ? [] : Number(text)));
-const SEEDS = [...Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index), 461];
-/** What the feed could not go on with. */
-const failures: object[] = [];
-const logger = {
-  ...{ debug: () => undefined, info: () => undefined, warn: () => undefined },
-  error: (fields: object) => void failures.push(fields),
-};
+const SEEDS = Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index);
 
 let folder: TemporaryFolder;
 beforeEach(() => {
   folder = folderInMemory();
-  failures.length = 0;
 });
 afterEach(() => folder.remove());
 
-/** Above 101 Elevated, above 101.5 High Risk, with a memory. */
-function rule(price: number, from: State): State {
-  const entered: State = price >= 101.5 ? 2 : price >= 101 ? 1 : 0;
-  if (entered >= from) return entered;
-  return price >= 100.8 ? from : entered;
-}
-
-function bandEngine(): Engine {
-  const readings = new Map<string, Reading>();
-  const dates = new Map<string, string>();
-  const reading = (bar: Bar, from: State): Reading => ({
-    ...{ date: bar.date, close: bar.close, state: rule(bar.close, from), isWithheld: false, rule: null },
-    ...{ probability: null, claim: 'event', confidence: 50, baseRate: 12, regime: 'calm_uptrend' },
-    ...{ regimeProbabilities: null, powers: emptyPowers(), contributions: emptyPowers() },
-    ...{ drawdownFraction: 0.5, breachLevel: 1 },
-  });
-  return {
-    modelVersion: 'band-1',
-    closeDay(day, bars) {
-      return new Map(
-        [...bars].map(([symbol, bar]) => {
-          if (day <= (dates.get(symbol) ?? '')) throw new RangeError(`${symbol}: ${day} again`);
-          const closed = reading(bar, readings.get(symbol)?.state ?? 0);
-          readings.set(symbol, closed);
-          dates.set(symbol, day);
-          return [symbol, closed];
-        }),
-      );
-    },
-    peek: (_symbol, bar, from) => reading(bar, from),
-    peekState: (_symbol, price, from) => rule(price, from),
-    last: (symbol) => readings.get(symbol) ?? null,
-    lastDate: (symbol) => dates.get(symbol) ?? null,
-  };
-}
-
-interface Stage {
-  readonly tape: Tape;
-  readonly detector: StateDetector;
-  readonly supervisor: FeedSupervisor;
-  close(): Promise<void>;
-}
-
-interface Run {
-  readonly events: readonly string[];
-  readonly tape: Tape;
-  readonly feed: FakePriceFeed;
-  readonly health: readonly string[];
-}
-
-const eventText = ({ event, timestamp, data }: EventDraft): string =>
-  [timestamp, event, 'symbol' in data ? data.symbol : '', 'to' in data ? data.to : ''].join(' ');
-
-interface Setting {
-  readonly clock: ManualClock;
-  readonly feed: FakePriceFeed;
-  /** Opens the tape, of a file or of the memory of the run. */
-  readonly open: () => Tape;
-  readonly events: string[];
-  readonly health: Set<string>;
-}
-
-async function stageOf({ clock, feed, open, events, health }: Setting, before: StateDetector | null): Promise<Stage> {
-  const listings = SYMBOLS.map(listingOf);
-  const tape = open();
-  const record = createFeedMarket({ feed: 'fake', listings, tape, clock });
-  const supervisor = new FeedSupervisor({
-    ...{ name: 'fake', feed, listings, record, clock, logger },
-    ...{ random: seeded(7), onNotice: () => undefined },
-  });
-  const market = record.market(supervisor);
-  supervisor.start();
-  let isReady = false;
-  void supervisor.caughtUp(10 * MINUTE_MS).then(() => {
-    isReady = true;
-  });
-  await clock.until(() => isReady, 11 * MINUTE_MS);
-  const detector = new StateDetector({
-    ...{ market, engine: bandEngine(), newEngine: bandEngine, ids: createEventIds('test') },
-  });
-  const stored: CurrentState[] =
-    before === null ? [] : [...before.tracks.values()].flatMap(({ current }) => current ?? []);
-  const take = (drafts: readonly EventDraft[]): void => void events.push(...drafts.map(eventText));
-  take(detector.resume(before?.evaluatedTo ?? START - 3 * DAY_MS, stored, before?.decidedWithin() ?? null));
-  const { stepEnd } = createTimetable('production');
-  const evaluate = (): void => {
-    const now = clock.now();
-    while (detector.evaluatedTo < now || detector.isRebuilding)
-      take(detector.advance(Math.min(now, stepEnd(detector.evaluatedTo))));
-    for (const symbol of SYMBOLS) health.add(market.fault?.(symbol, now)?.kind ?? 'current');
-  };
-  const stop = every(clock, 7 * SECOND_MS, evaluate);
-  evaluate();
-  return {
-    tape,
-    detector,
-    supervisor,
-    async close() {
-      stop();
-      evaluate();
-      await supervisor.close();
-      tape.close();
-    },
-  };
-}
-
-interface Trouble {
-  readonly faults: readonly FeedFault[];
-  /** When the service stops, and for how long it is away. */
-  readonly restart?: { readonly at: number; readonly away: number } | null;
-  /** Whether the tape is a file. */
-  readonly isFile?: boolean;
-}
-
-async function run(seed: number, { faults, restart = null, isFile = false }: Trouble): Promise<Run> {
-  const clock = createManualClock(START);
-  const feed = new FakePriceFeed({ clock, symbols: SYMBOLS, faults, seed });
-  const memory = openTape(null);
-  const open = (): Tape => (isFile ? openTape(join(folder.path, `${seed}-tape.db`)) : memory);
-  const setting: Setting = { clock, feed, open, events: [], health: new Set() };
-  let stage = await stageOf(setting, null);
-  if (restart !== null) {
-    await clock.advance(restart.at - clock.now());
-    await stage.close();
-    await clock.advance(restart.away);
-    stage = await stageOf(setting, stage.detector);
-  }
-  await clock.advance(END - clock.now());
-  await stage.close();
-  return { events: setting.events.sort(), tape: open(), feed, health: [...setting.health].sort() };
-}
-
-const pricesOf = (bar: Bar) => [bar.date, bar.open, bar.high, bar.low, bar.close, bar.volume];
-
-/** The tape has what the vendor's history has. */
-function expectTruth({ tape, feed }: Run, since: number): void {
-  for (const symbol of SYMBOLS) {
-    const days = feed
-      .truth(symbol, 'day', 0, END)
-      .filter(({ start, end }) => end <= END && start >= START - 1_836 * DAY_MS);
-    expect(tape.bars.get(symbol)?.slice(-1_800).map(pricesOf)).toEqual(days.slice(-1_800).map(pricesOf));
-    const newest = new Map<number, Bar>();
-    for (const row of tape.minutes.since(0)) if (row.symbol === symbol) newest.set(row.start, row);
-    const minutes = feed.truth(symbol, 'minute', since, END - 2 * MINUTE_MS);
-    expect(minutes.length).toBeGreaterThan(200);
-    expect(minutes.map(({ start }) => [start, ...pricesOf(newest.get(start) as Bar)])).toEqual(
-      minutes.map((bar) => [bar.start, ...pricesOf(bar)]),
-    );
-  }
-}
-
 test('without faults: five years, every minute, transitions, one connection until it is renewed', async () => {
-  const calm = await run(1, { faults: [], isFile: true });
-  expectTruth(calm, START - HOUR_MS);
+  const calm = await runFeed(1, COINS, { faults: [], folder });
+  expectTruth(calm, COINS, { since: START - HOUR_MS, minutes: 200 });
   expect(calm.events.length).toBeGreaterThan(10);
   expect(calm.feed.counts.connections).toBe(2);
   expect(calm.health).toEqual(['current']);
@@ -203,19 +32,82 @@ test('without faults: five years, every minute, transitions, one connection unti
 });
 
 describe('for any faults, the tape is the vendor’s truth and the events are those of a calm run', () => {
-  test.each(SEEDS)('seed %i', async (seed) => {
+  test.each([...SEEDS, 461])('seed %i', async (seed) => {
     const random = seeded(seed + 500);
     const faults = faultsOf(seed, START + 20 * MINUTE_MS, FAULTS_END);
     const restart =
       random() < 0.4
         ? { at: START + HOUR_MS + Math.floor(random() * HOUR_MS), away: Math.floor(random() * 40 * MINUTE_MS) }
         : null;
-    const calm = await run(seed, { faults: [] });
-    const faulty = await run(seed, { faults, restart, isFile: seed % 6 === 0 });
+    const calm = await runFeed(seed, COINS, { faults: [] });
+    const faulty = await runFeed(seed, COINS, { faults, restart, ...(seed % 6 === 0 ? { folder } : {}) });
     try {
-      expect(failures).toEqual([]);
+      expect(faulty.failures).toEqual([]);
       expect(faulty.events).toEqual(calm.events);
-      expectTruth(faulty, START - HOUR_MS);
+      expectTruth(faulty, COINS, { since: START - HOUR_MS, minutes: 200 });
+    } finally {
+      calm.tape.close();
+      faulty.tape.close();
+    }
+  });
+});
+
+/** The last session before a weekend or a holiday, and the next one. */
+const WEEKENDS = [
+  // The clocks of New York change between them.
+  ['2026-03-06', '2026-03-09'],
+  ['2026-10-30', '2026-11-02'],
+  // Half days: the day after Thanksgiving, as the second and as the first one; Christmas Eve.
+  ['2026-11-25', '2026-11-27'],
+  ['2026-11-27', '2026-11-30'],
+  ['2026-12-23', '2026-12-24'],
+] as const;
+const SHARES = ['AAPL', 'GE', 'KO'];
+const SPLIT_SHARE = 'GE';
+const RATIOS = [1 / 2, 1 / 4, 1 / 10, 2, 8];
+
+/** The last 40 minutes of a session, the closed time asleep, the last 100 minutes of the next session and 40 more. */
+function sharesOver([friday, monday]: readonly [string, string], splits: readonly FakeSplit[]): FeedScenario {
+  const [first, second] = [sessionOn('us', friday), sessionOn('us', monday)];
+  return {
+    ...{ symbols: SHARES, calendar: 'us', splits },
+    start: first.close - 40 * MINUTE_MS,
+    sleep: { at: first.close + 10 * MINUTE_MS, to: second.close - 100 * MINUTE_MS },
+    end: second.close + 40 * MINUTE_MS,
+  };
+}
+
+/** High Risk of a symbol at an instant, by its events. */
+function isHighRisk(events: readonly string[], symbol: string, at: string): boolean {
+  const own = events.filter((text) => text.includes(` signal.`) && text.split(' ')[2] === symbol && text <= `${at} z`);
+  return own.at(-1)?.endsWith(' 2') === true;
+}
+
+describe('shares over weekends, half days and changes of the clocks, with splits and a clock that is wrong', () => {
+  test.each(SEEDS)('seed %i', async (seed) => {
+    const random = seeded(seed + 9_000);
+    const days = WEEKENDS[seed % WEEKENDS.length] ?? WEEKENDS[0];
+    const calmDays = sharesOver(days, []);
+    const { close } = sessionOn('us', days[1]);
+    // Announced a day before, at the opening, or until half an hour after the close of its day.
+    const lateness = [-DAY_MS, -6 * HOUR_MS, (random() - 0.7) * 100 * MINUTE_MS][Math.floor(random() * 3)] ?? 0;
+    const factor = RATIOS[Math.floor(random() * RATIOS.length)] ?? 1;
+    const split = { symbol: SPLIT_SHARE, date: days[1], factor, announcedAt: close + lateness };
+    const splitDays = sharesOver(days, [split]);
+    const from = random() < 0.5 ? calmDays.start + 5 * MINUTE_MS : close - 95 * MINUTE_MS;
+    const faults = faultsOf(seed, from, close + 5 * MINUTE_MS);
+    const skewMs = Math.round((random() - 0.5) * 50) * SECOND_MS;
+    const restart = random() < 0.3 ? { at: close - 80 * MINUTE_MS, away: Math.floor(random() * 40 * MINUTE_MS) } : null;
+    const calm = await runFeed(seed, calmDays, { faults: [] });
+    const faulty = await runFeed(seed, splitDays, { faults, restart, skewMs });
+    try {
+      expect(faulty.failures).toEqual([]);
+      expectTruth(faulty, splitDays, { since: close - 100 * MINUTE_MS, minutes: 90 });
+      const isOfSplit = (text: string): boolean => text.split(' ')[2] === SPLIT_SHARE;
+      expect(faulty.events.filter((text) => !isOfSplit(text))).toEqual(calm.events.filter((text) => !isOfSplit(text)));
+      // The day of a split has no price before its close, and then none that is false.
+      const alarms = faulty.events.filter((text) => isOfSplit(text) && text.endsWith(' 2'));
+      expect(alarms.filter((text) => !isHighRisk(calm.events, SPLIT_SHARE, text.split(' ')[0] ?? ''))).toEqual([]);
     } finally {
       calm.tape.close();
       faulty.tape.close();

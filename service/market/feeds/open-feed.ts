@@ -3,6 +3,8 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Logger } from '../../logger.ts';
 import { openTape } from '../tape/tape.ts';
 import type { MarketSource } from '../types.ts';
+import { createFolderPoll } from '../csv/folder-poll.ts';
+import { openCsvFolder } from '../csv/source.ts';
 import { openVendor } from './account.ts';
 import { createFeedMarket } from './feed-market.ts';
 import type { FollowedFeed } from './feed-report.ts';
@@ -16,6 +18,8 @@ export interface FeedConfig {
   readonly symbols: readonly string[];
   /** File with the settings of the vendor; null: none. */
   readonly config?: string | null;
+  /** Folder of price files that are compared with the feed; null: none. */
+  readonly compare?: string | null;
   /** Addresses in place of the vendor's own. */
   readonly hosts?: Readonly<Record<string, string>>;
 }
@@ -48,16 +52,22 @@ const FIRST_WAIT_MS = 30_000;
 const NEXT_WAIT_MS = 8_000;
 
 /** @throws Error with one sentence for an unknown feed, a missing key, or a list without a usable symbol; StoreError */
-export function openFeed({ feed, symbols, hosts = {}, config = null }: FeedConfig, options: FeedOptions): OpenFeed {
+export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
+  const { feed, symbols, hosts = {}, config = null, compare = null } = given;
   const { clock, logger, random, onNotice, key } = options;
   const vendor = feedNamed(feed, config);
   const listings = listingsOf(vendor, symbols, onNotice);
   const tape = openTape(options.tape);
   const opened = openVendor(vendor, { fetch: options.fetch, clock, hosts, key });
-  const record = createFeedMarket({ feed, listings, tape, clock });
+  const files = compare === null ? null : openCsvFolder(compare);
+  const record = createFeedMarket({
+    ...{ feed, listings, tape, clock, onDisagreement: onNotice },
+    ...(files === null ? {} : { second: { name: 'the price files', bars: files.bars } }),
+  });
   const supervisor = new FeedSupervisor({
     ...{ name: feed, feed: opened.feed, listings, record, clock, logger, random, onNotice },
   });
+  const comparison = files === null ? null : createFolderPoll(files, logger, record.compare);
   let usedKey = key();
   const isNew = listings.some(({ symbol }) => !record.known(symbol).hasHistory);
   return {
@@ -73,11 +83,13 @@ export function openFeed({ feed, symbols, hosts = {}, config = null }: FeedConfi
     },
     refresh() {
       record.refresh();
+      comparison?.poll();
       if (key() === usedKey) return;
       usedKey = key();
       supervisor.restart();
     },
     async close() {
+      comparison?.stop();
       await supervisor.close();
       tape.close();
     },

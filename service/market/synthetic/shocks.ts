@@ -72,7 +72,7 @@ function chanceOn(closes: Series, last: number, date: string, peak: { at: number
   const inputs = newRiskInputs();
   inputs.deviation = sampleDeviation(returns);
   const price = closes.at(peak.at) * (1 - peak.threshold * LEVELS.elevated);
-  const before = returns.reduceRight(nextVariance, inputs.deviation ** 2);
+  const before = returns.reduceRight((variance, one) => nextVariance(variance, one), inputs.deviation ** 2);
   inputs.volatilityChange = ln(Math.sqrt(nextVariance(before, ln(price / closes.at(last)))) / inputs.deviation);
   inputs.levels = 1;
   inputs.breach[0] = ln(price / (closes.at(peak.at) * (1 - peak.threshold)));

@@ -17,8 +17,11 @@ export function formingDay(
   market: InspectedMarket,
   intraday: () => IntradayBars,
 ): FormingDay {
-  const formingAt = (symbol: string, calendar: SessionCalendar, now: number): Bar | null =>
-    intraday().forming(symbol, calendar, market.daily(symbol, now), now);
+  const formingAt = (symbol: string, calendar: SessionCalendar, now: number): Bar | null => {
+    const bar = intraday().forming(symbol, calendar, market.daily(symbol, now), now);
+    const missing = bar === null ? 0 : market.missingBefore(symbol, bar.date, now);
+    return bar === null || missing === 0 ? bar : { ...bar, missing };
+  };
   const isHeld = (symbol: string, now: number): boolean => {
     const kind = market.fault(symbol, now)?.kind;
     return kind === 'quarantined' || kind === 'unlisted';

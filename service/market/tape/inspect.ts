@@ -17,7 +17,7 @@ const CRASH_MOVES = 2.5;
 /** Share of a jump that may remain for the price to have returned. */
 const RETURNED = 0.4;
 /** Missing sessions in a row that make a gap: calendars of other countries miss fewer. */
-const GAP_SESSIONS = 3;
+export const GAP_SESSIONS = 3;
 
 export interface Quarantine {
   /** Index of the first bar in question. */
@@ -39,7 +39,7 @@ export interface Adjustment {
   readonly factor: number;
   /** Index of the bar with whose close it is known. */
   readonly knownBy: number;
-  readonly origin: 'inferred' | 'action';
+  readonly origin: 'inferred' | 'action' | 'dividend';
 }
 
 export interface Gap {
@@ -66,6 +66,8 @@ export interface Ruling {
   readonly factor?: number;
   /** real: the operator says that this is the price. refuse: that it is none. */
   readonly decision?: 'real' | 'refuse';
+  /** Paid in cash, a share, at the level of the bar before. */
+  readonly dividend?: number;
 }
 
 export interface InspectionContext {
@@ -148,7 +150,7 @@ class InspectionRun {
       this.#accept(index, index);
       return;
     }
-    const before = this.#bar(this.#last);
+    const before = levelled(this.#bar(this.#last), this.#dividendFactor(ruling));
     const bar = this.#bar(index);
     if (ruling?.factor !== undefined && isAtNewLevel(before, bar, ruling.factor)) {
       this.#adjust(index, ruling.factor, index, 'action');
@@ -229,8 +231,20 @@ class InspectionRun {
 
   #accept(index: number, releasedBy: number): void {
     this.#releasedBy[index] = releasedBy;
+    const factor = this.#dividendFactor(this.#context.ruling(this.#bar(index).date));
+    if (factor !== 1) {
+      this.#adjustments.push({ index, factor, knownBy: releasedBy, origin: 'dividend' });
+      this.#moves.rescale(factor);
+    }
     this.#moves.push(this.#bar(index));
     this.#last = index;
+  }
+
+  /** New level over old one of a cash dividend; 1: none, or one that no price has. */
+  #dividendFactor(ruling: Ruling | null): number {
+    const before = this.#last < 0 ? Number.NaN : this.#bar(this.#last).close;
+    const factor = 1 - (ruling?.dividend ?? 0) / before;
+    return factor > 0 && factor < 1 ? factor : 1;
   }
 
   #missingBefore(index: number): number {
@@ -238,6 +252,8 @@ class InspectionRun {
     return before === undefined ? 0 : this.#context.sessionsBetween(before.date, this.#bar(index).date);
   }
 }
+
+const levelled = (bar: Bar, factor: number): Bar => (factor === 1 ? bar : { ...bar, close: bar.close * factor });
 
 /** An action of a file whose prices are adjusted already changes nothing. */
 function isAtNewLevel(before: Bar, bar: Bar, factor: number): boolean {

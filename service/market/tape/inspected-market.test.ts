@@ -71,3 +71,17 @@ it('an action of a date is used at once', () => {
   expect(kinds(market)).toEqual(Array(6).fill(undefined));
   expect(market.daily('A', NOW).at(0)?.close).toBeCloseTo(50, 0);
 });
+
+it('the bar after a missing week, or after one that was refused, says how many sessions are missing', () => {
+  const tape = openTape(null);
+  const calm = dates.map((date, n) => bar(date, 100 + Math.sin(n * 1.7)));
+  const holed = calm.toSpliced(250, 5);
+  const printed = calm.with(250, bar(dates[250] ?? '', 70));
+  tape.record(new Map([['A', calm], ['B', holed], ['C', printed], ['D', calm.toSpliced(250, 2)]]), ARRIVAL, false);
+  const market = createInspectedMarket(tape, listings);
+  const missing = (symbol: string): (number | undefined)[] =>
+    market.daily(symbol, NOW).flatMap(({ missing }) => missing ?? []);
+  expect(SYMBOLS.slice(0, 4).map(missing)).toEqual([[], [5], [1], []]);
+  const closed = [...market.closedDays(() => dates[249] ?? null, NOW)].map(({ bars }) => bars.get('B')?.missing);
+  expect(closed.filter((count) => count !== undefined)).toEqual([5]);
+});

@@ -3,8 +3,9 @@
 import { nextClose } from '../../../shared/domain/sessions.ts';
 import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
+import { inOneTurn, type Steps } from '../../steps.ts';
 import type { ChangingPast, ClosedDay, PriceFault, PriceHole } from '../types.ts';
-import { evidenceAgainst } from './evidence.ts';
+import { evidenceAgainst, type FaultKind } from './evidence.ts';
 import { gapText, quarantineText } from './fault-text.ts';
 import type { Hole, InspectedSymbol } from './inspected-symbol.ts';
 import { canSplit, Inspections, type TapeListing } from './inspections.ts';
@@ -18,9 +19,20 @@ export interface Finding {
   readonly note: string;
 }
 
+/** A price that is quarantined. */
+export interface PriceQuestion {
+  readonly symbol: string;
+  readonly kind: FaultKind;
+  /** The last bar that counts, and the first in question. */
+  readonly before: Bar;
+  readonly bar: Bar;
+}
+
 export interface InspectedMarket {
   /** Inspects the bars again, after the tape changed. */
   inspect(): void;
+  /** As `inspect`, in steps. What is served changes with the last one. */
+  inspecting(): Steps<void>;
   /** Everything found in all bars, in order of symbol and date. */
   findings(): Finding[];
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
@@ -29,6 +41,10 @@ export interface InspectedMarket {
   holes(symbol: string, now: number): PriceHole[];
   /** The bars of a symbol that count at `now`, oldest first. */
   daily(symbol: string, now: number): readonly Bar[];
+  /** What is quarantined at `now`. */
+  questions(now: number): Iterable<PriceQuestion>;
+  /** Missing sessions between the bars that count at `now` and a later date. */
+  missingBefore(symbol: string, date: string, now: number): number;
   /** Whether the day in progress looks like a split, or like a spike that only its last price shows. */
   isSuspect(symbol: string, forming: Bar, now: number): 'jump' | 'spike' | null;
   readonly revisions: ChangingPast;
@@ -41,7 +57,8 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
   const inspectedOf = (symbol: string): InspectedSymbol | undefined => inspections.symbols.get(symbol);
 
   return {
-    inspect: () => inspections.inspect(),
+    inspect: () => inOneTurn(inspections.inspecting()),
+    inspecting: () => inspections.inspecting(),
     findings: () => [...inspections.symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
 
     *closedDays(after, now) {
@@ -87,6 +104,17 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
 
     daily: (symbol, now) => inspectedOf(symbol)?.daily(now) ?? NONE,
 
+    *questions(now) {
+      for (const [symbol, inspected] of inspections.symbols) {
+        const held = inspected.quarantine(now);
+        const before = held === null ? undefined : inspected.daily(now).at(-1);
+        if (held !== null && before !== undefined)
+          yield { symbol, kind: held.quarantine.kind, before, bar: held.bar };
+      }
+    },
+
+    missingBefore: (symbol, date, now) => inspectedOf(symbol)?.missingBefore(date, now) ?? 0,
+
     isSuspect(symbol, forming, now) {
       const inspected = inspectedOf(symbol);
       const before = inspected?.daily(now).at(-1);
@@ -106,7 +134,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
     },
 
     revisions: {
-      version: () => tape.version(),
+      version: () => inspections.version,
       changedSince: (version) => tape.changedSince(version),
       nextChange: (from, to) => inspections.changes.find((at) => at > from && at <= to) ?? null,
     },

@@ -2,7 +2,16 @@
 // Pure in time.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
-import { type Gap, type Inspection, type InspectionContext, inspect, type Quarantine } from './inspect.ts';
+import {
+  type Adjustment,
+  GAP_SESSIONS,
+  type Gap,
+  type Inspection,
+  type InspectionContext,
+  inspect,
+  type Quarantine,
+  REFUSED,
+} from './inspect.ts';
 import { RecentMoves } from './recent-moves.ts';
 
 /** Digits of a derived price: more would be an artefact of the factor. */
@@ -29,6 +38,9 @@ export class InspectedSymbol {
   readonly inspection: Inspection;
   readonly bars: readonly Bar[];
   readonly #closes: Float64Array;
+  readonly #sessionsBetween: InspectionContext['sessionsBetween'];
+  /** The bars with the number of missing ones before each, see `Bar`. */
+  readonly #counted: readonly Bar[];
   /** Bars at the level of so many known adjustments. */
   #levelled: { readonly known: number; readonly bars: readonly Bar[] };
   /** The bars that count with the first `count` of all, and what is usual after them. */
@@ -39,7 +51,9 @@ export class InspectedSymbol {
     this.bars = bars;
     this.inspection = inspect(bars, context);
     this.#closes = Float64Array.from(bars, ({ date }) => closeOf(date));
-    this.#levelled = { known: 0, bars };
+    this.#sessionsBetween = context.sessionsBetween;
+    this.#counted = this.#withMissing();
+    this.#levelled = { known: 0, bars: this.#counted };
   }
 
   /** World ms of each instant at which earlier bars change. */
@@ -75,6 +89,13 @@ export class InspectedSymbol {
   /** The bars that count at `now`, oldest first. */
   daily(now: number): readonly Bar[] {
     return this.#dailyAt(this.#count(now)).bars;
+  }
+
+  /** Missing sessions between the bars that count at `now` and a later date; 0: too few for a gap. */
+  missingBefore(date: string, now: number): number {
+    const last = this.daily(now).at(-1)?.date ?? date;
+    const sessions = last < date ? this.#sessionsBetween(last, date) : 0;
+    return sessions >= GAP_SESSIONS ? sessions : 0;
   }
 
   /** What is usual for the symbol after the bars that count at `now`. */
@@ -141,6 +162,23 @@ export class InspectedSymbol {
     return this.#daily;
   }
 
+  /** Bars that were refused, and those of a gap, are missing before the next one that counts. */
+  #withMissing(): readonly Bar[] {
+    const { releasedBy, gaps } = this.inspection;
+    const afterGap = new Set(gaps.map(({ index }) => index));
+    const counted = [...this.bars];
+    let [last, isWhole] = [-1, true];
+    for (const [index, bar] of this.bars.entries()) {
+      const isRefused = releasedBy[index] === REFUSED;
+      if (isRefused || afterGap.has(index)) isWhole = false;
+      if (isRefused) continue;
+      if (!isWhole && last >= 0)
+        counted[index] = { ...bar, missing: this.#sessionsBetween(this.bars[last]?.date ?? bar.date, bar.date) };
+      [last, isWhole] = [index, true];
+    }
+    return counted;
+  }
+
   /** Number of bars that closed by `now`. */
   #count(now: number): number {
     let [low, high] = [0, this.#closes.length];
@@ -156,11 +194,16 @@ export class InspectedSymbol {
   #at(count: number): readonly Bar[] {
     const adjustments = this.inspection.adjustments.filter(({ knownBy }) => knownBy < count);
     if (this.#levelled.known !== adjustments.length) {
-      const bars = [...this.bars];
-      let level = 1;
+      const bars = [...this.#counted];
+      let [level, shares] = [1, 1];
       for (let index = bars.length - 1, next = adjustments.length - 1; index >= 0; index--) {
-        if (level !== 1) bars[index] = atLevel(bars[index] as Bar, level);
-        for (; next >= 0 && adjustments[next]?.index === index; next--) level *= adjustments[next]?.factor ?? 1;
+        if (level !== 1) bars[index] = atLevel(bars[index] as Bar, level, shares);
+        for (; next >= 0 && adjustments[next]?.index === index; next--) {
+          const { factor, origin } = adjustments[next] as Adjustment;
+          level *= factor;
+          // A dividend leaves the number of shares as it is.
+          if (origin !== 'dividend') shares *= factor;
+        }
       }
       this.#levelled = { known: adjustments.length, bars };
     }
@@ -174,14 +217,14 @@ function movesOf(bars: readonly Bar[]): RecentMoves {
   return moves;
 }
 
-function atLevel({ date, open, high, low, close, volume }: Bar, level: number): Bar {
+function atLevel({ open, high, low, close, volume, ...rest }: Bar, level: number, shares: number): Bar {
   const price = (value: number): number => Number((value * level).toPrecision(DIGITS));
   return {
-    date,
+    ...rest,
     open: price(open),
     high: price(high),
     low: price(low),
     close: price(close),
-    volume: volume === null ? null : Math.round(volume / level),
+    volume: volume === null ? null : Math.round(volume / shares),
   };
 }

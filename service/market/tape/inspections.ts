@@ -1,6 +1,7 @@
 // Service, market, tape: inspects the symbols of a tape; after a change, only what it affects.
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
+import { inOneTurn, type Steps } from '../../steps.ts';
 import type { Instrument } from '../types.ts';
 import { InspectedSymbol } from './inspected-symbol.ts';
 import { MarketMoves } from './market-moves.ts';
@@ -19,20 +20,29 @@ interface Basis {
   readonly moves: ReadonlyMap<string, number>;
 }
 
+/** Bars that are inspected between two turns of the event loop: some ms. */
+const SLICE_BARS = 16_384;
+
 export const canSplit = ({ assetClass }: Instrument): boolean => assetClass === 'equity' || assetClass === 'etf';
 
 export class Inspections {
   readonly #tape: Tape;
   readonly #listings: ReadonlyMap<string, TapeListing>;
-  readonly #basis = new Map<string, Basis>();
+  #basis: ReadonlyMap<string, Basis> = new Map();
   readonly #calendars = new Map<SessionCalendar, SessionDates>();
   #symbols: ReadonlyMap<string, InspectedSymbol> = new Map();
   #changes: readonly number[] = [];
+  #version = 0;
 
   constructor(tape: Tape, listings: ReadonlyMap<string, TapeListing>) {
     this.#tape = tape;
     this.#listings = listings;
-    this.inspect();
+    inOneTurn(this.inspecting());
+  }
+
+  /** That of the tape when it was inspected last. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Another map after each inspection. */
@@ -45,19 +55,42 @@ export class Inspections {
     return this.#changes;
   }
 
-  inspect(): void {
-    const moves = marketMoves(this.#tape, this.#listings);
+  /** Some symbols a step; what it found counts with the last one. */
+  *inspecting(): Steps<void> {
+    const moves = new Map<SessionCalendar, MarketMoves>();
+    let bars = 0;
+    for (const [symbol, { calendar }] of this.#listings) {
+      const market = moves.get(calendar) ?? new MarketMoves();
+      moves.set(calendar, market);
+      const own = this.#tape.bars.get(symbol) ?? [];
+      market.add(own);
+      bars += own.length;
+      if (bars < SLICE_BARS) continue;
+      bars = 0;
+      yield;
+    }
     const symbols = new Map<string, InspectedSymbol>();
+    const basis = new Map<string, Basis>();
     for (const [symbol, listing] of this.#listings) {
-      const bars = this.#tape.bars.get(symbol);
+      const own = this.#tape.bars.get(symbol);
       const market = moves.get(listing.calendar);
-      if (bars !== undefined)
-        symbols.set(
-          symbol,
-          this.#inspectOne(symbol, listing, bars, (date) => market?.on(date) ?? 0),
-        );
+      if (own === undefined) continue;
+      const [one, on] = this.#inspectOne(symbol, listing, own, (date) => market?.on(date) ?? 0);
+      symbols.set(symbol, one);
+      basis.set(symbol, on);
+      bars += one === this.#symbols.get(symbol) ? 0 : own.length;
+      if (bars < SLICE_BARS) continue;
+      bars = 0;
+      yield;
+    }
+    // Rows come after their close, so that the instant at which a change of level was known may have passed.
+    for (const [symbol, one] of symbols) {
+      const known = this.#symbols.get(symbol);
+      if (known !== undefined && known.levels() !== one.levels()) this.#tape.derivedAnew(symbol);
     }
     this.#symbols = symbols;
+    this.#basis = basis;
+    this.#version = this.#tape.version();
     this.#changes = [...new Set([...symbols.values()].flatMap((one) => one.changes()))].sort((a, b) => a - b);
   }
 
@@ -66,11 +99,11 @@ export class Inspections {
     { instrument, calendar }: TapeListing,
     bars: readonly Bar[],
     marketMove: (date: string) => number,
-  ): InspectedSymbol {
+  ): [InspectedSymbol, Basis] {
     const rulings = this.#tape.rulingsVersion();
     const known = this.#symbols.get(symbol);
     const last = this.#basis.get(symbol);
-    if (known?.bars === bars && last?.rulings === rulings && areSame(last.moves, marketMove)) return known;
+    if (known?.bars === bars && last?.rulings === rulings && areSame(last.moves, marketMove)) return [known, last];
     const moves = new Map<string, number>();
     const dates = this.#datesOf(calendar);
     const inspected = new InspectedSymbol(bars, (date) => dates.close(date), {
@@ -83,10 +116,7 @@ export class Inspections {
       },
       ruling: (date) => this.#tape.ruling(symbol, date),
     });
-    this.#basis.set(symbol, { rulings, moves });
-    // Rows come after their close, so that the instant at which a change of level was known may have passed.
-    if (known !== undefined && known.levels() !== inspected.levels()) this.#tape.derivedAnew(symbol);
-    return inspected;
+    return [inspected, { rulings, moves }];
   }
 
   #datesOf(calendar: SessionCalendar): SessionDates {
@@ -100,14 +130,4 @@ export class Inspections {
 function areSame(moves: ReadonlyMap<string, number>, marketMove: (date: string) => number): boolean {
   for (const [date, move] of moves) if (marketMove(date) !== move) return false;
   return true;
-}
-
-function marketMoves(tape: Tape, listings: ReadonlyMap<string, TapeListing>): Map<SessionCalendar, MarketMoves> {
-  const moves = new Map<SessionCalendar, MarketMoves>();
-  for (const [symbol, { calendar }] of listings) {
-    const market = moves.get(calendar) ?? new MarketMoves();
-    moves.set(calendar, market);
-    market.add(tape.bars.get(symbol) ?? []);
-  }
-  return moves;
 }

@@ -53,8 +53,33 @@ const MINUTES = `
   ) STRICT;
 `;
 
+/** Two kinds more: SQLite cannot change a check. */
+const DIVIDENDS = `
+  ALTER TABLE tape RENAME TO tape_before;
+  DROP INDEX tape_by_date;
+  CREATE TABLE tape (
+    tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('bar', 'withdrawn', 'split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse', 'gap', 'quarantine', 'disagreement')),
+    symbol TEXT NOT NULL,
+    date TEXT NOT NULL,
+    feed TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    open REAL, high REAL, low REAL, close REAL, volume REAL,
+    factor REAL,
+    -- dividend: money a share, at the level of the bar before its date.
+    amount REAL,
+    note TEXT
+  ) STRICT;
+  INSERT INTO tape
+    SELECT tape_seq, kind, symbol, date, feed, received_at, revision, open, high, low, close, volume, factor, NULL, note
+    FROM tape_before;
+  DROP TABLE tape_before;
+  CREATE INDEX tape_by_date ON tape (symbol, date);
+`;
+
 /** Number n of the list brings a file from version n-1 to n. A released step must never change; append a new one. */
-const STEPS: readonly string[] = [BARS, MINUTES];
+const STEPS: readonly string[] = [BARS, MINUTES, DIVIDENDS];
 
 /** @throws StoreError for a database of another program or of a newer version */
 export function migrateTape(database: Database, file: string): void {

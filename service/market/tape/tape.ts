@@ -15,7 +15,7 @@ import { migrateTape } from './schema.ts';
 const SMALL_CORRECTION = 0.0005;
 
 /** A corporate action or a trading status, from an operator or a feed. */
-export const ACTION_KINDS = ['split', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
+export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 export interface TapeAction {
   readonly kind: ActionKind;
@@ -23,12 +23,14 @@ export interface TapeAction {
   readonly date: string;
   /** Of a split: new level over old one. */
   readonly factor: number | null;
+  /** Of a dividend: money a share, at the level of the bar before. */
+  readonly amount?: number | null;
   readonly note: string | null;
 }
 
 /** A fault that was found when bars were inspected; for people, and never read back. */
 export interface TapeFault {
-  readonly kind: 'gap' | 'quarantine';
+  readonly kind: 'gap' | 'quarantine' | 'disagreement';
   readonly symbol: string;
   readonly date: string;
   readonly note: string;
@@ -55,8 +57,8 @@ export interface Tape {
   record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number;
   /** Adds the actions that are new. @returns the number of rows written */
   act(actions: readonly TapeAction[], arrival: Arrival): number;
-  /** Adds the faults that are not recorded yet. */
-  report(faults: readonly TapeFault[], arrival: Arrival): void;
+  /** Adds the faults that are not recorded yet. @returns those */
+  report(faults: readonly TapeFault[], arrival: Arrival): readonly TapeFault[];
   /** Counts as a change of all closed bars of a symbol: what is derived from the tape is another one. */
   derivedAnew(symbol: string): void;
   /** What feeds bring within the day, and from where on they were asked. */
@@ -71,10 +73,11 @@ const ActionRowSchema = z.object({
   symbol: z.string(),
   date: z.string(),
   factor: z.number().nullable(),
+  amount: z.number().nullable(),
   note: z.string().nullable(),
 });
-const ACTIONS_SQL = `SELECT kind, symbol, date, factor, note FROM tape
-  WHERE kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine') ORDER BY tape_seq`;
+const ACTIONS_SQL = `SELECT kind, symbol, date, factor, amount, note FROM tape
+  WHERE kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
 
 /**
  * Opens or creates a tape.
@@ -164,10 +167,10 @@ class StoredTape implements Tape {
     this.#database = database;
     this.minutes = createMinuteTape(database);
     const statement = database?.prepare(
-      `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume, factor, note)
-       VALUES (@kind, @symbol, @date, @feed, @receivedAt, @revision, @open, @high, @low, @close, @volume, @factor, @note)`,
+      `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume, factor, amount, note)
+       VALUES (@kind, @symbol, @date, @feed, @receivedAt, @revision, @open, @high, @low, @close, @volume, @factor, @amount, @note)`,
     );
-    const none = { open: null, high: null, low: null, close: null, volume: null, factor: null, note: null };
+    const none = { ...{ open: null, high: null, low: null, close: null, volume: null }, factor: null, amount: null, note: null };
     this.#insert = (row) => void statement?.run({ ...none, ...row });
     if (database !== null) this.#load(database);
   }
@@ -235,7 +238,8 @@ class StoredTape implements Tape {
   }
 
   act(actions: readonly TapeAction[], arrival: Arrival): number {
-    const added = actions.filter((one) => !this.#actions.some((known) => isSameAction(known, one)));
+    const known = new Set(this.#actions.map(actionKey));
+    const added = actions.filter((one) => !known.has(actionKey(one)));
     this.#atomic(() => {
       for (const one of added) this.#insert({ ...one, ...arrival, revision: 0 });
     });
@@ -243,12 +247,13 @@ class StoredTape implements Tape {
     return added.length;
   }
 
-  report(faults: readonly TapeFault[], arrival: Arrival): void {
+  report(faults: readonly TapeFault[], arrival: Arrival): readonly TapeFault[] {
     const added = faults.filter(({ kind, symbol, date }) => !this.#faults.has(`${kind} ${keyOf(symbol, date)}`));
     this.#atomic(() => {
       for (const one of added) this.#insert({ ...one, ...arrival, revision: 0 });
     });
     for (const { kind, symbol, date } of added) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
+    return added;
   }
 
   derivedAnew(symbol: string): void {
@@ -281,8 +286,12 @@ class StoredTape implements Tape {
 
   #setActions(actions: TapeAction[], added: readonly TapeAction[]): void {
     this.#actions = actions;
-    // A split changes the bars before it.
-    for (const { kind, symbol, date } of added) this.#changed.push({ symbol, date: kind === 'split' ? '' : date });
+    for (const { kind, symbol, date } of added) {
+      // A split changes the bars before it, once its own is there.
+      const isAhead = date > (this.bars.get(symbol)?.at(-1)?.date ?? '');
+      const isLevel = kind === 'split' || kind === 'dividend';
+      this.#changed.push({ symbol, date: isLevel && !isAhead ? '' : date });
+    }
     this.#rulings = rulingsOf(actions);
     this.#rulingsVersion += 1;
   }
@@ -301,7 +310,7 @@ class StoredTape implements Tape {
     }
     for (const [symbol, list] of this.bars) if (list.length === 0) this.bars.delete(symbol);
     const faults = database.prepare<[], { kind: string; symbol: string; date: string }>(
-      "SELECT kind, symbol, date FROM tape WHERE kind IN ('gap', 'quarantine')",
+      "SELECT kind, symbol, date FROM tape WHERE kind IN ('gap', 'quarantine', 'disagreement')",
     );
     for (const { kind, symbol, date } of faults.iterate()) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
     this.#setActions(readActionRows(database), []);
@@ -316,20 +325,20 @@ const readActionRows = (database: Database): TapeAction[] =>
     .all()
     .map((row) => ActionRowSchema.parse(row));
 
-/** A symbol may be halted several times a day; its notes tell them apart. */
-const isSameAction = (a: TapeAction, b: TapeAction): boolean =>
-  a.kind === b.kind &&
-  a.symbol === b.symbol &&
-  a.date === b.date &&
-  a.factor === b.factor &&
-  ((a.kind !== 'halt' && a.kind !== 'resume') || a.note === b.note);
+/** Identifies an action. A symbol may be halted several times a day; its notes tell them apart. */
+const actionKey = ({ kind, symbol, date, factor, amount = null, note }: TapeAction): string =>
+  JSON.stringify([kind, symbol, date, factor, amount, kind === 'halt' || kind === 'resume' ? note : null]);
 
 /** Later rows win: an operator may change a decision. */
 export function rulingsOf(actions: readonly TapeAction[]): Map<string, Ruling> {
   const rulings = new Map<string, Ruling>();
-  for (const { kind, symbol, date, factor } of actions) {
-    if (kind === 'split' && factor !== null) rulings.set(keyOf(symbol, date), { factor });
-    if (kind === 'real' || kind === 'refuse') rulings.set(keyOf(symbol, date), { decision: kind });
+  for (const { kind, symbol, date, factor, amount = null } of actions) {
+    const key = keyOf(symbol, date);
+    const known = rulings.get(key)?.dividend;
+    const dividend = known === undefined ? {} : { dividend: known };
+    if (kind === 'split' && factor !== null) rulings.set(key, { factor, ...dividend });
+    if (kind === 'real' || kind === 'refuse') rulings.set(key, { decision: kind, ...dividend });
+    if (kind === 'dividend' && amount !== null) rulings.set(key, { ...rulings.get(key), dividend: amount });
   }
   return rulings;
 }

@@ -2,9 +2,9 @@
 import type { TapeAction } from '../../tape/tape.ts';
 import type { CorporateActions } from './messages.ts';
 
-/** As the address of the request names them. Dividends in cash and spin-offs have no ratio of levels. */
+/** As the address of the request names them. Spin-offs have no ratio of levels. */
 export const ACTION_TYPES =
-  'forward_split,reverse_split,stock_dividend,unit_split,name_change,cash_merger,stock_merger,stock_and_cash_merger,worthless_removal';
+  'forward_split,reverse_split,stock_dividend,cash_dividend,unit_split,name_change,cash_merger,stock_merger,stock_and_cash_merger,worthless_removal';
 
 export function tapeActions(actions: CorporateActions): TapeAction[] {
   const split = (symbol: string, date: string, factor: number, note: string): TapeAction => ({
@@ -32,6 +32,9 @@ export function tapeActions(actions: CorporateActions): TapeAction[] {
     ...actions.stock_dividends.map((one) =>
       split(one.symbol, one.ex_date, 1 / (1 + one.rate), `${one.rate} shares for each one`),
     ),
+    ...actions.cash_dividends.map(({ symbol, ex_date, rate }): TapeAction => {
+      return { kind: 'dividend', symbol, date: ex_date, factor: null, amount: rate, note: null };
+    }),
     ...actions.unit_splits.flatMap((one) => renamed(one.old_symbol, one.new_symbol, one.effective_date)),
     ...actions.name_changes.flatMap((one) => renamed(one.old_symbol, one.new_symbol, one.process_date)),
     ...[...actions.cash_mergers, ...actions.stock_mergers, ...actions.stock_and_cash_mergers].map((one) =>

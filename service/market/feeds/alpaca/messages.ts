@@ -58,6 +58,7 @@ export const ActionsSchema = z.object({
     forward_splits: listOf(SplitSchema),
     reverse_splits: listOf(SplitSchema),
     stock_dividends: listOf(z.object({ symbol: z.string(), rate: RateSchema, ex_date: DateSchema })),
+    cash_dividends: listOf(z.object({ symbol: z.string(), rate: RateSchema, ex_date: DateSchema })),
     unit_splits: listOf(z.object({ old_symbol: z.string(), new_symbol: z.string(), effective_date: DateSchema })),
     name_changes: listOf(z.object({ old_symbol: z.string(), new_symbol: z.string(), process_date: DateSchema })),
     cash_mergers: listOf(EffectiveMerger),

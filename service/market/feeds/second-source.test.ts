@@ -1,0 +1,119 @@
+// Service, market feeds, test: a second source explains prices in question, and its differences are told.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
+import type { Bar } from '../../engine/types.ts';
+import { openTape, type Tape } from '../tape/tape.ts';
+import { createFeedMarket, type FeedMarket } from './feed-market.ts';
+import type { FeedBar } from './price-feed.ts';
+
+const dates: string[] = [];
+for (let at = Date.parse('2025-01-02'); dates.length < 290; at += DAY_MS)
+  if (isSession('us', dateOf(at))) dates.push(dateOf(at));
+const LAST = dates.length - 1;
+const DATE = dates[LAST] ?? '';
+const NOW = sessionOn('us', DATE).close + HOUR_MS;
+const status = { health: () => null, available: () => true };
+
+const barAt = (date: string, close: number): Bar => ({
+  ...{ date, open: close, high: close * 1.005, low: close * 0.995, close, volume: 1e6 },
+});
+/** Calm prices; from `LAST` on the given closes. */
+const prices = (...closes: number[]): Bar[] =>
+  dates.map((date, n) => barAt(date, n < LAST ? 100 + Math.sin(n * 1.7) : (closes[n - LAST] ?? 100)));
+const times = (bars: readonly Bar[], factor: number): Bar[] =>
+  bars.map((bar) => ({ ...barAt(bar.date, bar.close * factor) }));
+
+let tape: Tape;
+let told: string[];
+beforeEach(() => {
+  tape = openTape(null);
+  told = [];
+});
+
+function marketOf(own: readonly Bar[], second: readonly Bar[]): FeedMarket {
+  const market = createFeedMarket({
+    ...{ feed: 'test', tape, clock: { now: () => NOW, after: () => () => undefined } },
+    listings: [{ symbol: 'A', name: 'A', assetClass: 'equity', calendar: 'us' }],
+    second: { name: 'the files', bars: (symbol) => (symbol === 'A' ? second : []) },
+    onDisagreement: (text) => void told.push(text),
+  });
+  market.take(
+    own.map((bar): FeedBar => {
+      const { open: start, close: end } = sessionOn('us', bar.date);
+      return { ...bar, symbol: 'A', step: 'day', start, end, isClosed: true };
+    }),
+  );
+  return market;
+}
+/** Health, last close, and the close of the day before, as they are served. */
+function served(market: FeedMarket): [string | null, number, number] {
+  const source = market.market(status);
+  const closes = [...source.closedDays(() => null, NOW)].map(({ bars }) => bars.get('A')?.close ?? 0);
+  return [source.fault?.('A', NOW)?.kind ?? null, closes.at(-1) ?? 0, closes.at(-2) ?? 0];
+}
+const YESTERDAY = prices()[LAST - 1]?.close ?? 0;
+
+describe('a jump that looks like a split', () => {
+  it('waits without a second source that has the day', () => {
+    expect(served(marketOf(prices(25), []))[0]).toBe('quarantined');
+    expect(served(marketOf(prices(25), prices(25).slice(0, -1)))[0]).toBe('quarantined');
+  });
+
+  it('is one where the second source has adjusted its past', () => {
+    const second = [...times(prices(), 0.25).slice(0, -1), barAt(DATE, 25.02)];
+    const [health, close, before] = served(marketOf(prices(25), second));
+    expect([health, close]).toEqual([null, 25]);
+    expect(before).toBeCloseTo(YESTERDAY / 4, 6);
+  });
+
+  it('is no price where the second source has the old one', () => {
+    expect(served(marketOf(prices(25), prices(100.1)))).toEqual([null, expect.closeTo(YESTERDAY, 9), expect.anything()]);
+    expect(told).toEqual([expect.stringContaining('close 25, and 100.1 in the files')]);
+  });
+
+  it('waits where the second source has the same jump: it may not adjust either', () => {
+    expect(served(marketOf(prices(25), prices(25.01)))[0]).toBe('quarantined');
+  });
+});
+
+describe('a spike', () => {
+  it('that the second source has too is a price at once', () => {
+    expect(served(marketOf(prices(90), times(prices(90.1), 7)))).toEqual([null, 90, YESTERDAY]);
+  });
+
+  it('that it has not is none', () => {
+    expect(served(marketOf(prices(90), prices(100.3))).slice(0, 2)).toEqual([null, YESTERDAY]);
+  });
+});
+
+it('what it said is on the tape, and stands without it', () => {
+  marketOf(prices(90), prices(90.1));
+  const market = createFeedMarket({
+    ...{ feed: 'test', tape, clock: { now: () => NOW, after: () => () => undefined } },
+    listings: [{ symbol: 'A', name: 'A', assetClass: 'equity', calendar: 'us' }],
+  });
+  expect(served(market).slice(0, 2)).toEqual([null, 90]);
+});
+
+it('rows that the second source gets later are used when it is asked again', () => {
+  const second = prices(90.1).slice(0, -1);
+  const market = marketOf(prices(90), second);
+  expect(served(market)[0]).toBe('quarantined');
+  second.push(barAt(DATE, 90.1));
+  const before = market.market(status).revisions?.version();
+  market.compare();
+  expect(served(market).slice(0, 2)).toEqual([null, 90]);
+  expect(market.market(status).revisions?.version()).not.toBe(before);
+});
+
+it('closes that differ by more than 50 basis points are told once, and the feed counts', () => {
+  const market = marketOf(prices(100), prices(100.7));
+  market.compare();
+  expect(told).toEqual([`A ${DATE}: close 100, and 100.7 in the files; the first one counts`]);
+  expect(served(market)[1]).toBe(100);
+  told = [];
+  tape = openTape(null);
+  marketOf(prices(100), prices(100.4));
+  expect(told).toEqual([]);
+});

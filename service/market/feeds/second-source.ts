@@ -1,0 +1,57 @@
+// Service, market feeds: what a second source says about the prices of a feed. Pure.
+// The feed counts; the second source explains prices in question, and where both differ the operator is notified.
+import { countLeading } from '../../count-leading.ts';
+import type { Bar } from '../../engine/types.ts';
+import { nearestSplit } from '../tape/evidence.ts';
+import type { PriceQuestion } from '../tape/inspected-market.ts';
+import type { TapeAction, TapeFault } from '../tape/tape.ts';
+
+/** Closes that differ by more (50 basis points) are different prices. */
+const DISAGREEMENT = Math.log(1.005);
+
+export interface SecondSource {
+  /** Name, for people. */
+  readonly name: string;
+  /** The bars of a symbol that count, oldest first. */
+  bars(symbol: string): readonly Bar[];
+}
+
+/**
+ * What the second source says about a price in question, as an action of its date; null: it has no close of both days,
+ * or may have the same fault.
+ */
+export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, second: SecondSource): TapeAction | null {
+  const [otherBefore, other] = [before, bar].map(({ date }) => barOf(second.bars(symbol), date));
+  if (otherBefore === undefined || other === undefined) return null;
+  const move = Math.log(bar.close / before.close);
+  const otherMove = Math.log(other.close / otherBefore.close);
+  const common = { symbol, date: bar.date, factor: null };
+  const agrees = Math.abs(move - otherMove) <= DISAGREEMENT;
+  // A source that does not adjust either has the same jump.
+  if (agrees && kind === 'split') return null;
+  if (agrees) return { ...common, kind: 'real', note: `${second.name} has the same move` };
+  // The same price today by another move: the second source has adjusted what was before.
+  const isSamePrice = Math.abs(Math.log(other.close / bar.close)) <= DISAGREEMENT;
+  if (!isSamePrice)
+    return { ...common, kind: 'refuse', note: `${second.name} has the close ${other.close} and not ${bar.close}` };
+  const level = move - otherMove;
+  const factor = nearestSplit(level, level, DISAGREEMENT) ?? Math.exp(level);
+  return { ...common, kind: 'split', factor, note: `${second.name} has other closes before` };
+}
+
+/** Whether both have another price on the newest day that both have. */
+export function disagreement(symbol: string, bars: readonly Bar[], second: SecondSource): TapeFault | null {
+  const others = second.bars(symbol);
+  if (others.length === 0) return null;
+  const last = bars.findLast(({ date }) => barOf(others, date) !== undefined);
+  const other = last === undefined ? undefined : barOf(others, last.date);
+  if (last === undefined || other === undefined) return null;
+  if (Math.abs(Math.log(other.close / last.close)) <= DISAGREEMENT) return null;
+  const note = `${symbol} ${last.date}: close ${last.close}, and ${other.close} in ${second.name}; the first one counts`;
+  return { kind: 'disagreement', symbol, date: last.date, note };
+}
+
+function barOf(bars: readonly Bar[], date: string): Bar | undefined {
+  const bar = bars[countLeading(bars, (one) => one.date <= date) - 1];
+  return bar?.date === date ? bar : undefined;
+}

@@ -1,0 +1,104 @@
+// Service, market, tape, test: prices of the day in progress that look like a fault of the data are none.
+import { describe, expect, it } from 'vitest';
+import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
+import type { Bar } from '../../engine/types.ts';
+import { formingDay } from './forming-day.ts';
+import { createInspectedMarket } from './inspected-market.ts';
+import type { TapeListing } from './inspections.ts';
+import { IntradayBars } from './intraday-bars.ts';
+import { openTape, type Tape } from './tape.ts';
+
+const ARRIVAL = { feed: 'test', receivedAt: 0 };
+const dates: string[] = [];
+for (let at = Date.parse('2025-01-02'); dates.length < 290; at += DAY_MS)
+  if (isSession('us', dateOf(at))) dates.push(dateOf(at));
+const TODAY = dates.pop() ?? '';
+const { open: OPEN } = sessionOn('us', TODAY);
+const listings = new Map<string, TapeListing>([
+  [
+    'A',
+    {
+      instrument: { symbol: 'A', name: 'A', assetClass: 'equity', regimeOnly: false, inputOnly: false },
+      calendar: 'us',
+    },
+  ],
+]);
+
+const bar = (date: string, close: number): Bar => ({
+  ...{ date, open: close, high: close * 1.005, low: close * 0.995, close, volume: 1e6 },
+});
+/** Calm prices around 100 up to yesterday. */
+const calm = (): Bar[] => dates.map((date, n) => bar(date, 100 + Math.sin(n * 1.7)));
+
+class Minutes extends IntradayBars {
+  /** @param closes of the first minutes of today */
+  constructor(closes: readonly number[]) {
+    super(false, true);
+    const parts = closes.map((close, index) => {
+      const start = OPEN + index * MINUTE_MS;
+      return { ...bar(TODAY, close), start, end: start + MINUTE_MS, volume: null };
+    });
+    this.bars.set('A', parts);
+  }
+}
+
+function dayOf(closes: readonly number[], history = calm(), change: (tape: Tape) => void = () => undefined) {
+  const tape = openTape(null);
+  tape.record(new Map([['A', history]]), ARRIVAL, false);
+  change(tape);
+  const market = createInspectedMarket(tape, listings);
+  const day = formingDay(listings, market, () => new Minutes(closes));
+  const after = (minutes: number): number => OPEN + minutes * MINUTE_MS;
+  return {
+    close: (minutes: number) => day.forming('A', after(minutes))?.close ?? null,
+    isJump: (minutes: number) => day.isJump('A', after(minutes)),
+    missing: (minutes: number) => day.forming('A', after(minutes))?.missing,
+    fault: (minutes: number) => market.fault('A', after(minutes))?.kind ?? null,
+  };
+}
+
+describe('a jump in the ratio of a split', () => {
+  it('is no price as long as it stands, and asks for an explanation', () => {
+    const day = dayOf([100.2, 50.1, 50.2, 50, 49.9]);
+    expect([1, 2, 3, 5].map(day.close)).toEqual([100.2, null, null, null]);
+    expect([1, 2, 5].map(day.isJump)).toEqual([false, true, true]);
+  });
+
+  it('waits for the close of its day where an action explains it: closes of before are adjusted with that', () => {
+    const split = (tape: Tape): void =>
+      void tape.act([{ kind: 'split', symbol: 'A', date: TODAY, factor: 0.5, note: null }], ARRIVAL);
+    expect(dayOf([50.1, 50.2], calm(), split).close(2)).toBeNull();
+    expect(dayOf([], [...calm(), bar(TODAY, 50.1)], split).fault(7 * 60)).toBeNull();
+    expect(dayOf([], [...calm(), bar(TODAY, 50.1)]).fault(7 * 60)).toBe('quarantined');
+  });
+});
+
+describe('a spike', () => {
+  it('counts with its second price', () => {
+    expect([1, 2, 3].map(dayOf([100.2, 90, 90.3]).close)).toEqual([100.2, 100.2, 90.3]);
+  });
+
+  it('that is gone with the next price never was one', () => {
+    expect([1, 2, 3].map(dayOf([100.2, 90, 100.3]).close)).toEqual([100.2, 100.2, 100.3]);
+  });
+
+  it('as the first price of a day waits for the second', () => {
+    expect([1, 2].map(dayOf([90, 90.2]).close)).toEqual([null, 90.2]);
+  });
+});
+
+it('a move that the symbol makes on other days is a price at once', () => {
+  expect([1, 2].map(dayOf([100.2, 97.9]).close)).toEqual([100.2, 97.9]);
+});
+
+it('while yesterday is quarantined there is no day in progress', () => {
+  const day = dayOf([50.1, 50.2], [...calm().slice(0, -1), bar(dates.at(-1) ?? '', 50)]);
+  expect([day.fault(2), day.close(2)]).toEqual(['quarantined', null]);
+});
+
+it('after a missing week it says how many sessions are missing', () => {
+  expect(dayOf([100.2], calm().slice(0, -5)).missing(1)).toBe(5);
+  expect(dayOf([100.2], calm().slice(0, -2)).missing(1)).toBeUndefined();
+  expect(dayOf([100.2]).missing(1)).toBeUndefined();
+});
