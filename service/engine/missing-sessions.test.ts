@@ -25,8 +25,8 @@ describe('the drawdown', () => {
     expect(track.evaluate(95, 0.01, 0).peak).toBe(110);
     expect(track.evaluate(95, 0.01, 3).peak).toBe(110);
     expect(track.evaluate(95, 0.01, 4).peak).toBe(105);
-    expect(track.evaluate(95, 0.01, 12).peak).toBe(105);
-    expect(track.evaluate(95, 0.01, 13).peak).toBe(100);
+    expect(track.evaluate(95, 0.01, 11).peak).toBe(105);
+    expect(track.evaluate(95, 0.01, 12).peak).toBe(100);
     expect(track.fraction(95, 21)).toBe(0);
   });
 
@@ -38,7 +38,14 @@ describe('the drawdown', () => {
       [6, 100],
       [15, 105],
     ]);
-    expect(track.sinceBreach(0, 2)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('counts them since the last breach', () => {
+    const track = after(closes);
+    track.commit(60, track.evaluate(60, 0.01, 4), 4);
+    expect([track.sinceBreach(0, 0), track.sinceBreach(0, 5), track.sinceBreach(1, 5)]).toEqual([1, 6, 0]);
+    track.commit(60, { ...track.evaluate(60, 0.01, 3), drawdownFraction: 0.5 }, 3);
+    expect(track.sinceBreach(0, 0)).toBe(5);
   });
 
   it('of a bar after a whole month without one begins anew', () => {

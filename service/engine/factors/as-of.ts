@@ -1,5 +1,7 @@
 // Service, engine: the closes of one symbol of the panel, by panel day.
+import { sessionReturn } from '../history.ts';
 import { RingBuffer } from '../ring-buffer.ts';
+import type { Bar } from '../types.ts';
 import { logOf } from './series.ts';
 
 /** Number of returns in a correlation with the panel. */
@@ -17,16 +19,20 @@ export class AsOf {
   unbroken = 0;
   #latest = Number.NaN;
   #age = 0;
+  /** Sessions without a bar before the latest one. */
+  #missing = 0;
 
-  take(close: number): void {
+  take({ close, missing = 0 }: Bar): void {
     this.#latest = close;
     this.#age = 0;
+    this.#missing = missing;
   }
 
   advance(): void {
     this.#age += 1;
     const close = this.#age > STALE_AFTER ? Number.NaN : this.#latest;
-    const change = logOf(close / this.closes.back(0));
+    const change = sessionReturn(logOf(close / this.closes.back(0)), this.#missing);
+    this.#missing = 0;
     this.unbroken = Number.isNaN(change) ? 0 : this.unbroken + 1;
     this.returns.push(change);
     this.closes.push(close);

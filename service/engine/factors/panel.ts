@@ -96,7 +96,7 @@ export class MarketPanel {
   close(date: string, bars: ReadonlyMap<string, Bar>): void {
     for (const [symbol, series] of this.#series) {
       const bar = bars.get(symbol);
-      if (bar !== undefined) series.take(bar.close);
+      if (bar !== undefined) series.take(bar);
     }
     if (date <= this.#lastDate) return;
     if (!PANEL.some((symbol) => bars.has(symbol))) {

@@ -141,7 +141,7 @@ describe('price folder', () => {
       [100, 1000],
     ]);
     expect(source.problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
-      'actions.csv:3 action "merger" is unknown; use split, halt, resume, delisting, real, refuse',
+      'actions.csv:3 action "merger" is unknown; use split, dividend, halt, resume, delisting, real, refuse',
       'actions.csv:4 ratio "four" is none; write 4:1 for four shares in place of one',
     ]);
   });

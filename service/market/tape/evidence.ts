@@ -69,6 +69,7 @@ export type FaultKind = 'split' | 'level' | 'spike';
 export interface MoveContext {
   readonly usual: RecentMoves;
   readonly splits: boolean;
+  readonly jumps: boolean;
   /** Sessions that the move took, 1 for neighbours. */
   readonly sessions: number;
   readonly marketMove: () => number;
@@ -82,16 +83,17 @@ export interface Suspicion {
 
 /** @returns what the bar after `before` may be instead of a price; null: nothing speaks against it */
 export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Suspicion | null {
-  const { usual, splits, sessions } = context;
+  const { usual, splits, jumps, sessions } = context;
   const move = Math.log(bar.close / before.close);
   const deviation = (usual.isKnown ? usual.deviation : SMALL_JUMP / NORMAL_SPIKE) * Math.sqrt(sessions);
   if (Math.abs(move) < NORMAL_SPIKE * deviation && move > JUMP_DOWN && move < JUMP_UP) return null;
   const opening = Math.log(bar.open / before.close);
-  if (splits || Math.abs(move) > OTHER_UNIT) {
+  if (jumps || Math.abs(move) > OTHER_UNIT) {
     const volume = usual.volumeOf(bar, bar.close / before.close);
-    const split = nearestSplit(opening, move, deviation);
-    const isLarge = (move > JUMP_UP || move < JUMP_DOWN) && !isTraded(bar, move, { split, volume, usual });
-    const isSmall = usual.isKnown && split !== null && Math.abs(move) > SMALL_JUMP && isOrdinary(bar, volume, usual);
+    const split = splits || Math.abs(move) > OTHER_UNIT ? nearestSplit(opening, move, deviation) : null;
+    const isLarge = (move > JUMP_UP || move < JUMP_DOWN) && !isTraded(bar, move, volume, context);
+    const isSmall =
+      splits && usual.isKnown && split !== null && Math.abs(move) > SMALL_JUMP && isOrdinary(bar, volume, usual);
     if (Math.abs(move) > JUMP * deviation && (isLarge || isSmall))
       return { kind: split === null ? 'level' : 'split', factor: split ?? Math.exp(opening) };
   }
@@ -112,15 +114,11 @@ export function nearestSplit(opening: number, move: number, deviation: number): 
   return best;
 }
 
-interface Trading {
-  readonly split: number | null;
-  readonly volume: number | null;
-  readonly usual: RecentMoves;
-}
-
-/** Whether the day traded like one on which a share loses or gains that much. */
-function isTraded(bar: Bar, move: number, { split, volume, usual }: Trading): boolean {
-  if (volume !== null && volume > (split === null ? HOT_VOLUME : 2 + CRASH_VOLUME * Math.abs(move))) return true;
+/** Whether the day traded like one on which a price loses or gains that much. */
+function isTraded(bar: Bar, move: number, volume: number | null, { usual, splits, marketMove }: MoveContext): boolean {
+  if (volume !== null && volume > 2 + CRASH_VOLUME * Math.abs(move)) return true;
+  // What does not split falls that far only with its market.
+  if (!splits && Math.abs(move) / usual.deviation <= MARKET_SHARE * marketMove()) return true;
   const range = Math.log(bar.high / bar.low);
   const ranged = range > CRASH_RANGE * usual.range && range > CRASH_RANGE_SHARE * Math.abs(move);
   return ranged && !(volume !== null && volume < NORMAL_VOLUME) && Math.abs(move) < OTHER_UNIT;

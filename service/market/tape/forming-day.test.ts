@@ -60,9 +60,9 @@ function dayOf(closes: readonly number[], history = calm(), change: (tape: Tape)
 
 describe('a jump in the ratio of a split', () => {
   it('is no price as long as it stands, and asks for an explanation', () => {
-    const day = dayOf([100.2, 50.1, 50.2, 50, 49.9]);
-    expect([1, 2, 3, 5].map(day.close)).toEqual([100.2, null, null, null]);
-    expect([1, 2, 5].map(day.isJump)).toEqual([false, true, true]);
+    const day = dayOf([50.1, 50.2, 50, 49.9]);
+    expect([1, 2, 4].map(day.close)).toEqual([null, null, null]);
+    expect([1, 2, 4].map(day.isJump)).toEqual([true, true, true]);
   });
 
   it('waits for the close of its day where an action explains it: closes of before are adjusted with that', () => {
@@ -81,6 +81,10 @@ describe('a spike', () => {
 
   it('that is gone with the next price never was one', () => {
     expect([1, 2, 3].map(dayOf([100.2, 90, 100.3]).close)).toEqual([100.2, 100.2, 100.3]);
+  });
+
+  it('in the ratio of a split is one: a day does not split in its middle', () => {
+    expect([1, 2, 3, 4].map(dayOf([100.2, 50.1, 100.3, 100.2]).close)).toEqual([100.2, 100.2, 100.3, 100.2]);
   });
 
   it('as the first price of a day waits for the second', () => {

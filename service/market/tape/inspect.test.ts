@@ -4,7 +4,7 @@ import { sp500 } from '../../../test/fixtures/sp500.ts';
 import type { Bar } from '../../engine/types.ts';
 import { type InspectionContext, inspect, PENDING, REFUSED, type Ruling } from './inspect.ts';
 
-const quiet: InspectionContext = { splits: true, sessionsBetween: () => 0, marketMove: () => 0, ruling: () => null };
+const quiet: InspectionContext = { splits: true, jumps: true, sessionsBetween: () => 0, marketMove: () => 0, ruling: () => null };
 const DAY = 86_400_000;
 
 /** Bars of one percent a day and one percent of range, closed form: the same in every run. */
@@ -63,12 +63,48 @@ describe('a split that is not adjusted', () => {
     expect(inspect(bars(300), { ...quiet, ruling }).adjustments).toEqual([]);
   });
 
-  it('in no known ratio waits for twenty bars; indices and coins do not split', () => {
+  it('in no known ratio waits for twenty bars', () => {
     const faulty = from(bars(320), 280, (bar) => times(bar, 0.58));
     expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, until: 300, kind: 'level' }]);
-    expect(inspect(faulty, { ...quiet, splits: false }).quarantines).toMatchObject([
-      { kind: 'spike', outcome: 'real' },
+  });
+
+  it('of an index, a currency or a coin is another level, unless its market falls with it', () => {
+    const faulty = from(bars(320), 280, (bar) => times(bar, 0.5));
+    const index = { ...quiet, splits: false };
+    expect(inspect(faulty, index).quarantines).toMatchObject([{ until: 300, kind: 'level', outcome: 'adjusted' }]);
+    expect(inspect(faulty, { ...index, marketMove: () => 30 }).quarantines).toEqual([]);
+    // An index of volatility jumps by itself, and counts with its second close.
+    expect(inspect(faulty, { ...index, jumps: false }).quarantines).toMatchObject([
+      { until: 281, kind: 'spike', outcome: 'real' },
     ]);
+  });
+
+  it('is one with a large move among the five bars after it; a crash has several', () => {
+    const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
+    const news = from(split, 283, (bar) => times(bar, 1.12));
+    expect(inspect(news, quiet).quarantines).toMatchObject([{ from: 280, until: 285, outcome: 'adjusted' }]);
+  });
+});
+
+describe('a cash dividend', () => {
+  const list = bars(300);
+  it.each([0.005, 0.02, 0.35])('of %d of the price adjusts what was before, and is no fall', (share) => {
+    const paid = from(list, 280, (bar) => times(bar, 1 - share));
+    const ruling = (date: string): Ruling | null =>
+      date === list[280]?.date ? { dividend: (list[279]?.close ?? 0) * share } : null;
+    const found = inspect(paid, { ...quiet, ruling });
+    expect(found.quarantines).toEqual([]);
+    expect(found.adjustments).toEqual([
+      { index: 280, factor: expect.closeTo(1 - share, 12), knownBy: 280, origin: 'dividend' },
+    ]);
+  });
+
+  it('on the day of a crash leaves the crash; of more than the price is none', () => {
+    const ruling = (date: string): Ruling | null => (date === list[280]?.date ? { dividend: 1 } : null);
+    const crash = from(list, 280, (bar) => times(bar, 0.45, 1));
+    expect(inspect(crash, { ...quiet, ruling }).quarantines).toMatchObject([{ from: 280 }]);
+    const absurd = (date: string): Ruling | null => (date === list[280]?.date ? { dividend: 1e6 } : null);
+    expect(inspect(list, { ...quiet, ruling: absurd }).adjustments).toEqual([]);
   });
 });
 

@@ -73,6 +73,8 @@ export interface Ruling {
 export interface InspectionContext {
   /** Shares and funds, which split. */
   readonly splits: boolean;
+  /** Whether a fall or rise beyond 0.7 or 1.4 has to show in volume, range or the market. An index of volatility jumps. */
+  readonly jumps: boolean;
   /** Sessions between two dates, both excluded. */
   readonly sessionsBetween: (from: string, to: string) => number;
   /**
@@ -165,6 +167,7 @@ class InspectionRun {
     const found = evidenceAgainst(before, bar, {
       usual: this.#moves,
       splits: this.#context.splits,
+      jumps: this.#context.jumps,
       sessions: 1 + missing,
       // Only a large move asks for it.
       marketMove: () => context.marketMove(bar.date),
@@ -197,13 +200,14 @@ class InspectionRun {
     return Math.log(this.#bar(from).close / this.#bar(this.#last).close);
   }
 
-  /** After a crash prices move more than before it. */
+  /** After a crash prices move more than before it, on most days: one large move is news of another kind. */
   #isCrash(open: Open, index: number): boolean {
-    let sum = 0;
+    const sizes: number[] = [];
     for (let at = open.from + 1; at <= index; at++)
-      sum += Math.abs(Math.log(this.#bar(at).close / this.#bar(at - 1).close));
-    // The mean size of a normal move is 0.8 of its deviation.
-    return sum / (index - open.from) > CRASH_MOVES * 0.8 * this.#moves.deviation;
+      sizes.push(Math.abs(Math.log(this.#bar(at).close / this.#bar(at - 1).close)));
+    const middle = sizes.sort((a, b) => a - b)[(sizes.length - 1) >> 1] ?? 0;
+    // The median size of a normal move is 0.67 of its deviation.
+    return middle > CRASH_MOVES * 0.67 * this.#moves.deviation;
   }
 
   #close(open: Open, until: number, outcome: 'real' | 'adjusted' | 'refused'): void {

@@ -72,6 +72,23 @@ it('an action of a date is used at once', () => {
   expect(market.daily('A', NOW).at(0)?.close).toBeCloseTo(50, 0);
 });
 
+it('a dividend adjusts the prices before it, and no volume; an announced one changes nothing before its day', () => {
+  const tape = openTape(null);
+  const paid = dates.map((date, n) => bar(date, (n < 280 ? 100 : 98) + Math.sin(n * 1.7)));
+  tape.record(new Map([['A', paid.slice(0, 280)]]), ARRIVAL, false);
+  const before = (paid[279] as Bar).close;
+  const version = tape.version();
+  tape.act([{ kind: 'dividend', symbol: 'A', date: dates[280] ?? '', factor: null, amount: 2, note: null }], ARRIVAL);
+  expect([...tape.changedSince(version)]).toEqual([['A', dates[280]]]);
+  const market = createInspectedMarket(tape, listings);
+  expect(market.daily('A', NOW)[0]?.close).toBe(paid[0]?.close);
+  tape.record(new Map([['A', paid.slice(280)]]), ARRIVAL, false);
+  market.inspect();
+  expect(market.daily('A', NOW)[0]?.close).toBeCloseTo((paid[0] as Bar).close * (1 - 2 / before), 6);
+  expect(market.daily('A', NOW)[0]?.volume).toBe(1e6);
+  expect(market.daily('A', NOW).at(-1)?.close).toBe(paid.at(-1)?.close);
+});
+
 it('the bar after a missing week, or after one that was refused, says how many sessions are missing', () => {
   const tape = openTape(null);
   const calm = dates.map((date, n) => bar(date, 100 + Math.sin(n * 1.7)));

@@ -123,6 +123,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       const context = {
         usual: inspected.usual(now),
         splits: canSplit(listing.instrument),
+        jumps: !listing.instrument.inputOnly,
         sessions: 1,
         marketMove: () => 0,
       };

@@ -108,6 +108,7 @@ export class Inspections {
     const dates = this.#datesOf(calendar);
     const inspected = new InspectedSymbol(bars, (date) => dates.close(date), {
       splits: canSplit(instrument),
+      jumps: !instrument.inputOnly,
       sessionsBetween: (from, to) => dates.between(from, to),
       marketMove(date) {
         const move = marketMove(date);

@@ -46,14 +46,7 @@ export function dayBars(index: number, days: number, midnight: number): FeedBar[
 export function writeTape(file: string, coins: number, days: number, midnight: number): void {
   const clock: Clock = { now: () => midnight, after: () => () => undefined };
   const tape = openTape(file);
-  const status = { health: () => null, available: () => true };
-  const market = createFeedMarket({
-    feed: 'binance',
-    listings: coinListings(coins),
-    tape,
-    clock,
-    status: () => status,
-  });
+  const market = createFeedMarket({ feed: 'binance', listings: coinListings(coins), tape, clock });
   for (let index = 0; index < coins; index++)
     market.takeHistory(coinAt(index), dayBars(index, days, midnight), dateOf(midnight - days * DAY_MS));
   tape.close();
@@ -64,13 +57,11 @@ export function openRig(written: string, file: string, coins: number, clock: Clo
   if (written !== file) copyFileSync(written, file);
   const tape = openTape(file);
   const listings = coinListings(coins);
-  const status = { health: () => null, available: () => true };
-  const market = createFeedMarket({ feed: 'binance', listings, tape, clock, status: () => status });
+  const market = createFeedMarket({ feed: 'binance', listings, tape, clock });
+  const source = market.market({ health: () => null, available: () => true });
   const newEngine = (): Engine =>
-    createEngine({ instruments: market.market.instruments, factorsFrom: dateOf(clock.now() - 4 * 366 * DAY_MS) });
-  const detector = new StateDetector({
-    ...{ market: market.market, engine: newEngine(), newEngine, ids: createEventIds('bench') },
-  });
+    createEngine({ instruments: source.instruments, factorsFrom: dateOf(clock.now() - 4 * 366 * DAY_MS) });
+  const detector = new StateDetector({ market: source, engine: newEngine(), newEngine, ids: createEventIds('bench') });
   detector.resume(clock.now(), []);
   return { market, detector, listings, close: () => tape.close() };
 }

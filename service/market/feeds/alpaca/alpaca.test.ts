@@ -210,10 +210,10 @@ describe('corporate actions', () => {
       ['split', 'AAPL', '2026-02-27', 0.25, '4:1'],
       ['split', 'GE', '2026-03-02', 8, '1:8'],
       ['split', 'TR', '2026-03-02', 1 / 1.03, '0.03 shares for each one'],
-      ['dividend', 'AAPL', '2026-03-03', null, null],
       ['delisting', 'FB', '2026-03-03', null, 'The symbol is META now.'],
       ['delisting', 'TWTR', '2026-03-03', null, 'It was bought for cash.'],
       ['delisting', 'LSI', '2026-03-04', null, 'It was taken over by EXR.'],
+      ['dividend', 'AAPL', '2026-03-03', null, null],
       ['delisting', 'BLPH', '2026-03-03', null, 'It was removed as worthless.'],
     ]);
     expect(read?.flatMap(({ amount }) => amount ?? [])).toEqual([0.2]);
