@@ -19,9 +19,9 @@ import type { Profile } from '../core/profiles/settings.ts';
 import { createRevivingMonitor } from '../core/reviving-monitor.ts';
 import { profileFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
+import { followedFeed } from './feed-profile.ts';
 import { type ClosableLogger, ofProfile } from './logger.ts';
 import type { Machine } from './machine.ts';
-import { followedFeed } from './feed-profile.ts';
 import { createNetworkPathReader } from './network-path.ts';
 import type { NotificationLog, ShellNotifier } from './notification-log.ts';
 import { keysOf } from './profile-keys.ts';
@@ -144,8 +144,7 @@ async function startEmbedded(
   const service = await embedded.start({
     db: join(folder, 'service.sqlite'),
     prices: profile.prices ?? null,
-    feed:
-      profile.feed === undefined ? null : followedFeed(profile.name, profile.feed, settings.read().watchlists),
+    feed: profile.feed === undefined ? null : followedFeed(profile.name, profile.feed, settings.read().watchlists),
     feedKey: keys?.inUse().key ?? null,
     scenario: profile.scenario ?? null,
     say: (line) => logger.warn({}, line),

@@ -12,7 +12,7 @@ const bar = (close: number, missing?: number): Bar => ({
 });
 
 describe('the drawdown', () => {
-  function after(closes: readonly number[]): ThresholdTrack {
+  function afterCloses(closes: readonly number[]): ThresholdTrack {
     const track = new ThresholdTrack();
     for (const close of closes) track.commit(close, track.evaluate(close, 0.01, 0), 0);
     return track;
@@ -21,7 +21,7 @@ describe('the drawdown', () => {
   const closes = [110, ...Array<number>(7).fill(100), 105, ...Array<number>(9).fill(100)];
 
   it('is that from the highest close of 21 sessions', () => {
-    const track = after(closes);
+    const track = afterCloses(closes);
     expect(track.evaluate(95, 0.01, 0).peak).toBe(110);
     expect(track.evaluate(95, 0.01, 3).peak).toBe(110);
     expect(track.evaluate(95, 0.01, 4).peak).toBe(105);
@@ -31,7 +31,7 @@ describe('the drawdown', () => {
   });
 
   it('goes on with the sessions that are missing among the 21', () => {
-    const track = after(closes);
+    const track = afterCloses(closes);
     track.commit(95, track.evaluate(95, 0.01, 4), 4);
     expect(track.maxima.map(({ age, close }) => [age, close])).toEqual([
       [1, 95],
@@ -41,7 +41,7 @@ describe('the drawdown', () => {
   });
 
   it('counts them since the last breach', () => {
-    const track = after(closes);
+    const track = afterCloses(closes);
     track.commit(60, track.evaluate(60, 0.01, 4), 4);
     expect([track.sinceBreach(0, 0), track.sinceBreach(0, 5), track.sinceBreach(1, 5)]).toEqual([1, 6, 0]);
     track.commit(60, { ...track.evaluate(60, 0.01, 3), drawdownFraction: 0.5 }, 3);
@@ -49,7 +49,7 @@ describe('the drawdown', () => {
   });
 
   it('of a bar after a whole month without one begins anew', () => {
-    const track = after(closes);
+    const track = afterCloses(closes);
     track.commit(50, track.evaluate(50, 0.01, 30), 30);
     expect(track.maxima).toEqual([{ age: 1, close: 50, threshold: expect.any(Number) }]);
   });
@@ -95,7 +95,10 @@ it('a fall that lies a week further back than 21 sessions is none, where its wee
       // A calm year, a fall of a tenth at bar 299, and calm again.
       const close = (index < 299 ? 100 : 90) * Math.exp(0.004 * Math.sin(index * index));
       const date = new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10);
-      const reading = engine.closeDay(date, new Map([['A', { ...bar(close, index === 319 ? missing : undefined), date }]]));
+      const reading = engine.closeDay(
+        date,
+        new Map([['A', { ...bar(close, index === 319 ? missing : undefined), date }]]),
+      );
       drawdown = reading.get('A')?.drawdownFraction ?? Number.NaN;
     }
     return drawdown;

@@ -101,8 +101,7 @@ export class ThresholdTrack {
 
   /** The oldest maximum is the latest highest close: the peak for the next bar, unless that bar is higher. */
   #peak(missing: number): Pick<Maximum, 'close' | 'threshold'> {
-    const peak =
-      missing === 0 ? this.maxima.at(-1) : this.maxima.findLast(({ age }) => age + missing <= HORIZON);
+    const peak = missing === 0 ? this.maxima.at(-1) : this.maxima.findLast(({ age }) => age + missing <= HORIZON);
     return peak ?? NO_PEAK;
   }
 

@@ -185,7 +185,39 @@ test('a missing week is a gap until its rows come', async () => {
   expect((await pricesOf()).slice(-8)).toEqual(bars.slice(LAST, LAST + 8).map(({ close }) => close));
 });
 
-test('a halt and a delisting are said, and the state stands', async () => {
+test('a delisting and a rename: the symbol says where it went, keeps its last price, and alerts no more', async () => {
+  write(bars.slice(0, LAST + 1));
+  await start(afterClose(LAST));
+  const [before, told] = [await signal(), await transitions()];
+  const day = bars[LAST + 1]?.date;
+  writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,note\nAAPL,${day},delisting,The symbol is PEAR now\n`);
+  await passTo(LAST + 3, bars.slice(0, LAST + 1));
+  const after = await signal();
+  expect(after).toMatchObject({ data_health: 'unlisted', state: before.state, data_as_of: before.data_as_of });
+  expect(after.note).toMatch(/AAPL trades no longer since .*: The symbol is PEAR now/);
+  // A vendor that goes on to send rows of the old symbol changes nothing of what was announced.
+  expect(await transitions()).toEqual(told);
+});
+
+test('a cash dividend of a folder that is not adjusted is no fall, and adjusts what was before', async () => {
+  const paid = bars.map((bar, index) =>
+    index <= LAST
+      ? bar
+      : { ...bar, open: bar.open * 0.9, high: bar.high * 0.9, low: bar.low * 0.9, close: bar.close * 0.9 },
+  );
+  write(bars.slice(0, LAST + 1));
+  const amount = ((bars[LAST]?.close ?? 0) * 0.1).toFixed(6);
+  const day = bars[LAST + 1]?.date;
+  writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,ratio\nAAPL,${day},dividend,${amount}\n`);
+  await start(afterClose(LAST));
+  const told = await transitions();
+  await passTo(LAST + 2, paid);
+  expect(await signal()).toMatchObject({ data_health: 'current', price: paid[LAST + 2]?.close });
+  expect((await pricesOf()).at(-4)).toBeCloseTo((bars[LAST - 1]?.close ?? 0) * 0.9, 3);
+  expect(await transitions()).toEqual(told);
+});
+
+test('a halt is said, and the state stands', async () => {
   write(bars.slice(0, LAST + 1));
   writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,note\nAAPL,${bars[LAST]?.date},halt,news pending\n`);
   await start(afterClose(LAST));

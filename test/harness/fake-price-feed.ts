@@ -110,11 +110,21 @@ export class FakePriceFeed implements PriceFeed {
     return symbols.map((symbol) => listingOf(symbol, this.#options.calendar));
   }
 
-  async actions({ symbols, from, to }: { readonly symbols: readonly string[]; readonly from: string; readonly to: string }) {
+  async actions({
+    symbols,
+    from,
+    to,
+  }: {
+    readonly symbols: readonly string[];
+    readonly from: string;
+    readonly to: string;
+  }) {
     this.#refuse();
     const now = this.#options.clock.now();
     return (this.#options.splits ?? [])
-      .filter(({ symbol, date, announcedAt }) => symbols.includes(symbol) && date >= from && date <= to && announcedAt <= now)
+      .filter(
+        ({ symbol, date, announcedAt }) => symbols.includes(symbol) && date >= from && date <= to && announcedAt <= now,
+      )
       .map(({ symbol, date, factor }): TapeAction => ({ kind: 'split', symbol, date, factor, note: null }));
   }
 

@@ -59,7 +59,13 @@ export function bandEngine(levelOf: (symbol: string, first: Bar) => number): Eng
   const levels = new Map<string, number>();
   const priceOf = (symbol: string, price: number): number => price / (levels.get(symbol) ?? 1);
   const reading = (symbol: string, bar: Bar, from: State): Reading => ({
-    ...{ date: bar.date, close: bar.close, state: rule(priceOf(symbol, bar.close), from), isWithheld: false, rule: null },
+    ...{
+      date: bar.date,
+      close: bar.close,
+      state: rule(priceOf(symbol, bar.close), from),
+      isWithheld: false,
+      rule: null,
+    },
     ...{ probability: null, claim: 'event', confidence: 50, baseRate: 12, regime: 'calm_uptrend' },
     ...{ regimeProbabilities: null, powers: emptyPowers(), contributions: emptyPowers() },
     ...{ drawdownFraction: 0.5, breachLevel: 1 },

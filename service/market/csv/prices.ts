@@ -45,11 +45,7 @@ export interface CsvTable {
 export const readTable = (bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string =>
   inOneTurn(readingTable(bytes, required, header));
 
-function* readingTable(
-  bytes: Uint8Array,
-  required: readonly string[],
-  header: string,
-): Steps<CsvTable | string> {
+function* readingTable(bytes: Uint8Array, required: readonly string[], header: string): Steps<CsvTable | string> {
   const read = yield* readingRows(bytes, ',');
   if (typeof read === 'string') return read;
   const [first, ...rows] = read;

@@ -1,10 +1,10 @@
 // Service, market feeds: opens a feed with its market and tape, live or as it was recorded.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Logger } from '../../logger.ts';
-import { openTape } from '../tape/tape.ts';
-import type { MarketSource } from '../types.ts';
 import { createFolderPoll } from '../csv/folder-poll.ts';
 import { openCsvFolder } from '../csv/source.ts';
+import { openTape } from '../tape/tape.ts';
+import type { MarketSource } from '../types.ts';
 import { openVendor } from './account.ts';
 import { createFeedMarket } from './feed-market.ts';
 import type { FollowedFeed } from './feed-report.ts';

@@ -68,7 +68,11 @@ describe('a jump that looks like a split', () => {
   });
 
   it('is no price where the second source has the old one', () => {
-    expect(served(marketOf(prices(25), prices(100.1)))).toEqual([null, expect.closeTo(YESTERDAY, 9), expect.anything()]);
+    expect(served(marketOf(prices(25), prices(100.1)))).toEqual([
+      null,
+      expect.closeTo(YESTERDAY, 9),
+      expect.anything(),
+    ]);
     expect(told).toEqual([expect.stringContaining('close 25, and 100.1 in the files')]);
   });
 

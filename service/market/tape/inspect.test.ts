@@ -4,7 +4,13 @@ import { sp500 } from '../../../test/fixtures/sp500.ts';
 import type { Bar } from '../../engine/types.ts';
 import { type InspectionContext, inspect, PENDING, REFUSED, type Ruling } from './inspect.ts';
 
-const quiet: InspectionContext = { splits: true, jumps: true, sessionsBetween: () => 0, marketMove: () => 0, ruling: () => null };
+const quiet: InspectionContext = {
+  splits: true,
+  jumps: true,
+  sessionsBetween: () => 0,
+  marketMove: () => 0,
+  ruling: () => null,
+};
 const DAY = 86_400_000;
 
 /** Bars of one percent a day and one percent of range, closed form: the same in every run. */

@@ -94,7 +94,16 @@ it('the bar after a missing week, or after one that was refused, says how many s
   const calm = dates.map((date, n) => bar(date, 100 + Math.sin(n * 1.7)));
   const holed = calm.toSpliced(250, 5);
   const printed = calm.with(250, bar(dates[250] ?? '', 70));
-  tape.record(new Map([['A', calm], ['B', holed], ['C', printed], ['D', calm.toSpliced(250, 2)]]), ARRIVAL, false);
+  tape.record(
+    new Map([
+      ['A', calm],
+      ['B', holed],
+      ['C', printed],
+      ['D', calm.toSpliced(250, 2)],
+    ]),
+    ARRIVAL,
+    false,
+  );
   const market = createInspectedMarket(tape, listings);
   const missing = (symbol: string): (number | undefined)[] =>
     market.daily(symbol, NOW).flatMap(({ missing }) => missing ?? []);

@@ -108,8 +108,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       for (const [symbol, inspected] of inspections.symbols) {
         const held = inspected.quarantine(now);
         const before = held === null ? undefined : inspected.daily(now).at(-1);
-        if (held !== null && before !== undefined)
-          yield { symbol, kind: held.quarantine.kind, before, bar: held.bar };
+        if (held !== null && before !== undefined) yield { symbol, kind: held.quarantine.kind, before, bar: held.bar };
       }
     },
 

@@ -164,7 +164,10 @@ it('opens a tape of the first form with its rows, and refuses one of a newer for
   old.close();
   expect(tapeOf().bars.get('SPY')).toEqual([MON]);
   expect(tapeOf().minutes.since(0)).toEqual([]);
-  tapeOf().act([{ kind: 'dividend', symbol: 'SPY', date: '2020-03-03', factor: null, amount: 1.5, note: null }], arrival(9));
+  tapeOf().act(
+    [{ kind: 'dividend', symbol: 'SPY', date: '2020-03-03', factor: null, amount: 1.5, note: null }],
+    arrival(9),
+  );
   expect(tapeOf().ruling('SPY', '2020-03-03')).toEqual({ dividend: 1.5 });
   const newer = new SQLite(file);
   newer.pragma('user_version = 99');

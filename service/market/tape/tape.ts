@@ -170,7 +170,12 @@ class StoredTape implements Tape {
       `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume, factor, amount, note)
        VALUES (@kind, @symbol, @date, @feed, @receivedAt, @revision, @open, @high, @low, @close, @volume, @factor, @amount, @note)`,
     );
-    const none = { ...{ open: null, high: null, low: null, close: null, volume: null }, factor: null, amount: null, note: null };
+    const none = {
+      ...{ open: null, high: null, low: null, close: null, volume: null },
+      factor: null,
+      amount: null,
+      note: null,
+    };
     this.#insert = (row) => void statement?.run({ ...none, ...row });
     if (database !== null) this.#load(database);
   }

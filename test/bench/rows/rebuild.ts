@@ -34,9 +34,15 @@ function sessions(): string[] {
 function writeFolder(folder: string, market: ReadonlyMap<string, readonly Bar[]>, dates: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
   for (const [symbol, bars] of market) {
-    const rows = bars.map(({ open, high, low, close, volume }, index) =>
-      [symbol, dates[index], open.toFixed(4), high.toFixed(4), low.toFixed(4), close.toFixed(4), Math.round(volume ?? 0)],
-    );
+    const rows = bars.map(({ open, high, low, close, volume }, index) => [
+      symbol,
+      dates[index],
+      open.toFixed(4),
+      high.toFixed(4),
+      low.toFixed(4),
+      close.toFixed(4),
+      Math.round(volume ?? 0),
+    ]);
     const text = `symbol,date,open,high,low,close,volume\n${rows.map((row) => row.join(',')).join('\n')}\n`;
     writeFileSync(join(folder, `.${symbol}`), text);
     renameSync(join(folder, `.${symbol}`), join(folder, `${symbol}.csv`));
