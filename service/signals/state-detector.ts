@@ -162,9 +162,15 @@ export class StateDetector {
   *#rebuildAt(instant: number): Generator<undefined, Rebuilt> {
     const engine = this.#deps.newEngine?.() ?? this.#engine;
     const until = this.evaluatedTo;
+    // A close that was not evaluated waits for the prices within its day that came with it. A new symbol has none.
+    const isKnown = (symbol: string, date: string): boolean => date <= (this.#engine.lastDate(symbol) ?? date);
     const tracks = new Map([...this.tracks].map(([symbol, { instrument }]) => [symbol, newTrack(instrument)]));
     for (const day of this.#deps.market.closedDays(() => null, instant)) {
-      const bars = new Map([...day.bars].filter(([symbol]) => (day.closesAt.get(symbol) ?? until) <= until));
+      const bars = new Map(
+        [...day.bars].filter(
+          ([symbol]) => (day.closesAt.get(symbol) ?? until) <= until && isKnown(symbol, day.date),
+        ),
+      );
       if (bars.size > 0) takeIn(engine, tracks, { ...day, bars });
       yield undefined;
     }

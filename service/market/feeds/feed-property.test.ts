@@ -86,7 +86,8 @@ function isHighRisk(events: readonly string[], symbol: string, at: string): bool
 }
 
 describe('shares over weekends, half days and changes of the clocks, with splits and a clock that is wrong', () => {
-  test.each(SHARE_SEEDS)('seed %i', async (seed) => {
+  // In 133 a split rebuilds the engine when minutes and closes of another share are there and not evaluated yet.
+  test.each([...SHARE_SEEDS, 133])('seed %i', async (seed) => {
     const random = seeded(seed + 9_000);
     const days = WEEKENDS[seed % WEEKENDS.length] ?? WEEKENDS[0];
     const calmDays = sharesOver(days, []);
