@@ -275,3 +275,42 @@ describe('price folder', () => {
     expect([instrument.regimeOnly, instrument.inputOnly]).toEqual([role === 'regime', role === 'input']);
   });
 });
+
+describe('a folder that changed', () => {
+  /** A symbol with so many days in one file. */
+  const rowsOf = (symbol: string, days: number, close: number): string => {
+    const dates = Array.from({ length: days }, (_, day) => new Date(Date.UTC(1990, 0, 1 + day)));
+    return HEADER + dates.map((date) => row(symbol, date.toISOString().slice(0, 10), close)).join('');
+  };
+
+  it('is read in steps, and serves what it had until the last of them', () => {
+    write('BTC.csv', rowsOf('BTC', 10_000, 100));
+    write('ETH.csv', rowsOf('ETH', 3, 50));
+    const source = openCsvFolder(folder);
+    write('BTC.csv', rowsOf('BTC', 10_001, 100.2));
+    write('ETH.csv', rowsOf('ETH', 4, 50.1));
+    const version = source.revisions?.version();
+    const served = (): unknown => [source.bars('BTC').length, source.bars('ETH').at(-1)?.close, source.available?.()];
+    const reading = source.refreshing();
+    let steps = 0;
+    for (let step = reading.next(); step.done !== true; step = reading.next()) {
+      steps += 1;
+      expect(served()).toEqual([10_000, 50, true]);
+      expect(source.revisions?.version()).toBe(version);
+    }
+    // Two files, 512 KB of text, and ten thousand rows.
+    expect(steps).toBeGreaterThan(5);
+    expect(served()).toEqual([10_001, 50.1, true]);
+    expect(source.revisions?.version()).not.toBe(version);
+    expect(source.refresh()).toBe(false);
+  });
+
+  it('in steps has the lines of one step: a blank line, a line of three, a bad row far down', () => {
+    const long = rowsOf('BTC', 10_000, 100).replaceAll('\n', '\r\n');
+    write('BTC.csv', `\r\n${long}BTC,2030-13-01,1,1,1,1,\r\n`);
+    write('ETH.csv', `${rowsOf('ETH', 10_000, 100)}"ETH\n\n",2030-01-01,1,1,1,1,\nETH,x,1,1,1,1,\n`);
+    expect(openCsvFolder(folder).problems.map(({ file, line }) => `${file}:${line}`)).toEqual(
+      expect.arrayContaining(['BTC.csv:10003', 'ETH.csv:10005']),
+    );
+  });
+});
