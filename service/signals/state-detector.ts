@@ -167,9 +167,7 @@ export class StateDetector {
     const tracks = new Map([...this.tracks].map(([symbol, { instrument }]) => [symbol, newTrack(instrument)]));
     for (const day of this.#deps.market.closedDays(() => null, instant)) {
       const bars = new Map(
-        [...day.bars].filter(
-          ([symbol]) => (day.closesAt.get(symbol) ?? until) <= until && isKnown(symbol, day.date),
-        ),
+        [...day.bars].filter(([symbol]) => (day.closesAt.get(symbol) ?? until) <= until && isKnown(symbol, day.date)),
       );
       if (bars.size > 0) takeIn(engine, tracks, { ...day, bars });
       yield undefined;

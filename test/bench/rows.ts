@@ -9,6 +9,7 @@ import { clusterStreams } from './rows/cluster-streams.ts';
 import { engineBar } from './rows/engine-bar.ts';
 import { engineBatch } from './rows/engine-batch.ts';
 import { fanout } from './rows/fanout.ts';
+import { feedDay } from './rows/feed-day.ts';
 import { feedIngest } from './rows/feed-ingest.ts';
 import { firstPaint } from './rows/first-paint.ts';
 import { footprint } from './rows/footprint.ts';
@@ -29,6 +30,7 @@ export const ROWS: readonly Row[] = [
   relay,
   fanout,
   feedIngest,
+  feedDay,
   rebuild,
   peerFanout,
   engineBar,
