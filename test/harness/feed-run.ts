@@ -53,7 +53,7 @@ function rule(price: number, from: State): State {
 }
 
 /** @param levelOf the present level of a symbol's prices, by its first bar: another one once they are adjusted */
-export function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
+function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
   const readings = new Map<string, Reading>();
   const dates = new Map<string, string>();
   const levels = new Map<string, number>();
@@ -188,7 +188,7 @@ export async function runFeed(
   return { events: events.sort(), tape: open(), feed, health: [...health].sort(), failures };
 }
 
-export const pricesOf = (bar: Bar) => [bar.date, bar.open, bar.high, bar.low, bar.close, bar.volume];
+const pricesOf = (bar: Bar) => [bar.date, bar.open, bar.high, bar.low, bar.close, bar.volume];
 
 /** The tape has what the vendor's history has, and at least so many minutes since an instant. */
 export function expectTruth(
