@@ -190,11 +190,11 @@ export async function runFeed(
 
 const pricesOf = (bar: Bar) => [bar.date, bar.open, bar.high, bar.low, bar.close, bar.volume];
 
-/** The tape has what the vendor's history has, and at least so many minutes since an instant. */
+/** The tape has what the vendor's history has, and at least so many minutes between two instants. */
 export function expectTruth(
   { tape, feed }: FeedRun,
   { symbols, start, end }: FeedScenario,
-  { since, minutes: least }: { readonly since: number; readonly minutes: number },
+  { since, until, minutes: least }: { readonly since: number; readonly until: number; readonly minutes: number },
 ): void {
   for (const symbol of symbols) {
     const days = feed
@@ -204,7 +204,7 @@ export function expectTruth(
     expect(tape.bars.get(symbol)?.slice(-days.length).map(pricesOf)).toEqual(days.map(pricesOf));
     const newest = new Map<number, Bar>();
     for (const row of tape.minutes.since(0)) if (row.symbol === symbol) newest.set(row.start, row);
-    const minutes = feed.truth(symbol, 'minute', since, end - 2 * MINUTE_MS);
+    const minutes = feed.truth(symbol, 'minute', since, until);
     expect(minutes.length).toBeGreaterThan(least);
     expect(minutes.map(({ start }) => [start, ...pricesOf(newest.get(start) as Bar)])).toEqual(
       minutes.map((bar) => [bar.start, ...pricesOf(bar)]),
