@@ -122,10 +122,15 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
         ? soundBar(bar).map((sound) => ({ ...sound, symbol: bar.symbol, start: bar.start, end: bar.end }))
         : [],
     );
-    const added = rows.filter(({ symbol, ...bar }) => minutes.isNew(symbol, bar));
+    const remembered = clock.now() - MEMORY_MS;
+    const added = rows.flatMap((row) => {
+      const known = minutes.at(row.symbol, row.start);
+      if (known !== null && isSame(known, row)) return [];
+      return { ...row, isFirst: known === null && row.end > remembered };
+    });
     if (added.length > 0) tape.minutes.record(added, arrival());
-    for (const { symbol, ...bar } of added) minutes.put(symbol, bar);
-    minutes.trim(clock.now() - MEMORY_MS);
+    for (const { symbol, isFirst: _, ...bar } of added) minutes.put(symbol, bar);
+    minutes.trim(remembered);
   };
 
   return {
@@ -212,9 +217,9 @@ class MinuteBars extends IntradayBars {
     super(false, true);
   }
 
-  isNew(symbol: string, bar: IntradayBar): boolean {
-    const known = this.bars.get(symbol)?.findLast(({ start }) => start <= bar.start);
-    return known?.start !== bar.start || !isSame(known, bar);
+  at(symbol: string, start: number): IntradayBar | null {
+    const known = this.bars.get(symbol)?.findLast((bar) => bar.start <= start);
+    return known?.start === start ? known : null;
   }
 
   /** Of two with one start the later counts. */

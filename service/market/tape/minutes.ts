@@ -19,8 +19,11 @@ export interface MinuteRow extends IntradayBar {
 export interface MinuteTape {
   /** Rows that end after an instant, ms, in order of arrival: of two with one start the later counts. */
   since(instant: number): MinuteRow[];
-  /** Adds rows, all or nothing, and removes those that are past their retention. */
-  record(rows: readonly MinuteRow[], arrival: Arrival): void;
+  /**
+   * Adds rows, all or nothing, and removes those that are past their retention.
+   * @param rows `isFirst`: none of that symbol and start was recorded before
+   */
+  record(rows: readonly (MinuteRow & { readonly isFirst?: boolean })[], arrival: Arrival): void;
   /** Date from which a feed was asked for daily bars of a symbol; null: it was not. */
   askedSince(symbol: string, feed: string): string | null;
   /** The feed gave all daily bars of a symbol that it has from a date on. */
@@ -32,10 +35,13 @@ export function createMinuteTape(database: Database | null): MinuteTape {
   if (database === null) return inMemory();
   const insert = database.prepare(
     `INSERT INTO minutes (symbol, start, end, date, feed, received_at, revision, open, high, low, close, volume)
-     VALUES (@symbol, @start, @end, @date, @feed, @receivedAt,
-       (SELECT coalesce(max(revision) + 1, 0) FROM minutes WHERE symbol = @symbol AND start = @start),
-       @open, @high, @low, @close, @volume)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const revision = database
+    .prepare<[number, string, number], number>(
+      'SELECT coalesce(max(revision) + 1, 0) FROM minutes WHERE end = ? AND symbol = ? AND start = ?',
+    )
+    .pluck();
   const prune = database.prepare('DELETE FROM minutes WHERE end < ?');
   const select = database.prepare<[number], MinuteRow>(
     'SELECT symbol, start, end, date, open, high, low, close, volume FROM minutes WHERE end > ? ORDER BY tape_seq',
@@ -47,11 +53,15 @@ export function createMinuteTape(database: Database | null): MinuteTape {
   );
   return {
     since: (instant) => select.all(instant),
-    record: (rows, arrival) =>
+    record: (rows, { feed, receivedAt }) =>
       database
         .transaction(() => {
-          for (const row of rows) insert.run({ ...row, ...arrival });
-          prune.run(arrival.receivedAt - RETENTION_MS);
+          // Positions, and a question for corrections alone: a market has hundreds of rows a second.
+          for (const { symbol, start, end, date, open, high, low, close, volume, isFirst = false } of rows) {
+            const number = isFirst ? 0 : (revision.get(end, symbol, start) ?? 0);
+            insert.run(symbol, start, end, date, feed, receivedAt, number, open, high, low, close, volume);
+          }
+          prune.run(receivedAt - RETENTION_MS);
         })
         .immediate(),
     askedSince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,

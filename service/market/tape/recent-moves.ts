@@ -15,6 +15,9 @@ export class RecentMoves {
   readonly #ranges = new RingBuffer(QUARTER);
   /** Traded shares; bars without a volume are left out. */
   readonly #shares = new RingBuffer(QUARTER);
+  /** Medians of `#ranges` and `#shares`; null: not asked for since they changed. */
+  #range: number | null = null;
+  #volume: number | null = null;
   #close = Number.NaN;
   #squares = 0;
   #short = Number.NaN;
@@ -23,6 +26,7 @@ export class RecentMoves {
     const move = Math.log(close / this.#close);
     this.#close = close;
     this.#ranges.push(Math.log(high / low));
+    [this.#range, this.#volume] = [null, null];
     if (volume !== null) this.#shares.push(volume);
     if (Number.isNaN(move)) return;
     const oldest = this.#moves.back(YEAR - 1);
@@ -36,6 +40,7 @@ export class RecentMoves {
   /** Brings the last close and the volumes to a new level; moves and ranges stay. */
   rescale(factor: number): void {
     this.#close *= factor;
+    this.#volume = null;
     for (let back = 0; back < Math.min(this.#shares.count, QUARTER); back++)
       this.#shares.set(back, this.#shares.back(back) / factor);
   }
@@ -52,7 +57,8 @@ export class RecentMoves {
 
   /** Logarithm of high over low, the median of a quarter. */
   get range(): number {
-    return median(this.#ranges, QUARTER);
+    this.#range ??= median(this.#ranges, QUARTER);
+    return this.#range;
   }
 
   /**
@@ -61,7 +67,8 @@ export class RecentMoves {
    */
   volumeOf({ volume }: Bar, level: number): number | null {
     if (volume === null || this.#shares.count < FEWEST) return null;
-    return (volume / median(this.#shares, QUARTER)) * Math.min(1, level);
+    this.#volume ??= median(this.#shares, QUARTER);
+    return (volume / this.#volume) * Math.min(1, level);
   }
 }
 

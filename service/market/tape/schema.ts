@@ -79,7 +79,7 @@ const DIVIDENDS = `
 `;
 
 /** Number n of the list brings a file from version n-1 to n. A released step must never change; append a new one. */
-const STEPS: readonly string[] = [BARS, MINUTES, DIVIDENDS];
+const STEPS: readonly string[] = [BARS, MINUTES, DIVIDENDS, 'DROP INDEX minutes_by_start'];
 
 /** @throws StoreError for a database of another program or of a newer version */
 export function migrateTape(database: Database, file: string): void {

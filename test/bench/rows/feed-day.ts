@@ -6,7 +6,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { collectGarbage, median } from '../measure.ts';
 import type { Row } from '../row.ts';
-import { coinAt } from '../support/coins.ts';
+import { coinAt, coinPrice } from '../support/coins.ts';
 import { openRig, writeTape } from '../support/feed-rig.ts';
 
 const COINS = 100;
@@ -22,7 +22,7 @@ const GROWTH = 1.1;
 
 function minuteBars(start: number): FeedBar[] {
   return Array.from({ length: COINS }, (_, index) => {
-    const close = (100 + index / 10) * (1 + 0.004 * Math.sin(start / MINUTE_MS / 7 + index));
+    const close = coinPrice(index, start);
     return {
       ...{ symbol: coinAt(index), step: 'minute', date: dateOf(start), start, end: start + MINUTE_MS, isClosed: true },
       ...{ open: close, high: close * 1.001, low: close * 0.999, close, volume: 1_000 },

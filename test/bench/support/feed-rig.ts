@@ -9,7 +9,7 @@ import { createEventIds } from '../../../service/signals/event-id.ts';
 import { StateDetector } from '../../../service/signals/state-detector.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
-import { coinAt } from './coins.ts';
+import { coinAt, coinPrice } from './coins.ts';
 
 export interface FeedRig {
   readonly market: FeedMarket;
@@ -27,8 +27,7 @@ export const coinListings = (count: number): FeedListing[] =>
 export function dayBars(index: number, days: number, midnight: number): FeedBar[] {
   return Array.from({ length: days }, (_, day) => {
     const start = midnight - (days - day) * DAY_MS;
-    const close =
-      (100 + index / 10) * (1 + 0.02 * Math.sin(start / DAY_MS / 9 + index) + 0.006 * Math.sin(day * 12.9 + index));
+    const close = coinPrice(index, start + DAY_MS);
     const bar = { open: close * 0.998, high: close * 1.004, low: close * 0.995, close, volume: 1_000 };
     return {
       symbol: coinAt(index),

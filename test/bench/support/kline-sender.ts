@@ -1,7 +1,7 @@
 // Bench, own process: the stream of an exchange: closed minutes of many coins in the format of Binance, as fast as they are taken.
 // Arguments: COINS MINUTES, and the start of the first minute in ms. It begins with the first message of a client.
 import { WebSocketServer } from 'ws';
-import { coinAt } from './coins.ts';
+import { coinAt, coinPrice } from './coins.ts';
 
 export interface SenderPort {
   readonly kind: 'port';
@@ -14,7 +14,7 @@ const AT_ONCE = 500;
 const [coins = 0, minutes = 0, from = 0] = process.argv.slice(2).map(Number);
 
 function text(index: number, start: number): string {
-  const price = (100 + index / 10) * (1 + 0.004 * Math.sin(start / MINUTE_MS / 7 + index));
+  const price = coinPrice(index, start);
   const s = `${coinAt(index)}USDT`;
   const [o, c] = [price.toFixed(8), (price * 1.0003).toFixed(8)];
   const [h, l] = [(price * 1.001).toFixed(8), (price * 0.999).toFixed(8)];
