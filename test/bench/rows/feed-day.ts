@@ -17,6 +17,8 @@ const BEFORE_MS = 2 * DAY_MS;
 const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');
 /** A sample every two hours of the market. */
 const SAMPLED_MINUTES = 120;
+/** Minutes that one commit takes in the days before. */
+const FILLED_MINUTES = 60;
 /** Largest growth from the first quarter of the day to its last. */
 const GROWTH = 1.1;
 
@@ -43,13 +45,14 @@ export const feedDay: Row = {
     const rig = openRig(file, file, COINS, clock);
     defer(rig.close);
     const { stepEnd } = createTimetable('production');
-    const pass = (start: number): void => {
-      world = start + MINUTE_MS + 300;
-      rig.market.take(minuteBars(start));
+    /** So many minutes come at once. */
+    const pass = (start: number, minutes = 1): void => {
+      world = start + minutes * MINUTE_MS + 300;
+      rig.market.take(Array.from({ length: minutes }, (_, minute) => minuteBars(start + minute * MINUTE_MS)).flat());
       while (rig.detector.evaluatedTo < world) rig.detector.advance(Math.min(world, stepEnd(rig.detector.evaluatedTo)));
     };
     let at = MIDNIGHT;
-    for (; at < MIDNIGHT + BEFORE_MS; at += MINUTE_MS) pass(at);
+    for (; at < MIDNIGHT + BEFORE_MS; at += FILLED_MINUTES * MINUTE_MS) pass(at, FILLED_MINUTES);
     const samples: number[] = [];
     const begun = performance.now();
     for (const end = at + DAY_MS; at < end; at += MINUTE_MS) {
