@@ -359,3 +359,21 @@ test('after a lost connection nothing is sent with the key before the service ha
   await bench.clock.advance(2_500);
   expect(bench.service.requests.slice(before).map(({ path }) => path)).toContain('/snapshot');
 });
+
+test('of a service that starts again nothing is read before it has told its time again', async () => {
+  await bench.up();
+  await bench.clock.advance(5_000);
+  bench.service.fault = () => 'unreachable';
+  bench.service.cut();
+  await bench.clock.advance(1_000);
+  const before = bench.service.requests.length;
+  const read = (): string[] => bench.service.requests.slice(before).map(({ path }) => path);
+  const starting = { error: { code: 'temporarily_unavailable', message: 'The service is starting.' } };
+  bench.service.fault = ({ path }) =>
+    path === '/' ? Response.json(starting, { status: 503, headers: { 'retry-after': '1' } }) : null;
+  await bench.clock.advance(10_000);
+  expect(read()).toContain('/');
+  expect(read()).not.toContain('/events');
+  bench.service.fault = null;
+  await bench.clock.until(() => read().includes('/events'));
+});

@@ -72,6 +72,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
         distrust();
         return ok({ fatal: refusalMessage(answer.error), roundTrip: answer });
       }
+      // A service that has told its time, and starts again, may have another one: nothing is read before it tells it.
+      if (answer.error.kind === 'unavailable' && world.isKnown()) return err(answer.error);
       trust(asked);
       return ok({ fatal: null, roundTrip: answer });
     }
