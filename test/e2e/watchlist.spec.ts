@@ -139,9 +139,12 @@ test('columns sort, rows group, five hundred rows scroll, and times follow the c
   await test.step('sorted by change, and back to the order of the list', async () => {
     const own = await shown(page);
     const head = page.getByRole('columnheader', { name: 'Change' });
+    // Six symbols with signals, and four with regimes alone, whose prices come a little later.
+    await expect.poll(async () => (await changes(page)).flat().length).toBe(10);
     await head.getByRole('button').click();
     await expect(head).toHaveAttribute('aria-sort', 'descending');
-    await expect.poll(() => changes(page)).toEqual((await changes(page)).toSorted((a, b) => b - a));
+    const descending = (await changes(page)).map((section) => section.toSorted((a, b) => b - a));
+    await expect.poll(() => changes(page)).toEqual(descending);
     await head.getByRole('button').click();
     await expect(head).toHaveAttribute('aria-sort', 'ascending');
     await head.getByRole('button').click();
@@ -182,10 +185,24 @@ test('columns sort, rows group, five hundred rows scroll, and times follow the c
   });
 });
 
-/** The changes of the rows that have one, in the order shown. */
-async function changes(page: Page): Promise<number[]> {
-  const cells = await page.getByRole('gridcell', { name: /^[+−]?\d+\.\d\d\s%$/ }).allTextContents();
-  return cells.map((text) => Number.parseFloat(text.replace('−', '-')));
+/** The changes of the rows that have one, by section, in the order shown. */
+async function changes(page: Page): Promise<number[][]> {
+  const rows = page.getByRole('grid').locator('tr[data-row], tr[data-section]');
+  const texts = await rows.evaluateAll((all) =>
+    all.map((row) =>
+      row instanceof HTMLElement && row.dataset.row === undefined
+        ? null
+        : ([...row.querySelectorAll('td')]
+            .map((cell) => cell.textContent)
+            .find((text) => /^[+−]?\d+\.\d\d\s%$/.test(text)) ?? ''),
+    ),
+  );
+  const sections: number[][] = [];
+  for (const text of texts) {
+    if (text === null) sections.push([]);
+    else if (text !== '') sections.at(-1)?.push(Number.parseFloat(text.replace('−', '-')));
+  }
+  return sections;
 }
 
 for (const theme of ['dark', 'light'] as const) {
