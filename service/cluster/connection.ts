@@ -54,6 +54,7 @@ export class Connection {
   async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<QueryResult<Row>> {
     const client = this.#client ?? (await this.reconnect());
     try {
+      // A copy: pg writes the values into the object that it is given.
       return await client.query<Row>(typeof statement === 'string' ? statement : { ...statement }, values);
     } catch (error) {
       if (!isOfStatement(error)) {

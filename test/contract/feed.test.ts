@@ -69,7 +69,9 @@ test('after a cut it says what is missing, and fills it before it decides again'
   vendor.cut(true);
   vendor.answer = 'down';
   await clock.advance(6 * MINUTE_MS);
-  expect(await signal()).toMatchObject({ data_health: 'delayed', decided_at: before });
+  const delayed = await signal();
+  expect(delayed).toMatchObject({ data_health: 'delayed', decided_at: before });
+  expect(delayed.data_delay_seconds).toBe(Math.round((clock.now() - Date.parse(before)) / 1_000));
   expect((await signal()).note).toContain(`binance has sent no price of BTC after ${before.slice(0, 16)}Z`);
   vendor.answer = 'prices';
   vendor.cut(false);

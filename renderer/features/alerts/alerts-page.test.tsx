@@ -1,36 +1,14 @@
 // Test: the page Alerts: its red button counts all that needs attention, and leads to where it is listed.
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import type { Alert } from '../../../shared/channels/state.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
-import { alert, iso, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { alert, priceAlert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { openRules } from '../../store/alert-routes.ts';
 import { AlertsPage } from './alerts-page.tsx';
 
-const CROSSED: PriceAlert = {
-  ledger_id: 9,
-  event_id: 'price:dip:QQQ:9',
-  at: iso(T0),
-  received_at: iso(T0),
-  needs_attention: true,
-  dispatch: null,
-  notification_status: 'notified',
-  decision: 'matched:dip',
-  reason: null,
-  acked_at: null,
-  note: '',
-  crossing: {
-    rule: 'dip',
-    symbol: 'QQQ',
-    asset_class: 'etf',
-    condition: { kind: 'level', direction: 'below', level: 180 },
-    direction: 'down',
-    price: 179.9,
-    price_at: iso(T0),
-    change_pct: null,
-  },
-};
+const CROSSED = priceAlert('QQQ', 9);
 
 async function openAtRules(alerts: Alert[]) {
   openRules();

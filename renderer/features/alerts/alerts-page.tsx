@@ -38,7 +38,7 @@ export function AlertsPage() {
   const waiting = useWaitingPrices().length;
   const needs = useAlertBadge()?.count ?? 0;
   /** Where what needs attention is listed. */
-  const hot = useInbox().needsYou.length > 0 ? 'inbox' : 'prices';
+  const listing = useInbox().needsYou.length > 0 ? 'inbox' : 'prices';
   const counts = {
     inbox: 0,
     prices: waiting,
@@ -60,8 +60,8 @@ export function AlertsPage() {
           }))}
           onChange={showSection}
         />
-        {needs > 0 && section !== hot && (
-          <button type="button" className="btn al-hot" onClick={() => showSection(hot)}>
+        {needs > 0 && section !== listing && (
+          <button type="button" className="btn al-hot" onClick={() => showSection(listing)}>
             {texts.alerts.badge(needs)}
           </button>
         )}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
-import { alert, iso, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { alert, iso, priceAlert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { goTo } from '../../store/route.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
@@ -77,30 +77,11 @@ test('dismissed, it goes and acknowledges nothing', async () => {
   expect(rig.inputs('alerts.acknowledge')).toEqual([]);
 });
 
-const crossed = (id: number, more: Partial<PriceAlert> = {}): PriceAlert => ({
-  ledger_id: id,
-  event_id: `price:dip:QQQ:${id}`,
-  at: iso(T0),
-  received_at: iso(T0),
-  needs_attention: true,
-  dispatch: { notification_id: `n:price:${id}`, outcome: 'failed', at: iso(T0), detail: null },
-  notification_status: 'notified',
-  decision: 'matched:dip',
-  reason: null,
-  acked_at: null,
-  note: '',
-  crossing: {
-    rule: 'dip',
-    symbol: 'QQQ',
-    asset_class: 'etf',
-    condition: { kind: 'level', direction: 'below', level: 180 },
-    direction: 'down',
-    price: 179.9,
-    price_at: iso(T0),
-    change_pct: null,
-  },
-  ...more,
-});
+const crossed = (id: number, more: Partial<PriceAlert> = {}): PriceAlert =>
+  priceAlert('QQQ', id, {
+    dispatch: { notification_id: `n:price:${id}`, outcome: 'failed', at: iso(T0), detail: null },
+    ...more,
+  });
 
 describe('a price alert', () => {
   const openPrices = async (price_alerts: PriceAlert[], alerts: Alert[] = []) => {

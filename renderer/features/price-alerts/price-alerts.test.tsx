@@ -4,36 +4,15 @@ import { expect, test } from 'vitest';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
+import { priceAlert } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { Inbox, useAlertBadge } from '../inbox/index.ts';
 import { priceAlertCsv, priceAlertRows } from './price-alert-file.ts';
 import { PriceAlertsView } from './price-alerts-view.tsx';
 
-const priceAlert = (id: number, more: Partial<PriceAlert> = {}): PriceAlert => ({
-  ledger_id: id,
-  event_id: `price:dip:SPY:${id}`,
-  at: '2026-11-20T14:30:00.000Z',
-  received_at: '2026-11-20T14:30:00.000Z',
-  needs_attention: true,
-  dispatch: null,
-  notification_status: 'notified',
-  decision: 'matched:dip',
-  reason: null,
-  acked_at: null,
-  note: '',
-  crossing: {
-    rule: 'dip',
-    symbol: 'SPY',
-    asset_class: 'etf',
-    condition: { kind: 'level', direction: 'below', level: 180 },
-    direction: 'down',
-    price: 179.9,
-    price_at: '2026-11-20T14:30:00.000Z',
-    change_pct: null,
-  },
-  ...more,
-});
-const OVER = priceAlert(1, {
+const crossed = (id: number, more: Partial<PriceAlert> = {}): PriceAlert =>
+  priceAlert('SPY', id, more, '2026-11-20T14:30:00.000Z');
+const OVER = crossed(1, {
   needs_attention: false,
   notification_status: 'waiting',
   reason: message('muted.silenced'),
@@ -64,21 +43,21 @@ const open = async () => {
 test('one that needs the user is in the inbox and counts, until it is acknowledged', async () => {
   const { user, calls, pushPrices } = await open();
   expect(screen.getByRole('status').textContent).toBe('none');
-  await pushPrices([priceAlert(2), OVER]);
+  await pushPrices([crossed(2), OVER]);
   const section = screen.getByRole('region', { name: 'Price alerts' });
   expect(within(section).getAllByRole('listitem')).toHaveLength(1);
   expect(section.textContent).toContain('SPY is at 179.90, at or below 180.00');
   expect(screen.getByRole('status').textContent).toBe('1 needs attention');
   await user.click(within(section).getByRole('button', { name: /^Acknowledge|^Ack/ }));
   expect(calls).toEqual([{ name: 'alerts.acknowledge', input: { ledger_ids: [2], acknowledged: true } }]);
-  await pushPrices([priceAlert(2, { needs_attention: false, acked_at: '2026-11-20T14:31:00.000Z' })]);
+  await pushPrices([crossed(2, { needs_attention: false, acked_at: '2026-11-20T14:31:00.000Z' })]);
   expect(screen.queryByRole('region', { name: 'Price alerts' })).toBeNull();
   expect(screen.getByRole('status').textContent).toBe('none');
 });
 
 test('all at once', async () => {
   const { user, calls, pushPrices } = await open();
-  await pushPrices([priceAlert(3), priceAlert(2)]);
+  await pushPrices([crossed(3), crossed(2)]);
   await user.click(screen.getByRole('button', { name: 'Acknowledge all 2' }));
   expect(calls.at(-1)?.input).toEqual({ ledger_ids: [3, 2], acknowledged: true });
 });
@@ -86,7 +65,7 @@ test('all at once', async () => {
 test('the list names rule and outcome, and says why', async () => {
   const { user } = await renderInWindow(<PriceAlertsView />, {
     'alerting.read': () => alerting(),
-    'priceAlerts.read': () => ({ rows: [priceAlert(2), OVER], next: null }),
+    'priceAlerts.read': () => ({ rows: [crossed(2), OVER], next: null }),
     'alerts.trace': ({ ledger_id }) => ({
       ledger_id,
       event_id: `price:dip:SPY:${ledger_id}`,
@@ -119,7 +98,7 @@ test('is empty where no price met a condition', async () => {
 });
 
 test('is exported with its condition, and without an invented value', () => {
-  const [head, first] = priceAlertCsv(priceAlertRows([priceAlert(2)])).split('\n');
+  const [head, first] = priceAlertCsv(priceAlertRows([crossed(2)])).split('\n');
   expect(head).toBe(
     'symbol,asset_class,at,direction,condition,price,price_at,change_percent,rule,notification,reason,acknowledged_at,note,event_id',
   );

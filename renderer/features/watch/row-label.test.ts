@@ -31,6 +31,8 @@ describe('the name of a row', () => {
       signal: signal('SPY', 0, { data_health: 'quarantined', confidence: null, change_pct: null }),
     });
     expect(named(held)).toBe('SPY, Normal, for 1 hour, Price in question');
+    const late = { data_health: 'delayed', data_delay_seconds: 360, confidence: null, change_pct: null } as const;
+    expect(named(row('SPY', 0, { signal: signal('SPY', 0, late) }))).toBe('SPY, Normal, for 1 hour, 6 min behind');
     const fine = row('SPY', 0, {
       signal: signal('SPY', 0, { data_health: 'current', confidence: null, change_pct: null }),
     });
