@@ -1,6 +1,6 @@
 // Renderer: the table of holdings, a row a symbol, typed or pasted.
 // Enter goes to the next field, arrows to another row.
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { MOST_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -15,15 +15,17 @@ type Cell = 'symbol' | 'amount';
 
 /** The fields `rows` of the form around it. */
 export function HoldingsTable() {
-  const { control, getValues, setFocus, trigger } = useFormContext<HoldingsDraft>();
+  const { control, getValues, trigger } = useFormContext<HoldingsDraft>();
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'rows' });
   const unit = useWatch({ control, name: 'unit' });
+  const body = useRef<HTMLTableSectionElement>(null);
   /** The row that gets the focus once it is drawn. */
   const next = useRef<number | null>(null);
-  useEffect(() => {
-    if (next.current !== null && next.current < fields.length) setFocus(`rows.${next.current}.symbol`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with the rows, before the next key arrives.
+  useLayoutEffect(() => {
+    if (next.current !== null) focusCell(body.current, next.current, 'symbol');
     next.current = null;
-  }, [fields, setFocus]);
+  }, [fields]);
 
   const add = (): void => {
     if (fields.length >= MOST_HOLDINGS) return;
@@ -37,7 +39,7 @@ export function HoldingsTable() {
     if (fields.length === 1) append(BLANK, { shouldFocus: false });
   };
   const goTo = (index: number, cell: Cell): void => {
-    if (index >= 0 && index < fields.length) setFocus(`rows.${index}.${cell}`, { shouldSelect: true });
+    focusCell(body.current, index, cell)?.select();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, index: number, cell: Cell): void => {
     const isLast = index === fields.length - 1;
@@ -75,7 +77,7 @@ export function HoldingsTable() {
             { name: text.remove, isSpoken: true, className: 'wl-held-do' },
           ]}
         />
-        <tbody>
+        <tbody ref={body}>
           {fields.map(({ id }, index) => (
             <HoldingRow
               key={id}
@@ -93,6 +95,14 @@ export function HoldingsTable() {
       </button>
     </div>
   );
+}
+
+/** At once: the form's own `setFocus` waits for a timer, and a key that is typed meanwhile lands in the wrong field. */
+function focusCell(body: HTMLTableSectionElement | null, index: number, cell: Cell): HTMLInputElement | null {
+  const [symbol, amount] = body?.rows.item(index)?.querySelectorAll('input') ?? [];
+  const field = (cell === 'symbol' ? symbol : amount) ?? null;
+  field?.focus();
+  return field;
 }
 
 interface HoldingRowProps {

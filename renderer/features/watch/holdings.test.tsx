@@ -1,5 +1,5 @@
 // Test: holdings of a list: typed, pasted, imported, exported with the list, and its risk line.
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
@@ -65,6 +65,20 @@ test('typed by keys alone: Enter goes on to the next cell and row, and at the en
       holdings: held('weight', { SPY: 40, TLT: 60 }),
     },
   ]);
+});
+
+test('after Enter the next field has the focus at once: no key of a fast typist lands in another one', async () => {
+  const { user, openDialog } = await open(DESK);
+  await openDialog();
+  await user.click(cell('Symbol, row 1'));
+  await user.keyboard('spy');
+  fireEvent.keyDown(cell('Symbol, row 1'), { key: 'Enter' });
+  expect(focusedName()).toBe('Weight, row 1');
+  await user.keyboard('60');
+  fireEvent.keyDown(cell('Weight, row 1'), { key: 'Enter' });
+  expect(focusedName()).toBe('Symbol, row 2');
+  fireEvent.keyDown(cell('Symbol, row 2'), { key: 'ArrowUp' });
+  expect(focusedName()).toBe('Symbol, row 1');
 });
 
 test('one is changed, one removed, one added; the focus stays in the table', async () => {
