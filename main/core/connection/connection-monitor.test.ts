@@ -377,3 +377,20 @@ test('of a service that starts again nothing is read before it has told its time
   bench.service.fault = null;
   await bench.clock.until(() => read().includes('/events'));
 });
+
+test('an event after the start is notified, however late the first answer of the service came', async () => {
+  const { fetch } = bench.service;
+  Object.assign(bench.service, {
+    fetch: async (...request: Parameters<typeof fetch>) => {
+      if (new URL(request[0]).pathname === '/') await new Promise<void>((resolve) => bench.clock.after(4_000, resolve));
+      return fetch(...request);
+    },
+  });
+  const rig = bench.rig();
+  await rig.core.start();
+  await bench.clock.advance(1_000);
+  const event = bench.service.emit('SPY', 2);
+  await bench.clock.until(() => connectionOf(rig).indicators.open.state === 'ok');
+  await bench.clock.advance(1_000);
+  expect(shownIds(rig)).toEqual(notificationIds(event));
+});

@@ -51,13 +51,16 @@ export function createIdentity(deps: IdentityDeps): Identity {
   let isStopped = false;
   let losses = 0;
 
-  /** @param asked how often the service was lost before the question: an answer from before a loss identifies nobody */
-  const trust = (asked: number): void => {
+  /**
+   * @param asked how often the service was lost before the question: an answer from before a loss identifies nobody
+   * @param baseline world time of the start, ms
+   */
+  const trust = (asked: number, baseline: number): void => {
     const couldAsk = mayAsk(store.current());
     store.set(asked === losses ? { isTrusted: true, isIdentified: true } : { isTrusted: true });
     // The baseline is the start, not the first answer: events before the service is found are notified.
     const keptUntil = ledger.metadata.get('kept_until_here');
-    setBaseline(ledger.metadata, timestamp(world.at(keptUntil === null ? begun : Date.parse(keptUntil))));
+    setBaseline(ledger.metadata, timestamp(keptUntil === null ? baseline : world.at(Date.parse(keptUntil))));
     if (!couldAsk && mayAsk(store.current())) events.signal('serviceTrusted');
   };
   const distrust = (): void => store.set({ isTrusted: false, isIdentified: false });
@@ -74,17 +77,19 @@ export function createIdentity(deps: IdentityDeps): Identity {
       }
       // A service that has told its time, and starts again, may have another one: nothing is read before it tells it.
       if (answer.error.kind === 'unavailable' && world.isKnown()) return err(answer.error);
-      trust(asked);
+      trust(asked, world.at(begun));
       return ok({ fatal: null, roundTrip: answer });
     }
     const { value: root, took } = answer.value;
-    if (world.sample(Date.parse(root.time), (before + clock.now()) / 2, root.speed)) events.signal('connectionChanged');
+    const answered = clock.now();
+    if (world.sample(Date.parse(root.time), (before + answered) / 2, root.speed)) events.signal('connectionChanged');
     if (root.replay !== store.current().isReplay) {
       store.set({ isReplay: root.replay });
       events.signal('profileChanged');
     }
     if (root.environment === profile.environment) {
-      trust(asked);
+      // As if the time had been read at the end of the call. Earlier would put the start, and events after it, too late.
+      trust(asked, Date.parse(root.time) - (answered - begun) * world.view().speed);
       return ok({ fatal: null, roundTrip: ok({ took }) });
     }
     distrust();
