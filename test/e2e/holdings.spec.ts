@@ -46,6 +46,8 @@ test('holdings are typed, changed, removed and exported; the list shows their ri
     await page.keyboard.press('Enter');
     await page.keyboard.type('-4');
     expect(await violations(page)).toEqual([]);
+    // Nothing of it is out of sight to the side.
+    expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await save();
     await expect(dialog.getByRole('alert')).toHaveText('An amount above 0, like 40.');
     await cell('Weight, row 2').fill('40');
