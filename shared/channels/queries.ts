@@ -138,8 +138,16 @@ export const STATE_DAYS = 30;
 export const StateDaysSchema = z.strictObject({
   /** Oldest first; the last one is today, or the last day on which the market opened. */
   days: z.array(z.iso.date()).length(STATE_DAYS),
-  /** In the order asked for. null: nothing is known of that day. */
-  rows: z.array(z.strictObject({ symbol: SymbolSchema, states: z.array(StateSchema.nullable()).length(STATE_DAYS) })),
+  /** In the order asked for. */
+  rows: z.array(
+    z.strictObject({
+      symbol: SymbolSchema,
+      /** null: nothing is known of that day. */
+      states: z.array(StateSchema.nullable()).length(STATE_DAYS),
+      /** The part of the session so far, 0 to 1, that it spent in that state. 0: only after the close. */
+      shares: z.array(z.number().min(0).max(1)).length(STATE_DAYS),
+    }),
+  ),
 });
 export type StateDays = z.infer<typeof StateDaysSchema>;
 

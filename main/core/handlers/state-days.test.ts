@@ -28,7 +28,11 @@ async function read(symbol: string, { now = NOW, sandbox = false, asset = 'equit
     environment: sandbox ? 'sandbox' : 'production',
   });
   const answer = StateDaysSchema.parse(await handlers['states.days']({ symbols: [symbol] }));
-  return { days: answer.days.toReversed(), states: (answer.rows[0]?.states ?? []).toReversed() };
+  return {
+    days: answer.days.toReversed(),
+    states: (answer.rows[0]?.states ?? []).toReversed(),
+    shares: (answer.rows[0]?.shares ?? []).toReversed(),
+  };
 }
 
 test('the worst state of a day, and the state carried over, also over a weekend', async () => {
@@ -84,4 +88,18 @@ test('without a transition: the present state, from when the service says that i
   });
   const { rows } = await handlers['states.days']({ symbols: ['TLT'] });
   expect(rows[0]?.states.slice(-3)).toEqual([null, 1, 1]);
+});
+
+test('how much of the session it was in that state; after the close: none of it', async () => {
+  enter('SPY', 0, '2026-02-26T16:00:00Z');
+  // The session is from 14:30 to 21:00 UTC.
+  enter('SPY', 2, '2026-03-03T16:00:00Z');
+  enter('SPY', 0, '2026-03-03T16:39:00Z');
+  enter('SPY', 2, '2026-03-04T21:30:00Z');
+  enter('SPY', 0, '2026-03-05T10:00:00Z');
+  enter('SPY', 1, '2026-03-06T17:15:00Z');
+  const { states, shares } = await read('SPY');
+  expect(states.slice(0, 4)).toEqual([1, 0, 2, 2]);
+  expect(shares.slice(0, 5).map((share) => Number(share.toFixed(3)))).toEqual([0.5, 1, 0, 0.1, 1]);
+  expect(shares[29]).toBe(0);
 });

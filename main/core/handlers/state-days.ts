@@ -43,9 +43,11 @@ function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbo
       const own = changes.get(symbol) ?? [];
       // One millisecond more: what happens now belongs to today.
       const bands = stateBands(own.length > 0 ? own : presentOf(symbol, rows), now + 1, unknown);
+      const states = sessions.map(({ open }, index) => worst(bands, open, sessions[index + 1]?.open ?? now));
       return {
         symbol,
-        states: sessions.map(({ open }, index) => worst(bands, open, sessions[index + 1]?.open ?? now)),
+        states,
+        shares: sessions.map(({ open, close }, index) => share(bands, states[index], open, Math.min(close, now + 1))),
       };
     }),
   };
@@ -62,6 +64,14 @@ function worst(bands: readonly StateBand[], from: number, to: number): State | n
   for (const band of bands)
     if (band.from <= to && band.to > from && (found === null || band.state > found)) found = band.state;
   return found;
+}
+
+/** The part of the time from `from` to `to`, 0 to 1, in this state. */
+function share(bands: readonly StateBand[], state: State | null | undefined, from: number, to: number): number {
+  let time = 0;
+  for (const band of bands)
+    if (band.state === state) time += Math.max(0, Math.min(band.to, to) - Math.max(band.from, from));
+  return time / (to - from);
 }
 
 const spanOf = ({ from, to }: Gap, now: number) => ({

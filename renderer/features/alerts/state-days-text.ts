@@ -2,8 +2,12 @@
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { texts } from '../../../shared/text/texts.ts';
 
-export const dayStateText = (state: State | null | undefined): string =>
-  state == null ? texts.alerts.days.noData : stateLabel(state);
+/** @param share the part of the session in that state, 0 to 1; said unless it is all of it */
+export function dayStateText(state: State | null | undefined, share: number | undefined): string {
+  if (state == null) return texts.alerts.days.noData;
+  if (state === 0 || share === undefined || share === 1) return stateLabel(state);
+  return texts.alerts.days.partOf(stateLabel(state), share);
+}
 
 /** The worst state, on how many days, and the last one of them. @param days as text, as many as states */
 export function rowSentence(symbol: string, states: readonly (State | null)[], days: readonly string[]): string {

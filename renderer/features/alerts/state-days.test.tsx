@@ -13,6 +13,8 @@ const DAYS = Array.from({ length: 30 }, (_, index) => `2026-11-${String(index + 
 /** Normal, but for these days, counted from 0. */
 const states = (own: Readonly<Record<number, State | null>>) =>
   DAYS.map((_, index) => (index in own ? (own[index] ?? null) : 0));
+/** The whole session, but for these days. */
+const shares = (own: Readonly<Record<number, number>>) => DAYS.map((_, index) => own[index] ?? 1);
 
 async function open() {
   const asked: unknown[] = [];
@@ -25,9 +27,13 @@ async function open() {
         return {
           days: DAYS,
           rows: [
-            { symbol: 'SPY', states: states({ 3: 2, 4: 2, 20: 2, 25: 1 }) },
-            { symbol: 'QQQ', states: states({ 0: null, 1: null, 9: 1 }) },
-            { symbol: 'IWM', states: states({}) },
+            {
+              symbol: 'SPY',
+              states: states({ 3: 2, 4: 2, 20: 2, 25: 1 }),
+              shares: shares({ 4: 0.25, 20: 0.003, 25: 0 }),
+            },
+            { symbol: 'QQQ', states: states({ 0: null, 1: null, 9: 1 }), shares: shares({}) },
+            { symbol: 'IWM', states: states({}), shares: shares({ 29: 0.5 }) },
           ],
         };
       },
@@ -77,4 +83,14 @@ test('a click on a cell opens its day, one on the symbol the symbol alone', asyn
   await rig.idle();
   expect(takeChartDay('IWM')).toBeNull();
   expect(chosen).toEqual(['SPY', 'IWM']);
+});
+
+test('a cell says how long the state lasted, and is filled as high', async () => {
+  await open();
+  const filled = (title: string) => screen.getByTitle(title).querySelector('i')?.style.height;
+  expect(filled('SPY, 4 Nov: High Risk')).toBe('100%');
+  expect(filled('SPY, 5 Nov: High Risk for 25 % of the session')).toBe('25%');
+  expect(filled('SPY, 21 Nov: High Risk for under 1 % of the session')).toBe('0.3%');
+  expect(filled('SPY, 26 Nov: Elevated after the close')).toBe('0%');
+  expect(filled('IWM, 30 Nov: Normal')).toBeUndefined();
 });

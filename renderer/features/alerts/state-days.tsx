@@ -22,6 +22,8 @@ type Row = StateDays['rows'][number];
 /** px; the height in state-days.css. */
 const ROW_HEIGHT = 26;
 const PAGE_ROWS = 15;
+/** A state that lasted for a smaller part of the session has a small glyph: days that differ look different. */
+const BRIEF = 0.1;
 
 const dayText = (date: string): string => shortDay(Date.parse(date));
 
@@ -71,7 +73,11 @@ function Days({ list, data }: { list: Watchlist; data: StateDays }) {
         <span className="days-cell-text" role="status">
           {moved !== null &&
             at !== undefined &&
-            texts.alerts.days.cell(at.symbol, dayText(days[column] ?? ''), dayStateText(at.states[column]))}
+            texts.alerts.days.cell(
+              at.symbol,
+              dayText(days[column] ?? ''),
+              dayStateText(at.states[column], at.shares[column]),
+            )}
         </span>
       </div>
       <Grid
@@ -131,14 +137,17 @@ const DaysRow = memo(function DaysRow({ row, days, column, position }: DaysRowPr
       <th scope="row">{row.symbol}</th>
       {row.states.map((state, index) => {
         const date = days[index] ?? '';
+        const share = row.shares[index] ?? 0;
+        const isRaised = state !== null && state > 0;
         return (
           <td
             key={date}
             data-day={index}
             className={`days-cell state-${state ?? 'none'}${index === column ? ' is-at' : ''}`}
-            title={texts.alerts.days.cell(row.symbol, dayText(date), dayStateText(state))}
+            title={texts.alerts.days.cell(row.symbol, dayText(date), dayStateText(state, share))}
           >
-            <Glyph name={state ?? 'none'} size={12} />
+            {isRaised && <i style={{ height: `${share * 100}%` }} />}
+            <Glyph name={state ?? 'none'} size={isRaised && share < BRIEF ? 7 : 12} />
           </td>
         );
       })}

@@ -1,10 +1,10 @@
 // Renderer: the inbox folded into a bar, for narrow windows.
-
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { useInbox } from './use-inbox.ts';
 import { useWaitingPrices } from './waiting-prices.ts';
 
@@ -27,7 +27,11 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
   const hot = waiting > 0 && !isOffline;
   return (
     <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={texts.inbox.folded}>
-      <Glyph name={isOffline ? 'unknown' : hot ? 2 : 0} size={18} />
+      {hot && needsYou.length === 0 ? (
+        <Icon name="bell" size={18} />
+      ) : (
+        <Glyph name={isOffline ? 'unknown' : hot ? 2 : 0} size={18} />
+      )}
       <div className="grow">
         <div className="md ell">
           {isOffline

@@ -1,6 +1,6 @@
 // Pure: the English texts of the page Alerts, of alert actions, and of why an alert notified.
 import { type State, stateLabel } from '../../domain/states.ts';
-import { count } from '../format.ts';
+import { count, wholePercent } from '../format.ts';
 import { plural } from './plural.ts';
 
 const alertsOf = (count: number): string => `${count} ${plural(count, 'alert', 'alerts')}`;
@@ -17,7 +17,12 @@ export const alerts = {
     symbol: 'Symbol',
     today: 'Today',
     noData: 'No data',
-    hint: 'Worst state of each day. Arrow keys move, Enter opens the day in the chart.',
+    hint: 'Worst state of each day; the higher the colour, the longer it lasted. Arrow keys move, Enter opens the day in the chart.',
+    /** `share`: 0 to 1. */
+    partOf: (state: string, share: number) =>
+      share === 0
+        ? `${state} after the close`
+        : `${state} for ${share < 0.01 ? 'under 1' : wholePercent(share * 100)} % of the session`,
     cell: (symbol: string, day: string, state: string) => `${symbol}, ${day}: ${state}`,
     /** `last`: a day. noData: days. */
     row: (symbol: string, state: string, on: number, of: number, last: string, noData: number) =>
