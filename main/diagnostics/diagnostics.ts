@@ -143,6 +143,7 @@ async function inspectProfile(
     enabled,
     mode,
     states,
+    isWatched: run !== null && enabled,
     proxy: baseUrl === null ? null : ((await machine.findProxy?.(baseUrl)) ?? null),
     host: baseUrl === null ? null : (URL.parse(baseUrl)?.host ?? baseUrl),
   };

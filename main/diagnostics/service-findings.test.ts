@@ -29,6 +29,7 @@ const SOUND: ProfileInspection = {
   enabled: true,
   mode: 'auto',
   host: 'risk.example',
+  isWatched: false,
   key: KEY,
   service: SERVICE,
 };
@@ -74,6 +75,12 @@ const CASES: readonly [Partial<ProfileInspection>, string, 'ok' | 'warn' | 'fail
   ],
   [keyed({ status: 'none', tier: 'session' }), 'key', 'warn', /for one session/],
   [keyed({ status: 'none', message: plainMessage('No key is saved.') }), 'key', 'fail', /No key is saved/],
+  [
+    { ...keyed({ status: 'none', message: plainMessage('No key is saved.') }), isWatched: true },
+    'key',
+    'warn',
+    /No key is saved\. The running app may have one by BAROGRAPH_KEY/,
+  ],
   [keyed({ status: 'failed', message: plainMessage('The keychain cannot be used.') }), 'key', 'fail', /cannot be used/],
   [{ service: 'needs_app', host: null }, 'service', 'warn', /inside the app, which is not running/],
   [{ service: 'closed', host: null }, 'service', 'ok', /only program that can reach it/],

@@ -39,6 +39,8 @@ export interface ProfileInspection {
   readonly key: KeyState | null;
   /** It is embedded: needs_app, because the app does not run; closed, because the app opens no port to it. */
   readonly service: ServiceInspection | 'needs_app' | 'closed';
+  /** Whether the app watches it now. */
+  readonly isWatched: boolean;
   /** What was tried of its feed of prices; null or absent: nothing. */
   readonly feed?: readonly FeedFinding[] | null;
 }
@@ -62,7 +64,7 @@ const proxyFindings = ({ proxy = null }: ProfileInspection): Finding[] =>
     ? []
     : [good('proxy', `Requests to the service: ${textOf(proxy)}.`)];
 
-function keyFindings({ name, key, mode, host }: ProfileInspection): Finding[] {
+function keyFindings({ name, key, mode, host, isWatched }: ProfileInspection): Finding[] {
   if (host === null && key === null) return [good('key', 'The service inside the app has a key of its own.')];
   if (mode === 'proxy' || key === null) return [good('key', 'The dashboard signs; no key is sent.')];
   const said = textOf(key.message);
@@ -80,6 +82,14 @@ function keyFindings({ name, key, mode, host }: ProfileInspection): Finding[] {
         'key',
         'It is kept for one session, so only the running app knows it. Key and stream were not tested.',
         `Give BAROGRAPH_KEY to the doctor, or keep it: npm run barograph -- profiles key move ${name} --to keychain`,
+      ),
+    ];
+  if (key.status === 'none' && isWatched)
+    return [
+      warn(
+        'key',
+        `${said} The running app may have one by BAROGRAPH_KEY. Key and stream were not tested.`,
+        `Give BAROGRAPH_KEY to the doctor too. ${set}, if there is none.`,
       ),
     ];
   if (key.status === 'none') return [fail('key', said, `${set}.`)];
