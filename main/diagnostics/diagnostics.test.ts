@@ -26,7 +26,11 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   url = await sandbox.service.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => sandbox.service.close());
+afterAll(() => {
+  // A kept connection would hold up the end for a minute.
+  sandbox.service.app.server.closeAllConnections();
+  return sandbox.service.close();
+});
 
 /** Disables timeouts, however slow the machine is; they have tests of their own. */
 const unlimitedClock: Clock = { now: systemClock.now, after: () => () => undefined };
