@@ -249,10 +249,32 @@ export async function checkFeedRules(subject: FeedSubject, clock: Clock): Promis
   return rules.checkFeedRules(subject, { clock, fetch });
 }
 
-/** The keys of a service's store: see service/accounts/key-service.ts. */
-export async function openKeyService(file: string): Promise<KeyService> {
+/** Flags that say where the keys of a service are: in its store, or in the database of its nodes. */
+export interface KeyPlace {
+  readonly db?: string;
+  readonly cluster?: string;
+  readonly clusterFile?: string;
+}
+
+/**
+ * The keys of a service: see service/accounts/key-service.ts and service/cluster/cluster-keys.ts.
+ * @param environment may have BAROGRAPH_CLUSTER, which is taken out
+ * @throws UsageError, StoreError
+ */
+export async function openKeyService(
+  { db, cluster, clusterFile }: KeyPlace,
+  environment: NodeJS.ProcessEnv,
+  defaultStore: () => string,
+): Promise<KeyService> {
+  const { takeCluster } = await import('../service/command-line/cluster-flags.ts');
+  const flags = { cluster: cluster ?? null, clusterFile: clusterFile ?? null, roles: null, db: db ?? null, feed: null };
+  const nodes = takeCluster(environment, flags);
+  if (nodes !== null) {
+    const { openClusterKeys } = await import('../service/cluster/cluster-keys.ts');
+    return openClusterKeys(nodes.url, Date.now, randomBytes);
+  }
   const keyModule = await import('../service/accounts/key-service.ts');
-  return keyModule.openKeyService(file, Date.now, randomBytes);
+  return keyModule.openKeyService(db ?? defaultStore(), Date.now, randomBytes);
 }
 
 async function serve(

@@ -257,7 +257,13 @@ function addProfileVerbs(program: Command): void {
 
 /** A verb that works on the store of a service, running or not. */
 const keyVerb = (parent: Command, usage: string, description: string): Command =>
-  verb(parent, usage, description).option('--db <file>', "the service's store (default: the one in the data folder)");
+  verb(parent, usage, description)
+    .option('--db <file>', "the service's store (default: the one in the data folder)")
+    .option(
+      '--cluster <url>',
+      'PostgreSQL of its nodes, instead of a store; with a password better in BAROGRAPH_CLUSTER',
+    )
+    .option('--cluster-file <file>', 'file with the address of --cluster');
 
 /** Every verb accepts the data folder, also where it ignores it: a script may pass it to all of them. */
 const verb = (parent: Command, usage: string, description: string): Command =>

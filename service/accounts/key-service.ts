@@ -70,7 +70,7 @@ export interface KeyService {
    * @throws StoreError for an unknown account
    */
   usage(account: string | null, month: string | null): Usage[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** @throws StoreError for a file that is no store */
@@ -80,7 +80,7 @@ export function openKeyService(
   randomBytes: (count: number) => Uint8Array,
 ): KeyService {
   const database = openKeyDatabase(file);
-  return { ...createKeyService(database, file, now, randomBytes), close: database.close };
+  return { ...createKeyService(database, file, now, randomBytes), close: async () => database.close() };
 }
 
 /** @param file named in its errors */

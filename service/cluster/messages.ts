@@ -10,8 +10,8 @@ export interface ThreadOptions {
   /** May contain a password. */
   readonly url: string;
   readonly node: string;
-  /** The flags that every node must have, as a user reads them. */
-  readonly binding: string;
+  /** The flags that every node must have, as a user reads them; null: it is no node, and takes what is there. */
+  readonly binding: string | null;
   /** One number that grows with every answer, to wait on. */
   readonly answered: SharedArrayBuffer;
   /** Where answers to requests with an `until` go. */
@@ -27,6 +27,8 @@ export interface Snapshot {
 
 export interface OpenedJournal {
   readonly head: JournalHead & { readonly hasWorld: boolean };
+  /** The flags that every node has, as a user reads them. */
+  readonly binding: string;
   /** null: the journal has everything. */
   readonly snapshot: Snapshot | null;
   /** Clock of the database less that of this computer, ms. */

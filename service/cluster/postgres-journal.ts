@@ -78,8 +78,11 @@ const AFTER = {
 /** Between two attempts to append. */
 const RETRY_MS = 25;
 
-/** @param now a clock that never runs back, ms */
-export function createPostgresJournal(url: string, binding: string, now: () => number): PostgresJournal {
+/**
+ * @param binding flags of this node, which all others must have too; null: it is no node
+ * @param now a clock that never runs back, ms
+ */
+export function createPostgresJournal(url: string, binding: string | null, now: () => number): PostgresJournal {
   const connection = new Connection(url, 'journal');
   const query: Connection['query'] = (statement, values) => connection.query(statement, values);
   let logId = '';
@@ -113,15 +116,17 @@ export function createPostgresJournal(url: string, binding: string, now: () => n
     async open() {
       await assertDirect(url);
       const client = await connection.reconnect();
+      if (binding === null) await assertUsed(client);
       const clockOffset = await prepare(client);
-      await client.query('INSERT INTO barograph.head (binding) VALUES ($1) ON CONFLICT DO NOTHING', [binding]);
+      if (binding !== null)
+        await client.query('INSERT INTO barograph.head (binding) VALUES ($1) ON CONFLICT DO NOTHING', [binding]);
       const row = await readHead();
-      if (row.binding !== binding)
+      if (binding !== null && row.binding !== binding)
         throw new Refused(
           `The database of --cluster belongs to ${row.binding}, not to ${binding}. Start this node as the others, or give another database.`,
         );
       logId = row.log_id;
-      return { head: headOf(row), snapshot: await readSnapshot(client), clockOffset };
+      return { head: headOf(row), binding: row.binding, snapshot: await readSnapshot(client), clockOffset };
     },
     async append(entry, until) {
       const { id, after, previous, epoch, worldTime, body } = entry;
@@ -202,6 +207,12 @@ const entryOf = ({ position, epoch, entry, previous, body }: EntryRow): JournalE
   epoch: Number(epoch),
   body,
 });
+
+/** @throws Refused for a database that no node has used yet */
+async function assertUsed(client: Client): Promise<void> {
+  const { rows } = await client.query<{ used: boolean }>("SELECT to_regclass('barograph.head') IS NOT NULL AS used");
+  if (rows[0]?.used !== true) throw new Refused('The database of --cluster has no service yet. Start a node first.');
+}
 
 /** Checks the version of the database, and migrates it. @returns its clock less this computer's, ms. @throws Refused */
 async function prepare(client: Client): Promise<number> {

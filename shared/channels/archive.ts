@@ -41,8 +41,10 @@ export const ArchiveViewSchema = z.strictObject({
   filling: z.strictObject({ done: count, of: count }).nullable(),
   /** True once every text that the service offers is on this disk. */
   complete: z.boolean(),
-  /** Why something is missing (the service or the plan has no archive, the disk is full); null: all is well. */
+  /** Why briefings are missing (the service or the plan has no archive, the disk is full); null: all is well. */
   problem: MessageSchema.nullable(),
+  /** The same of news. */
+  news_problem: MessageSchema.nullable(),
   /** On disk, archive and search index. */
   bytes: count,
   retention: RetentionSchema,

@@ -8,7 +8,7 @@ import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { LOG_HEADER, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { type Postgres, startPostgres, whyNoPostgres, whyNoPostgresProcess } from '../harness/postgres.ts';
-import { nodeScript, start } from '../harness/processes.ts';
+import { nodeScript, runScript, start } from '../harness/processes.ts';
 import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 const NODES = 3;
@@ -185,6 +185,24 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
       await eventually(async () => expect((await ask(one, '/snapshot', { headers })).status).toBe(401));
       expect(performance.now() - at).toBeLessThan(1_000);
     }
+  });
+
+  test('a key of the command line is good at every node, until the command line revokes it', async () => {
+    const issued = await runScript('barograph', 'keys', 'issue', '--cluster', cluster, '--account', 'fund');
+    const key = /^key (svc_test_\S+)$/m.exec(issued)?.[1] ?? '';
+    const statuses = () =>
+      Promise.all(
+        nodes.map(async (node) => (await ask(node, '/events?limit=1', { headers: { 'x-api-key': key } })).status),
+      );
+    await eventually(async () => expect(await statuses()).toEqual([200, 200, 200]));
+    const listed = await runScript('barograph', 'keys', 'list', '--cluster', cluster);
+    const id = /^(\S+)\t\S+\tfund\t.*live$/m.exec(listed)?.[1] ?? '';
+    await runScript('barograph', 'keys', 'revoke', id, '--cluster', cluster);
+    await eventually(async () => expect(await statuses()).toEqual([401, 401, 401]));
+    const unused = await postgres.createDatabase();
+    await expect(runScript('barograph', 'keys', 'list', '--cluster', unused)).rejects.toThrow(
+      'The database of --cluster has no service yet. Start a node first.',
+    );
   });
 
   test('calls of a minute count on all nodes', async () => {

@@ -63,6 +63,7 @@ describe('a service without an archive, or that refuses', () => {
     expect(bench.view()).toMatchObject({
       complete: false,
       problem: saying('This service keeps no archive of briefings.'),
+      news_problem: null,
       news: 5,
     });
     // Two requests per attempt; 15 s, 30 s, 60 s ... up to half an hour in between.
@@ -124,6 +125,11 @@ describe('a service without an archive, or that refuses', () => {
 });
 
 describe('broken lists', () => {
+  test('news that are refused are a problem of the news alone', async () => {
+    bench.briefings.fault = ({ path }) => (path === '/market-news' ? refusal(403, 'plan_required') : null);
+    await bench.fill(5_000);
+    expect(bench.view()).toMatchObject({ problem: null, news_problem: saying(/plan_required/), news: 0 });
+  });
   test('a list whose cursors repeat ends, and is reported', async () => {
     bench.briefings.fault = (request) =>
       isList(request)

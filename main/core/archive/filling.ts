@@ -16,8 +16,10 @@ export interface Filling {
   stop(): void;
   /** True while texts are being fetched. */
   readonly isFilling: TextQueue['isFetching'];
-  /** Why items are missing. */
+  /** Why briefings or their texts are missing. */
   problem(): Message | null;
+  /** Why news are missing. */
+  newsProblem(): Message | null;
 }
 
 /** A list younger than this is not read again when the connection returns, ms. */
@@ -46,6 +48,7 @@ export function createFilling(options: JobContext): Filling {
       for (const job of [briefings, texts, news]) job.stop();
     },
     isFilling: texts.isFetching,
-    problem: () => briefings.problem() ?? texts.problem() ?? news.problem(),
+    problem: () => briefings.problem() ?? texts.problem(),
+    newsProblem: news.problem,
   };
 }

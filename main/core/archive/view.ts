@@ -23,7 +23,7 @@ export interface ViewReader {
 export interface ViewSources {
   readonly files: Pick<ArchiveFiles, 'use' | 'problem'>;
   readonly retention: RetentionPolicy;
-  readonly filling: Pick<Filling, 'isFilling' | 'problem'>;
+  readonly filling: Pick<Filling, 'isFilling' | 'newsProblem' | 'problem'>;
   readonly upkeep: Pick<Upkeep, 'problem' | 'view'>;
 }
 
@@ -49,13 +49,15 @@ export function createViewReader(
       };
     const pending = store.briefings.countPendingTexts();
     const all = counted.tally.all;
+    const own = upkeep.problem() ?? files.problem();
     return {
       briefings: counted.tally,
       news: counted.news,
       version,
       filling: filling.isFilling() && pending > 0 ? { done: all - pending, of: all } : null,
       complete: pending === 0 && store.getMetadata('briefings_walked') === 'yes',
-      problem: filling.problem() ?? upkeep.problem() ?? files.problem(),
+      problem: filling.problem() ?? own,
+      news_problem: filling.newsProblem() ?? own,
       bytes: store.bytes(),
       retention: retention.read(),
       ...upkeep.view(),
@@ -115,6 +117,7 @@ const emptyView = (problem: Message | null, retention: Retention, version: numbe
   filling: null,
   complete: false,
   problem,
+  news_problem: problem,
   bytes: 0,
   retention,
   checked: null,

@@ -7,11 +7,10 @@ import { MonthSchema, USAGE_FORMATS, type Usage, usageCsv } from '../../../share
 import { KEY_SCOPES } from '../../../shared/wire/keys.ts';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
-import { openKeyService } from '../../sandbox.ts';
+import { type KeyPlace, openKeyService } from '../../sandbox.ts';
 
-interface StoreFlags {
+interface StoreFlags extends KeyPlace {
   readonly dataDir: string;
-  readonly db?: string;
 }
 type KeyService = Awaited<ReturnType<typeof openKeyService>>;
 
@@ -184,7 +183,7 @@ function show({ environment }: KeyService, { id, key }: { id: string; key: strin
 }
 
 async function withKeyService(flags: StoreFlags, job: (service: KeyService) => void): Promise<void> {
-  const service = await openKeyService(storeOf(flags)).catch((error) => {
+  const service = await openKeyService(flags, process.env, () => storeIn(flags.dataDir)).catch((error) => {
     throw asUsage(error);
   });
   try {
@@ -192,12 +191,11 @@ async function withKeyService(flags: StoreFlags, job: (service: KeyService) => v
   } catch (error) {
     throw asUsage(error);
   } finally {
-    service.close();
+    await service.close();
   }
 }
 
-function storeOf({ db, dataDir }: StoreFlags): string {
-  if (db !== undefined) return db;
+function storeIn(dataDir: string): string {
   const found = STORES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
   if (found.length > 1)
     throw new UsageError(`${dataDir} has ${found.length} stores. Say which one with --db: ${found.join(', ')}.`);
@@ -206,9 +204,11 @@ function storeOf({ db, dataDir }: StoreFlags): string {
   return found[0];
 }
 
-/** An invalid store, account or id is an error of the user. */
+/** An invalid store, database, account or id is an error of the user. */
 const asUsage = (error: unknown): unknown =>
-  error instanceof Error && error.name === 'StoreError' ? new UsageError(oneLine(error.message)) : error;
+  error instanceof Error && ['StoreError', 'UsageError'].includes(error.name)
+    ? new UsageError(oneLine(error.message))
+    : error;
 
 function oneOf<Value extends string>(flag: string, values: readonly Value[], given: string): Value {
   const found = values.find((value) => value === given);

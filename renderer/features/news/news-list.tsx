@@ -124,7 +124,7 @@ const Row = memo(function Row({
 function InsteadOfRows({ pages }: { pages: ChannelList<'news.list'> }) {
   const filters = useView(filtersOn);
   const all = useApp((state) => state.features.archive?.news ?? 0);
-  const problem = useApp((state) => state.features.archive?.problem ?? null);
+  const problem = useApp((state) => state.features.archive?.news_problem ?? null);
   if (pages.error !== null && !pages.isFetching)
     return <ErrorNotice what={messages.failed} why={pages.error.message} onRetry={pages.retry} />;
   if (!pages.isCurrent) return <LoadingNotice what={messages.loading} progress={null} />;

@@ -101,6 +101,11 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
 });
 
+it('its folder is made where there is none: a node of a cluster has no other file there', () => {
+  file = join(folder, 'new', 'service-tape.db');
+  expect(tapeOf().record(of(MON), arrival(1), false)).toBe(1);
+});
+
 it('a symbol that halts twice in a day is halted; the same message twice is one', () => {
   const tape = openTape(null);
   const halt = (note: string) => ({ kind: 'halt', symbol: 'SPY', date: '2020-03-09', factor: null, note }) as const;

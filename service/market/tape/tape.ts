@@ -1,7 +1,8 @@
 // Service, market, tape: the durable record of everything that arrived about prices.
 // Bars, corporate actions, decisions of the operator and faults, each with its feed, its time of arrival and its
 // revision. Rows are only ever added; the prices of the engine are a function of them.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { Bar } from '../../engine/types.ts';
@@ -128,6 +129,7 @@ export function decide(file: string, action: TapeAction, receivedAt: number): vo
 export const tapeFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-tape.db`;
 
 function openDatabase(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   createPrivate(file);
   const database = new SQLite(file, { timeout: 2_000 });
   try {
