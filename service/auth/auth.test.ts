@@ -33,8 +33,8 @@ beforeEach(() => {
   // As on the command line: the service has the store open meanwhile.
   service = openKeyService(file, clock.now, randomBytes);
 });
-afterEach(() => {
-  service.close();
+afterEach(async () => {
+  await service.close();
   store.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -66,8 +66,8 @@ describe('a key', () => {
     ]);
   });
 
-  test('belongs to the environment of its store', () => {
-    service.close();
+  test('belongs to the environment of its store', async () => {
+    await service.close();
     store.close();
     rmSync(file);
     store = openStore(file, { environment: 'sandbox', seed: 7, clock: 'real' });

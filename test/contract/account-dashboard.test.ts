@@ -36,7 +36,7 @@ beforeAll(async () => {
   keys = openKeyService(file, now, randomBytes);
 });
 afterAll(async () => {
-  keys.close();
+  await keys.close();
   await running.close();
   folder.remove();
 });

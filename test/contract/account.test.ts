@@ -23,7 +23,7 @@ beforeAll(async () => {
   const request = { scope: 'account', plan: null, hardCap: false, contract: null } as const;
   ann = keys.issue({ ...request, account: 'ann', plan: 'desk', ownerEmail: 'ann@example.com' }).key;
   bob = keys.issue({ ...request, account: 'bob' }).key;
-  keys.close();
+  await keys.close();
 });
 afterAll(async () => {
   await sandbox.service.close();
@@ -197,7 +197,7 @@ describe('the terms and the use of an account', () => {
       hardCap: false,
       contract: { monthly: 3 },
     });
-    keys.close();
+    await keys.close();
     const overage = async () => (await get('/account/usage', key)).headers['x-ratelimit-overage'];
     expect([await overage(), await overage(), await overage(), await overage()]).toEqual([
       undefined,

@@ -275,7 +275,7 @@ describe('a key that is revoked', () => {
     // So does the stream of a session that its user ends.
     await fetch(`${base}/session`, { method: 'DELETE', headers: otherHeaders });
     await otherStream.text().catch(() => undefined);
-    keys.close();
+    await keys.close();
     await server.close();
     rmSync(folder, { recursive: true });
   });

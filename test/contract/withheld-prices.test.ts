@@ -48,7 +48,7 @@ beforeAll(async () => {
   const keys = openKeyService(file, clock.now, randomBytes);
   clock.jump(1000);
   other = keys.issue({ scope: 'account', plan: null, hardCap: false, contract: null, account: 'ann' }).key;
-  keys.close();
+  await keys.close();
   await service.start();
 });
 afterAll(async () => {
