@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../shared/lib/result.ts';
 import { createKeyService, type KeyService } from '../accounts/key-service.ts';
-import { openReplica, type Store } from '../store/store.ts';
+import { environmentIn, openReplica, type Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { JournalUnavailable } from './journal.ts';
 import { type JournalThread, startJournalThread } from './journal-thread.ts';
@@ -44,6 +44,7 @@ export async function openClusterKeys(
   }
 }
 
+/** What all nodes have, as a copy of its own. */
 async function copyOf(thread: JournalThread, node: string) {
   const { snapshot, binding } = await thread.open();
   const store = openReplicatedStore({
@@ -57,12 +58,10 @@ async function copyOf(thread: JournalThread, node: string) {
     lost: () => undefined,
   });
   store.catchUp();
-  return {
-    store,
-    environment: binding.startsWith('--env production') ? ('production' as const) : ('sandbox' as const),
-  };
+  return { store, environment: environmentIn(binding) };
 }
 
+/** Transactions whose failure is one sentence. */
 const written =
   (store: ReplicatedStore): Store['transaction'] =>
   (work) => {

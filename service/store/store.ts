@@ -245,6 +245,10 @@ function bindingText({ environment, seed, clock, scenario = null }: StoreBinding
 /** The combination as the flags that give it. */
 export const flagsOf = (binding: StoreBinding): string => inFlags(bindingText(binding));
 
+/** The environment that such flags name. */
+export const environmentIn = (flags: string): Environment =>
+  flags.startsWith('--env production') ? 'production' : 'sandbox';
+
 function inFlags(text: string): string {
   const [environment, seed, clock, scenario] = JSON.parse(text) as [
     Environment,

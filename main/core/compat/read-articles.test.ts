@@ -95,6 +95,10 @@ describe('news', () => {
     expect(again?.id).toBe(first?.id);
     expect(other?.id).not.toBe(first?.id);
   });
+  test.each(['published_at', 'date', 'timestamp', 'time', 'at', 'created_at'])('its time may be named %s', (name) => {
+    expect(readNews({ headline: 'H', [name]: DATE })?.published_at).toBe(DATE);
+    expect(readBriefing({ id: 'x', title: 't', [name]: DATE })?.date).toBe(DATE);
+  });
   test('other names; sentiment as a number', () => {
     expect(
       readNews({ news_id: 3, title: 'H', publisher: 'P', link: 'https://x.example/', date: DATE, sentiment: -0.7 }),

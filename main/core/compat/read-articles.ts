@@ -33,7 +33,17 @@ const identity = (value: unknown): string | null => {
   return given === null || given.length > 128 ? null : given;
 };
 
-function published(...candidates: readonly unknown[]): string | null {
+const timesOf = (row: Fields): unknown[] => [
+  row.published_at,
+  row.date,
+  row.timestamp,
+  row.time,
+  row.at,
+  row.created_at,
+];
+
+/** The first valid time counts. */
+function published(candidates: readonly unknown[]): string | null {
   for (const candidate of candidates) {
     const at = instant(candidate);
     if (at !== null && Date.parse(at) >= EARLIEST && Date.parse(at) < LATEST) return at;
@@ -84,7 +94,7 @@ function headingOf(body: string | null): string | null {
 export function readBriefing(row: unknown): KeptBriefing | null {
   if (!isFields(row)) return null;
   const id = identity(row.id ?? row.briefing_id ?? row.slug);
-  const date = published(row.date, row.published_at, row.timestamp, row.created_at);
+  const date = published([row.date, ...timesOf(row)]);
   if (id === null || date === null) return null;
   const summary = text(row.summary ?? row.excerpt ?? row.description) ?? '';
   const kind = row.type ?? row.kind ?? row.category;
@@ -142,7 +152,7 @@ export function readNews(row: unknown): KeptNews | null {
     SENTIMENT_LABELS.find((one) => one === named) ??
     (score < -0.05 ? 'negative' : score > 0.05 ? 'positive' : 'neutral');
   const headline = line(row.headline ?? row.title);
-  const publishedAt = published(row.published_at, row.date, row.timestamp);
+  const publishedAt = published(timesOf(row));
   const url = row.url ?? row.link ?? null;
   return (
     KeptNewsSchema.safeParse({
