@@ -4,7 +4,10 @@ import { inspectThemes, violations } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('holdings are typed, changed, removed and exported; the list shows their risk', async ({ host, page }) => {
+test('holdings are typed, changed, removed and exported; the list shows their risk', { tag: '@long' }, async ({
+  host,
+  page,
+}) => {
   const { window, ask } = await openApp(host, page);
   await expect(window.row('SPY')).toBeVisible();
   const risk = page.getByRole('region', { name: 'Risk of the holdings' });
