@@ -106,7 +106,9 @@ export function createActions(world: World): Actions {
   };
   const count = (host: Running): void => {
     const { tally } = world;
+    tally.inFlight += 1;
     const isDone = act(host, (node) => node.count());
+    tally.inFlight -= 1;
     // A backup that was restored meanwhile has it or not.
     if (tally !== world.tally) world.tally.unknown += 1;
     else if (isDone) tally.acknowledged += 1;

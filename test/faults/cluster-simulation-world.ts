@@ -44,6 +44,8 @@ interface Job {
 interface Tally {
   acknowledged: number;
   unknown: number;
+  /** Not answered yet. */
+  inFlight: number;
 }
 
 export interface World {
@@ -164,7 +166,7 @@ export function createWorld(seed: number, mutant: ClusterMutant | null): World {
     receiver,
     counts: { kills: 0, freezes: 0, restores: 0, triggers: 0 },
     broken: [],
-    tally: { acknowledged: 0, unknown: 0 },
+    tally: { acknowledged: 0, unknown: 0, inFlight: 0 },
     now: () => time,
     pass(ms) {
       time += ms;
@@ -255,7 +257,9 @@ export function createWorld(seed: number, mutant: ClusterMutant | null): World {
     },
     backUp() {
       model.backUp();
-      backedUp = { snapshot, tally: { ...world.tally } };
+      const { acknowledged, unknown, inFlight } = world.tally;
+      // A call that is on its way now is in the backup or not.
+      backedUp = { snapshot, tally: { acknowledged, unknown: unknown + inFlight, inFlight: 0 } };
     },
     restore() {
       if (backedUp === null || !model.restore()) return;
