@@ -108,7 +108,10 @@ export function createReceiver(process: number, history: History, { pick, upTo }
     post(request, from) {
       return new Promise((answer) => {
         posted.push({ ...from, id: request.headers['webhook-id'] ?? '', answer });
-        const together = posted.filter(({ isCurrent, tenure }) => isCurrent && tenure === from.tenure).length;
+        // Those of another log were given up by their service.
+        const together = posted.filter(
+          ({ isCurrent, tenure, log }) => isCurrent && tenure === from.tenure && log === from.log,
+        ).length;
         if (from.isCurrent) crowd = Math.max(crowd, together);
       });
     },
