@@ -217,6 +217,18 @@ describe('a restart', () => {
     expect(titles(again)).toEqual(['[SANDBOX] SPY is at 179.00, at or below 180.00']);
   });
 
+  test('a crossing has an id of this run: under the last one an earlier run may have notified what it could not write', async () => {
+    const rig = await upWith(priceRule());
+    await at(184);
+    await bench.down(rig);
+    const startedAt = bench.clock.now();
+    const again = await restart(rig);
+    await at(185);
+    await at(179.9);
+    expect(titles(again)).toEqual([TITLE]);
+    expect(Number(prices(again)[0]?.event_id.split(':').at(-1))).toBeGreaterThanOrEqual(startedAt);
+  });
+
   test('the price of the last run decides nothing', async () => {
     const rig = await upWith(priceRule());
     await at(184);

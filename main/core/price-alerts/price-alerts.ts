@@ -59,6 +59,8 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
   const { clock } = guard;
   /** As the ledger has them; null: not read yet. */
   let states: Map<string, PriceState> | null = null;
+  /** Whose state is of an earlier run: no price of this one came yet. */
+  let earlier: Set<string> = new Set();
   /** When the rows of the last run were received: their prices are old. */
   let recalled: ReadonlyMap<string, string | null> = new Map();
 
@@ -99,6 +101,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
         return [id, isCrossed ? afterCrossing(state, now) : state];
       }),
     );
+    earlier = new Set(states.keys());
     return states;
   };
   const eventOf = (one: Watched, crossing: Crossing, since: number): ReceivedEvent => ({
@@ -125,7 +128,11 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
       const quote = priceOf(one.row);
       if (quote === null) continue;
       const before = known.get(idOf(one)) ?? null;
-      const { state, crossed, change } = next(before, one.condition, quote, clock.now());
+      const step = next(before, one.condition, quote, clock.now());
+      const { crossed, change } = step;
+      // An earlier run may have notified a crossing under this instant that its ledger lost: the next has an id of its own.
+      const isKeptFrom = earlier.delete(idOf(one)) && crossed === null && step.state !== null;
+      const state = isKeptFrom ? { ...step.state, since: clock.now() } : step.state;
       if (crossed !== null && before !== null)
         crossings.push(eventOf(one, crossingOf(one, quote, crossed, change), before.since));
       if (state !== null && JSON.stringify(state) !== JSON.stringify(before)) changed.push([one, state]);
