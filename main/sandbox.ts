@@ -266,6 +266,9 @@ export async function openKeyService(
   environment: NodeJS.ProcessEnv,
   defaultStore: () => string,
 ): Promise<KeyService> {
+  const isStore = db !== undefined && cluster === undefined && clusterFile === undefined;
+  // A store that was named counts more than a cluster of the environment.
+  if (isStore) delete environment.BAROGRAPH_CLUSTER;
   const { takeCluster } = await import('../service/command-line/cluster-flags.ts');
   const flags = { cluster: cluster ?? null, clusterFile: clusterFile ?? null, roles: null, db: db ?? null, feed: null };
   const nodes = takeCluster(environment, flags);

@@ -6,7 +6,7 @@ import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { EventDraft } from './event-log.ts';
-import { IN_MEMORY, openStore, type Store } from './store.ts';
+import { environmentIn, flagsOf, IN_MEMORY, openStore, type Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 
 const SANDBOX = { environment: 'sandbox', seed: 7, clock: 'real' } as const;
@@ -166,4 +166,9 @@ test('current states and single values survive a restart', () => {
   const again = opened();
   expect(again.currentStates.all()).toEqual([current]);
   expect(again.meta('world_time')).toBe('1234');
+});
+
+test('the flags of a combination name its environment', () => {
+  for (const environment of ['sandbox', 'production'] as const)
+    expect(environmentIn(flagsOf({ environment, seed: null, clock: 'real' }))).toBe(environment);
 });
