@@ -1,6 +1,7 @@
 // Test: price alerts in a whole core, across restarts and kills, with old prices and refusals.
 // Each crossing is notified once.
 
+import { SqliteError } from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
@@ -227,6 +228,28 @@ describe('a restart', () => {
     await at(179.9);
     expect(titles(again)).toEqual([TITLE]);
     expect(Number(prices(again)[0]?.event_id.split(':').at(-1))).toBeGreaterThanOrEqual(startedAt);
+  });
+
+  test('a crossing that a run could not write has the same id in the next', async () => {
+    const rig = await upWith(priceRule());
+    await at(184);
+    await bench.down(rig);
+    let isReadOnly = true;
+    const options: Parameters<typeof bench.rig>[0] = {
+      openLedger: (...args) => {
+        if (isReadOnly && args[0] !== ':memory:') throw new SqliteError('unable to open', 'SQLITE_CANTOPEN');
+        return openLedger(...args);
+      },
+    };
+    const blocked = await restart(rig, options);
+    await at(185);
+    await at(179.9);
+    const [inMemory] = prices(blocked);
+    expect(titles(blocked)).toContain(TITLE);
+    await bench.down(blocked);
+    isReadOnly = false;
+    const again = await restart(rig, options);
+    expect(prices(again).map(({ event_id }) => event_id)).toEqual([inMemory?.event_id]);
   });
 
   test('the price of the last run decides nothing', async () => {

@@ -35,7 +35,7 @@ export interface PriceAlerts extends CoreModule {
 
 export interface PriceAlertsDeps {
   readonly context: CoreContext;
-  readonly ledger: Pick<Ledger, 'entries' | 'priceStates' | 'transaction'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'priceStates' | 'transaction' | 'unwritten'>;
   readonly receive: Receive;
   readonly rows: Pick<RowTable, 'all'>;
   readonly ruleStore: Pick<RuleStore, 'rules'>;
@@ -59,7 +59,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
   const { clock } = guard;
   /** As the ledger has them; null: not read yet. */
   let states: Map<string, PriceState> | null = null;
-  /** Whose state is of an earlier run: no price of this one came yet. */
+  /** Whose instant is of an earlier run. */
   let earlier: Set<string> = new Set();
   /** When the rows of the last run were received: their prices are old. */
   let recalled: ReadonlyMap<string, string | null> = new Map();
@@ -131,7 +131,9 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
       const step = next(before, one.condition, quote, clock.now());
       const { crossed, change } = step;
       // An earlier run may have notified a crossing under this instant that its ledger lost: the next has an id of its own.
-      const isKeptFrom = earlier.delete(idOf(one)) && crossed === null && step.state !== null;
+      // Only where that id can be written: else the next run would name the same crossing by the old one.
+      const isEarlier = (crossed !== null || ledger.unwritten() === null) && earlier.delete(idOf(one));
+      const isKeptFrom = isEarlier && crossed === null && step.state !== null;
       const state = isKeptFrom ? { ...step.state, since: clock.now() } : step.state;
       if (crossed !== null && before !== null)
         crossings.push(eventOf(one, crossingOf(one, quote, crossed, change), before.since));
