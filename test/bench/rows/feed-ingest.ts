@@ -17,7 +17,7 @@ import { coinListings, openRig, writeTape } from '../support/feed-rig.ts';
 import type { SenderPort } from '../support/kline-sender.ts';
 
 const COINS = 500;
-const MINUTES = 40;
+const MINUTES = 120;
 const DAYS = 300;
 const MESSAGES = COINS * MINUTES;
 const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');
