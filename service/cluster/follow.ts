@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Notification } from 'pg';
 import { connect } from './connection.ts';
+import type { JournalEntry } from './journal.ts';
 import type { JournalMessage } from './messages.ts';
 import { type HeadRow, headOf, type PostgresJournal } from './postgres-journal.ts';
 
@@ -14,7 +15,7 @@ const RECONNECT_MS = 250;
 
 export interface FollowDeps {
   readonly url: string;
-  readonly journal: Pick<PostgresJournal, 'whyLost' | 'afterOver'>;
+  readonly journal: Pick<PostgresJournal, 'whyLost' | 'afterOver' | 'notified'>;
   /** Position and id of the last entry that the replica has. */
   readonly after: number;
   readonly entry: string;
@@ -51,10 +52,15 @@ interface Reading {
 async function followOver(client: Client, { journal, read, send, signal }: Reading): Promise<boolean> {
   let wake = (): void => undefined;
   let isAwake = false;
+  /** In notifications since the last look; null: one had none. */
+  let notified: JournalEntry[] | null = [];
   client.on('notification', ({ channel, payload = '' }: Notification) => {
     if (channel === 'barograph_heartbeat') send({ kind: 'heartbeat', ...(JSON.parse(payload) as Heartbeat) });
-    isAwake = channel === 'barograph_journal' || isAwake;
-    if (isAwake) wake();
+    if (channel !== 'barograph_journal') return;
+    const entry = journal.notified(payload);
+    notified = entry === null || notified === null || notified.length === READ_ENTRIES ? null : [...notified, entry];
+    isAwake = true;
+    wake();
   });
   client.on('end', () => wake());
   signal.addEventListener('abort', () => wake(), { once: true });
@@ -62,6 +68,8 @@ async function followOver(client: Client, { journal, read, send, signal }: Readi
   let polledAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     isAwake = false;
+    const fresh = nextIn(notified, read.position);
+    notified = [];
     if (performance.now() - polledAt >= POLL_MS) {
       polledAt = performance.now();
       const why = await journal.whyLost(read);
@@ -72,7 +80,7 @@ async function followOver(client: Client, { journal, read, send, signal }: Readi
       const { rows } = await client.query<HeadRow>('SELECT * FROM barograph.head');
       if (rows[0] !== undefined) send({ kind: 'head', head: headOf(rows[0]), leader: rows[0].leader });
     }
-    const entries = await journal.afterOver(client, read.position, READ_ENTRIES);
+    const entries = fresh ?? (await journal.afterOver(client, read.position, READ_ENTRIES));
     const [first] = entries;
     if (first !== undefined && (first.position !== read.position + 1 || first.previous !== read.entry)) {
       const why = (await journal.whyLost(read)) ?? 'the journal was cut before this node had read it';
@@ -90,6 +98,13 @@ async function followOver(client: Client, { journal, read, send, signal }: Readi
     clearTimeout(timer);
   }
   return false;
+}
+
+/** What notifications have beyond a position; null: none came, or not all of it, so that it must be read. */
+function nextIn(notified: readonly JournalEntry[] | null, position: number): readonly JournalEntry[] | null {
+  if (notified === null || notified.length === 0) return null;
+  const fresh = notified.filter((entry) => entry.position > position);
+  return fresh.every((entry, index) => entry.position === position + 1 + index) ? fresh : null;
 }
 
 type Heartbeat = Omit<Extract<JournalMessage, { kind: 'heartbeat' }>, 'kind'>;

@@ -329,11 +329,11 @@ class Node implements ClusterNode {
     if (service === null) return;
     const events = loggedIn(changes);
     const states = new Set(
-      changes.flatMap(([table, row]) => (table === 'current_states' && row !== null ? [row.symbol] : [])),
+      changes.flatMap(([table, row]) => (table === 'current_states' && row !== null ? [String(row.symbol)] : [])),
     );
     if (this.#term === null)
       service.signals.follow({
-        states: this.store.currentStates.all().filter(({ symbol }) => states.has(symbol)),
+        states: this.store.currentStates.of(states),
         events: events.map(({ envelope }) => envelope),
       });
     if (events.length > 0 || worldTime !== null)

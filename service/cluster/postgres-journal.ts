@@ -21,6 +21,8 @@ export interface PostgresJournal {
   after(position: number, limit: number): Promise<readonly JournalEntry[]>;
   /** The same over a connection of the caller. */
   afterOver(client: Client, position: number, limit: number): Promise<readonly JournalEntry[]>;
+  /** The entry in a notification; null: it has none, or one of another log. */
+  notified(payload: string): JournalEntry | null;
   /**
    * Keeps the snapshot instead of the ones before it, and cuts the journal some time before it. Does nothing when the
    * term is over, or the log another one.
@@ -52,19 +54,24 @@ export interface HeadRow {
   readonly leader: string | null;
 }
 
+/** A notification has the entry itself, so that a node need not read it; PostgreSQL takes less than 8,000 bytes. */
 const APPEND = {
   name: 'append',
   text: `
   WITH moved AS (
     UPDATE barograph.head SET position = position + 1, entry = $1, world_time = coalesce($4, world_time)
     WHERE position = $2 AND entry = $7 AND ($3::bigint IS NULL OR epoch = $3) AND log_id = $6
-    RETURNING position, epoch
+    RETURNING position, epoch, log_id
   ), written AS (
     INSERT INTO barograph.journal (position, epoch, entry, previous, body)
     SELECT position, epoch, $1, $7, $5 FROM moved
   )
-  SELECT pg_notify('barograph_journal', position::text) FROM moved`,
+  SELECT pg_notify('barograph_journal', CASE WHEN octet_length($5) < 7000
+    THEN concat_ws(' ', log_id, position, epoch, $1::text, $7::text) || E'\\n' || $5 ELSE '' END) FROM moved`,
 };
+
+/** Log, position, term, id and previous id of the entry whose body follows. */
+const NOTIFIED = /^(\S+) (\d+) (\d+) (\S+) (\S*)\n/;
 
 const HEAD = 'SELECT log_id, epoch, position, world_time, binding, leader FROM barograph.head';
 /** Entries come with the id of their log, which may have become another one since the last read. */
@@ -149,6 +156,11 @@ export function createPostgresJournal(url: string, binding: string | null, now: 
     async afterOver(client, position, limit) {
       const { rows } = await client.query<NextRow>({ ...AFTER }, [position, limit]);
       return entriesIn(rows);
+    },
+    notified(payload) {
+      const [header = '', log, position, epoch, id = '', previous = ''] = NOTIFIED.exec(payload) ?? [];
+      if (log !== logId) return null;
+      return { position: Number(position), id, previous, epoch: Number(epoch), body: payload.slice(header.length) };
     },
     keep: (snapshot, epoch) => keepSnapshot(connection, snapshot, { logId, epoch }),
     async addCalls(minute, calls) {

@@ -19,20 +19,23 @@ export interface CurrentState {
 
 export interface CurrentStateStore {
   all(): CurrentState[];
+  /** Those of some symbols; one that has none yet is left out. */
+  of(symbols: Iterable<string>): CurrentState[];
   write(currentStates: Iterable<CurrentState>): void;
 }
 
 export function openCurrentStates(database: Database): CurrentStateStore {
-  const all = database.prepare<[], CurrentState>(
-    `SELECT symbol, day, state, since, hold_down_until AS holdDownUntil, regime, regime_since AS regimeSince,
-       regime_hold_down_until AS regimeHoldDownUntil FROM current_states`,
-  );
+  const select = `SELECT symbol, day, state, since, hold_down_until AS holdDownUntil, regime, regime_since AS regimeSince,
+       regime_hold_down_until AS regimeHoldDownUntil FROM current_states`;
+  const all = database.prepare<[], CurrentState>(select);
+  const one = database.prepare<[string], CurrentState>(`${select} WHERE symbol = ?`);
   const put = database.prepare<[CurrentState]>(
     `INSERT OR REPLACE INTO current_states (symbol, day, state, since, hold_down_until, regime, regime_since, regime_hold_down_until)
      VALUES (:symbol, :day, :state, :since, :holdDownUntil, :regime, :regimeSince, :regimeHoldDownUntil)`,
   );
   return {
     all: () => all.all(),
+    of: (symbols) => [...symbols].flatMap((symbol) => one.get(symbol) ?? []),
     write(currentStates) {
       for (const current of currentStates) put.run(current);
     },

@@ -1,0 +1,102 @@
+// Contract: a node follows the journal in PostgreSQL by what notifications have, and reads what they lack.
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { follow } from '../../service/cluster/follow.ts';
+import type { JournalEntry } from '../../service/cluster/journal.ts';
+import type { JournalMessage } from '../../service/cluster/messages.ts';
+import { createPostgresJournal, type PostgresJournal } from '../../service/cluster/postgres-journal.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type Postgres, startPostgres, whyNoPostgres } from '../harness/postgres.ts';
+
+const LARGE = 20_000;
+
+describe.skipIf(whyNoPostgres() !== null)('a follower', () => {
+  let postgres: Postgres;
+  let url: string;
+  let writer: PostgresJournal;
+  let reader: PostgresJournal;
+  let bare: pg.Client;
+  let ending: AbortController;
+  let following: Promise<void>;
+  let messages: JournalMessage[];
+  let written: { id: string; body: string }[];
+  /** Reads of the journal's table by the follower. */
+  let reads: number;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 120_000);
+  afterAll(() => postgres.remove());
+  beforeEach(async () => {
+    url = await postgres.createDatabase();
+    writer = createPostgresJournal(url, 'test', () => 0);
+    await writer.open();
+    reader = createPostgresJournal(url, 'test', () => 0);
+    await reader.open();
+    bare = new pg.Client({ connectionString: url });
+    await bare.connect();
+    [ending, messages, written, reads] = [new AbortController(), [], [], 0];
+    const journal: PostgresJournal = {
+      ...reader,
+      afterOver(...args) {
+        reads += 1;
+        return reader.afterOver(...args);
+      },
+    };
+    following = follow({
+      ...{ url, journal, after: 0, entry: '', signal: ending.signal },
+      send: (message) => void messages.push(message),
+    });
+    await eventually(() => expect(reads).toBeGreaterThan(0));
+  });
+  afterEach(async () => {
+    ending.abort();
+    await following;
+    await Promise.all([writer.close(), reader.close(), bare.end()]);
+  });
+
+  const next = (body: string) => {
+    const entry = { id: `n.${written.length + 1}`, after: written.length, previous: written.at(-1)?.id ?? '', body };
+    written.push(entry);
+    return entry;
+  };
+  const append = (body: string): Promise<string> => writer.append({ ...next(body), epoch: null, worldTime: null }, 0);
+  const received = (): JournalEntry[] =>
+    messages.flatMap((message) => (message.kind === 'entries' ? [...message.entries] : []));
+  const all = (): Promise<void> =>
+    eventually(() => expect(received().map(({ id, body }) => ({ id, body }))).toMatchObject(written.map(idAndBody)));
+  const idAndBody = ({ id, body }: { id: string; body: string }) => ({ id, body });
+
+  test('takes entries from their notifications, each once, with every character', async () => {
+    for (let count = 0; count < 30; count += 1) await append(JSON.stringify([`Größe "${count}"\n\\ 日本\u2028`]));
+    await all();
+    expect(received().map(({ position }) => position)).toEqual(written.map((_, index) => index + 1));
+    expect(received()[3]?.previous).toBe('n.3');
+    // The first look, and those of the polls meanwhile.
+    expect(reads).toBeLessThan(15);
+  });
+
+  test('reads an entry that no notification can hold, and those after it', async () => {
+    for (const size of [10, LARGE, 10, 6_999, 7_000, 7_001, 10]) await append('ä'.repeat(size));
+    await all();
+  });
+
+  test('reads what was not notified with the next one that is', async () => {
+    await append('a');
+    for (const { id, after, previous, body } of [next('b'), next('c')])
+      await bare.query(
+        `WITH moved AS (UPDATE barograph.head SET position = position + 1, entry = $1 RETURNING position)
+         INSERT INTO barograph.journal (position, epoch, entry, previous, body) SELECT $2, 0, $1, $3, $4 FROM moved`,
+        [id, after + 1, previous, body],
+      );
+    await append('d');
+    await all();
+  });
+
+  test('takes nothing from notifications of another program, another log or an older version', async () => {
+    for (const payload of ['', '1', 'no entry\n', `${'0'.repeat(36)} 1 0 x.1 \nforged`])
+      await bare.query('SELECT pg_notify($1, $2)', ['barograph_journal', payload]);
+    await append('a');
+    await all();
+  });
+});
