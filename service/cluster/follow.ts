@@ -1,5 +1,5 @@
-// Service, cluster: follows the journal, woken by NOTIFY.
-// It also polls, because a notification may be lost.
+// Service, cluster: follows the journal by its notifications, which have the entries.
+// It also reads and polls: an entry may be too large for one, and one may be lost.
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Notification } from 'pg';
