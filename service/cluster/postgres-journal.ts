@@ -70,8 +70,11 @@ const APPEND = {
     THEN concat_ws(' ', log_id, position, epoch, $1::text, $7::text) || E'\\n' || $5 ELSE '' END) FROM moved`,
 };
 
-/** Log, position, term, id and previous id of the entry whose body follows. */
-const NOTIFIED = /^(\S+) (\d+) (\d+) (\S+) (\S*)\n/;
+const ADD_CALLS = `
+  WITH gone AS (DELETE FROM barograph.calls WHERE minute < $1 - 2)
+  INSERT INTO barograph.calls SELECT $1, * FROM unnest($2::text[], $3::bigint[])
+  ON CONFLICT (minute, name) DO UPDATE SET calls = barograph.calls.calls + excluded.calls
+  RETURNING name, calls`;
 
 const HEAD = 'SELECT log_id, epoch, position, world_time, binding, leader FROM barograph.head';
 /** Entries come with the id of their log, which may have become another one since the last read. */
@@ -157,20 +160,14 @@ export function createPostgresJournal(url: string, binding: string | null, now: 
       const { rows } = await client.query<NextRow>({ ...AFTER }, [position, limit]);
       return entriesIn(rows);
     },
-    notified(payload) {
-      const [header = '', log, position, epoch, id = '', previous = ''] = NOTIFIED.exec(payload) ?? [];
-      if (log !== logId) return null;
-      return { position: Number(position), id, previous, epoch: Number(epoch), body: payload.slice(header.length) };
-    },
+    notified: (payload) => notifiedEntry(payload, logId),
     keep: (snapshot, epoch) => keepSnapshot(connection, snapshot, { logId, epoch }),
     async addCalls(minute, calls) {
-      const { rows } = await query<{ name: string; calls: string }>(
-        `WITH gone AS (DELETE FROM barograph.calls WHERE minute < $1 - 2)
-         INSERT INTO barograph.calls SELECT $1, * FROM unnest($2::text[], $3::bigint[])
-         ON CONFLICT (minute, name) DO UPDATE SET calls = barograph.calls.calls + excluded.calls
-         RETURNING name, calls`,
-        [minute, calls.map(([name]) => name), calls.map(([, count]) => count)],
-      );
+      const { rows } = await query<{ name: string; calls: string }>(ADD_CALLS, [
+        minute,
+        calls.map(([name]) => name),
+        calls.map(([, count]) => count),
+      ]);
       return rows.map((row) => [row.name, Number(row.calls)] as const);
     },
     async whyLost(read) {
@@ -219,6 +216,15 @@ const entryOf = ({ position, epoch, entry, previous, body }: EntryRow): JournalE
   epoch: Number(epoch),
   body,
 });
+
+/** Log, position, term, id and previous id of the entry whose body follows. */
+const NOTIFIED = /^(\S+) (\d+) (\d+) (\S+) (\S*)\n/;
+
+function notifiedEntry(payload: string, logId: string): JournalEntry | null {
+  const [header = '', log, position, epoch, id = '', previous = ''] = NOTIFIED.exec(payload) ?? [];
+  if (log !== logId) return null;
+  return { position: Number(position), id, previous, epoch: Number(epoch), body: payload.slice(header.length) };
+}
 
 /** @throws Refused for a database that no node has used yet */
 async function assertUsed(client: Client): Promise<void> {

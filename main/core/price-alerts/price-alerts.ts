@@ -104,18 +104,6 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
     earlier = new Set(states.keys());
     return states;
   };
-  const eventOf = (one: Watched, crossing: Crossing, since: number): ReceivedEvent => ({
-    eventId: crossingId(one, since),
-    seq: null,
-    event: PRICE_EVENT,
-    occurredAt: world.now(),
-    symbol: one.symbol,
-    transition: null,
-    attributes: { confidence: null, regime: null, version: null, type: null, title: null },
-    crossing,
-    body: JSON.stringify(crossing),
-    assumptions: [],
-  });
 
   const check = (): void => {
     if (!world.isKnown()) return;
@@ -136,7 +124,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
       const isKeptFrom = isEarlier && crossed === null && step.state !== null;
       const state = isKeptFrom ? { ...step.state, since: clock.now() } : step.state;
       if (crossed !== null && before !== null)
-        crossings.push(eventOf(one, crossingOf(one, quote, crossed, change), before.since));
+        crossings.push(eventOf(crossingOf(one, quote, crossed, change), before.since, world.now()));
       if (state !== null && JSON.stringify(state) !== JSON.stringify(before)) changed.push([one, state]);
     }
     // Written before the states: a crossing whose state is lost is known by its id.
@@ -170,6 +158,20 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
     },
   };
 }
+
+/** @param since of the side that the price leaves, this computer's clock. @param at of the service, ms */
+const eventOf = (crossing: Crossing, since: number, at: number): ReceivedEvent => ({
+  eventId: crossingId(crossing, since),
+  seq: null,
+  event: PRICE_EVENT,
+  occurredAt: at,
+  symbol: crossing.symbol,
+  transition: null,
+  attributes: { confidence: null, regime: null, version: null, type: null, title: null },
+  crossing,
+  body: JSON.stringify(crossing),
+  assumptions: [],
+});
 
 const crossingOf = (
   { rule, symbol, condition, row }: Watched,

@@ -70,10 +70,10 @@ export function useActions(onKeys: () => void): readonly Entry[] {
       'profile production',
     ),
     action(
-      'rehearsal',
-      texts.profiles.rehearsal.act,
+      'crashMarket',
+      texts.profiles.crashMarket.act,
       '',
-      () => openDialog({ kind: 'rehearsal' }, null),
+      () => openDialog({ kind: 'crashMarket' }, null),
       'simulated market scenario drill 2020 fall',
     ),
     action(

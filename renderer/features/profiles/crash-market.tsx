@@ -2,7 +2,7 @@
 import { texts } from '../../../shared/text/texts.ts';
 import { AddMarket } from './add-market.tsx';
 
-const messages = texts.profiles.rehearsal;
+const messages = texts.profiles.crashMarket;
 
 export function CrashMarket({ onClose }: { readonly onClose: () => void }) {
   return (

@@ -5,7 +5,7 @@ import { createViewSlice } from '../../store/view-state.ts';
 export type DialogRequest =
   | { readonly kind: 'key'; readonly environment: Environment }
   | { readonly kind: 'prices' }
-  | { readonly kind: 'rehearsal' }
+  | { readonly kind: 'crashMarket' }
   | { readonly kind: 'coins' }
   | { readonly kind: 'shares' }
   | { readonly kind: 'remove'; readonly name: string };

@@ -90,7 +90,7 @@ test('a profile by key: paste, test, keep; the window keeps four characters of t
 });
 
 test('rehearse a crash: a profile of its own, then its window', async () => {
-  const { user, calls } = await open({ kind: 'rehearsal' }, { 'profiles.open': () => ({ address: null }) });
+  const { user, calls } = await open({ kind: 'crashMarket' }, { 'profiles.open': () => ({ address: null }) });
   expect(screen.getByRole('dialog').textContent).toContain('at 2, 22 and 42 minutes past every hour');
   await user.click(press('Begin'));
   await user.click(await screen.findByRole('button', { name: 'Open it' }));
@@ -104,18 +104,18 @@ test('rehearse a crash: the profile there is is turned on, and opened where it r
   if (own === undefined) throw new Error('no profile');
   const crash = { ...own, name: 'fall', source: { kind: 'simulated', scenario: 'crash' } } as const;
   const read = (enabled: boolean) => () => profiles({ profiles: [own, { ...crash, enabled }] });
-  const off = await open({ kind: 'rehearsal' }, { 'profiles.read': read(false), 'profiles.enable': () => ({}) });
+  const off = await open({ kind: 'crashMarket' }, { 'profiles.read': read(false), 'profiles.enable': () => ({}) });
   await off.user.click(press('Begin'));
   expect(await screen.findByRole('button', { name: 'Open it' })).toBeDefined();
   expect(inputOf(off.calls, 'profiles.enable')).toEqual([{ name: 'fall', enabled: true }]);
   expect(inputOf(off.calls, 'profiles.add')).toEqual([]);
   off.unmount();
-  await open({ kind: 'rehearsal' }, { 'profiles.read': read(true) });
+  await open({ kind: 'crashMarket' }, { 'profiles.read': read(true) });
   expect(await screen.findByRole('button', { name: 'Open it' })).toBeDefined();
 });
 
 test('rehearse a crash: a refusal is shown', async () => {
-  const { user } = await open({ kind: 'rehearsal' }, { 'profiles.add': () => refuse('The disk is full.') });
+  const { user } = await open({ kind: 'crashMarket' }, { 'profiles.add': () => refuse('The disk is full.') });
   await user.click(press('Begin'));
   await waitFor(() => expect(alerts()).toEqual(['The disk is full.']));
 });

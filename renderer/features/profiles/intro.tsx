@@ -11,7 +11,7 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
   const hidden = usePreference((preference) => preference.introRead);
   const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const isAlone = useProfiles()?.profiles.length === 1;
-  const rehearse = useRef<HTMLButtonElement>(null);
+  const crashButton = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   if (hidden || !isSandbox || !isAlone) return null;
   return (
@@ -25,10 +25,10 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
       <button
         type="button"
         className="btn line"
-        ref={rehearse}
-        onClick={() => openDialog({ kind: 'rehearsal' }, rehearse.current)}
+        ref={crashButton}
+        onClick={() => openDialog({ kind: 'crashMarket' }, crashButton.current)}
       >
-        {texts.profiles.rehearsal.act}
+        {texts.profiles.crashMarket.act}
       </button>
       <button
         type="button"

@@ -14,7 +14,7 @@ export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onCl
       return <AddKey environment={dialog.environment} onClose={onClose} />;
     case 'prices':
       return <AddPrices onClose={onClose} />;
-    case 'rehearsal':
+    case 'crashMarket':
       return <CrashMarket onClose={onClose} />;
     case 'coins':
       return <FollowCoins onClose={onClose} />;

@@ -63,7 +63,7 @@ export function ProfilesMenu() {
         <MenuItem onSelect={() => send({ kind: 'prices' })}>{texts.profiles.addPrices}</MenuItem>
         <MenuItem onSelect={() => send({ kind: 'shares' })}>{texts.profiles.shares.act}</MenuItem>
         <MenuItem onSelect={() => send({ kind: 'coins' })}>{texts.profiles.coins.act}</MenuItem>
-        <MenuItem onSelect={() => send({ kind: 'rehearsal' })}>{texts.profiles.rehearsal.act}</MenuItem>
+        <MenuItem onSelect={() => send({ kind: 'crashMarket' })}>{texts.profiles.crashMarket.act}</MenuItem>
         <MenuLine />
         <MenuItem onSelect={() => goTo({ page: 'settings', item: 'profiles' })}>{texts.profiles.manage}</MenuItem>
       </Menu>

@@ -45,7 +45,7 @@ export const profiles = {
     crash: 'The market falls as in spring 2020, within two minutes, at 2, 22 and 42 minutes past every hour.',
   } satisfies Record<MarketScenario, string>,
 
-  rehearsal: {
+  crashMarket: {
     act: 'Rehearse a crash',
     why: 'What Barograph does on the worst day, before it comes. In a simulated market of its own, in a window of its own; this one stays as it is.',
     look: 'See how many notifications you get, how the list and the alerts look, and what you would do. Remove the profile when you have seen enough.',
