@@ -14,9 +14,9 @@ import { type RunningService, startService, TEST_KEY } from '../harness/service.
 const NODES = 3;
 const MOMENT = '2026-03-02T15:00:00Z';
 
-/** Longer than any fail-over. */
+/** Longer than any fail-over, and than the validation record takes on a busy machine. */
 const eventually = <T>(expectation: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(expectation, { timeout: 15_000, interval: 50 });
+  vi.waitFor(expectation, { timeout: 60_000, interval: 50 });
 
 interface Answer {
   readonly status: number;
