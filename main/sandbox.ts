@@ -225,6 +225,7 @@ const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): Fol
   from: null,
   to: null,
   earliest_end: null,
+  median_end: null,
   files: 0,
   rows: 0,
   used: 0,

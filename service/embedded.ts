@@ -86,6 +86,8 @@ export interface FolderReport {
   readonly to: string | null;
   /** The earliest of the symbols' last days; `to` is the latest. */
   readonly earliest_end: string | null;
+  /** The last day that at least half of the symbols reach. */
+  readonly median_end: string | null;
   readonly files: number;
   readonly rows: number;
   readonly used: number;
@@ -94,7 +96,8 @@ export interface FolderReport {
 
 /** Reports the usable contents of a price folder and of a folder of editorials. */
 export function reportFolders(folder: string, editorial: string | null): FolderReport {
-  const none = { symbols: [], from: null, to: null, earliest_end: null, files: 0, rows: 0, used: 0, problems: [] };
+  const noDays = { from: null, to: null, earliest_end: null, median_end: null };
+  const none = { symbols: [], ...noDays, files: 0, rows: 0, used: 0, problems: [] };
   try {
     const { instruments, bars, counts, problems } = openCsvFolder(folder);
     const symbols = instruments.map(({ symbol }) => symbol);
@@ -108,6 +111,7 @@ export function reportFolders(folder: string, editorial: string | null): FolderR
       from: ends[0] ?? null,
       to: ends.at(-1) ?? null,
       earliest_end: lastDays[0] ?? null,
+      median_end: lastDays[lastDays.length >> 1] ?? null,
       files,
       rows,
       used,

@@ -168,6 +168,7 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
     from: null,
     to: null,
     earliest_end: null,
+    median_end: null,
     files: 1,
     rows: 1,
     used: 1,
@@ -195,6 +196,9 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
   // A symbol of the folder was in no list: all of them are a list now.
   expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['SPX', 'OWN'] }] });
   expect(await add(app, 'mine', source)).toMatchObject(refused(/already/));
+  // All symbols are watched already: a second profile of them opens on a list of its own nevertheless.
+  expect(await add(app, 'again', source)).toMatchObject({ ok: true });
+  expect(bench.settings().watchlists.at(-1)).toMatchObject({ id: 'prices-again', name: 'again' });
 });
 
 test('a profile is turned off and on; its windows learn that it is over, and its lock is free meanwhile', async () => {

@@ -1,5 +1,5 @@
 // Main, host: the watchlist of a profile whose symbols are known: alerts are for watched symbols.
-import { sourceListId, type Watchlist, WatchlistsSchema, watchedSymbols } from '../../shared/domain/watchlists.ts';
+import { sourceListId, type Watchlist, WatchlistsSchema } from '../../shared/domain/watchlists.ts';
 
 /** Most symbols in such a list. */
 const MOST_LISTED = 500;
@@ -12,12 +12,13 @@ export interface SourceList {
 }
 
 /**
- * Adds a list of the symbols, unless all of them are watched. Without room for it, the lists stay unchanged.
+ * Adds the list of a profile, on which its windows open, also where all its symbols are watched: another list has
+ * symbols that the profile does not cover. Without room for it, the lists stay unchanged.
  */
 export function withSourceList(lists: readonly Watchlist[], { name, section, symbols }: SourceList): Watchlist[] {
-  const watched = new Set(watchedSymbols(lists));
-  if (symbols.every((symbol) => watched.has(symbol))) return [...lists];
+  const id = sourceListId(name);
+  if (symbols.length === 0 || lists.some((list) => list.id === id)) return [...lists];
   const listed = symbols.slice(0, MOST_LISTED);
-  const next = [...lists, { id: sourceListId(name), name, sections: [{ name: section, symbols: listed }] }];
+  const next = [...lists, { id, name, sections: [{ name: section, symbols: listed }] }];
   return WatchlistsSchema.safeParse(next).success ? next : [...lists];
 }

@@ -103,6 +103,8 @@ export const PriceReportSchema = z.strictObject({
   to: z.string().nullable(),
   /** The earliest of the symbols' last session days; `to` is the latest. */
   earliest_end: z.string().nullable(),
+  /** The last session day that at least half of the symbols reach. */
+  median_end: z.string().nullable(),
   files: count,
   rows: count,
   used: count,

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { checkText, optionalText } from '../../ui/form/schemas.ts';
 import { AddedFoot } from './added-foot.tsx';
-import { returnTo } from './dialog-request.ts';
+import { type PriceFolders, returnTo } from './dialog-request.ts';
 import { KeepPricesForm, PricesFoot } from './keep-prices-form.tsx';
 import { useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
@@ -19,14 +19,20 @@ import { Step } from './step.tsx';
 
 const messages = texts.profiles.prices;
 
-export function AddPrices({ onClose }: { onClose: () => void }) {
+interface AddPricesProps {
+  /** The prices of a profile, to be replayed; null: they are asked for. */
+  readonly replayOf: PriceFolders | null;
+  readonly onClose: () => void;
+}
+
+export function AddPrices({ replayOf, onClose }: AddPricesProps) {
   const profiles = useProfiles();
   const [report, setReport] = useState<PriceReport | null>(null);
   const [added, setAdded] = useState<string | null>(null);
   return (
     <Dialog heading={messages.heading} className="steps" returnTo={returnTo} onClose={onClose}>
       <p className="steps-why">{messages.why}</p>
-      <FolderForm isChecked={report !== null} onReport={setReport} />
+      <FolderForm folders={replayOf} isChecked={report !== null} onReport={setReport} />
       {report !== null && <PriceFindings report={report} />}
       {added !== null ? (
         <>
@@ -40,6 +46,7 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
       ) : report !== null ? (
         <KeepPricesForm
           report={report}
+          isReplay={replayOf !== null}
           taken={profiles?.profiles.map(({ name }) => name) ?? []}
           onAdded={setAdded}
           onClose={onClose}
@@ -61,14 +68,17 @@ const folderSchema = z.object({
 });
 
 interface FolderFormProps {
+  readonly folders: PriceFolders | null;
   readonly isChecked: boolean;
   /** null: the typed folder has not been checked. */
   readonly onReport: (report: PriceReport | null) => void;
 }
 
-function FolderForm({ isChecked, onReport }: FolderFormProps) {
+function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
   const { intents } = useServices();
-  const form = useSchemaForm(folderSchema, { defaultValues: { folder: '', editorial: '' } });
+  const form = useSchemaForm(folderSchema, {
+    defaultValues: { folder: folders?.folder ?? '', editorial: folders?.editorial ?? '' },
+  });
   const { control } = form;
   const { isSubmitting } = useFormState({ control });
   const folder = useWatch({ control, name: 'folder' });

@@ -2,9 +2,15 @@
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { createViewSlice } from '../../store/view-state.ts';
 
+/** The folders of a profile over own prices. */
+export interface PriceFolders {
+  readonly folder: string;
+  readonly editorial: string | null;
+}
+
 export type DialogRequest =
   | { readonly kind: 'key'; readonly environment: Environment }
-  | { readonly kind: 'prices' }
+  | { readonly kind: 'prices'; readonly replayOf?: PriceFolders }
   | { readonly kind: 'crashMarket' }
   | { readonly kind: 'coins' }
   | { readonly kind: 'shares' }

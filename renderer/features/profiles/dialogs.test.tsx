@@ -25,6 +25,7 @@ const report: PriceReport = {
   from: '2020-01-02',
   to: '2024-12-31',
   earliest_end: '2012-06-29',
+  median_end: '2023-06-30',
   files: 1,
   rows: 10,
   used: 10,
@@ -330,17 +331,38 @@ test('prices: old ones say how old they are before they are added, and offer a r
   const old = await screen.findByRole('region', { name: 'The newest rows are 426 to 4,994 days old.' });
   expect(old.textContent).toContain('cannot warn of anything');
   await user.click(press('Replay them instead'));
-  expect(field('From').value).toBe('2024-01-01');
+  // The last year that half of the symbols have: one newer file alone would be an empty market.
+  expect(field('From').value).toBe('2022-06-30');
   await user.click(press('Add and watch'));
   await waitFor(() =>
     expect(inputOf(calls, 'profiles.add')).toMatchObject([
-      { source: { replay: { from: '2024-01-01T00:00:00.000Z', speed: 3600 } } },
+      { source: { replay: { from: '2022-06-30T00:00:00.000Z', speed: 3600 } } },
     ]),
   );
 });
 
+test('prices: a replay of a profile asks neither for its folder nor whether to replay', async () => {
+  const { user, calls } = await open({
+    kind: 'prices',
+    replayOf: { folder: '/home/you/My Prices', editorial: '/home/you/letters' },
+  });
+  expect(field('Price folder').value).toBe('/home/you/My Prices');
+  await user.click(press('Check folder'));
+  const replay = await screen.findByRole<HTMLInputElement>('checkbox', { name: /Replay past prices/ });
+  expect([replay.checked, field('From').value]).toEqual([true, '2022-06-30']);
+  await user.click(press('Add and watch'));
+  await waitFor(() =>
+    expect(inputOf(calls, 'profiles.add')).toMatchObject([
+      { source: { folder: report.folder, replay: { from: '2022-06-30T00:00:00.000Z', speed: 3600 } } },
+    ]),
+  );
+  expect(inputOf(calls, 'profiles.check_prices')).toEqual([
+    { folder: '/home/you/My Prices', editorial: '/home/you/letters' },
+  ]);
+});
+
 test('prices: current ones say nothing of their age', async () => {
-  const current = { ...report, to: '2026-02-27', earliest_end: '2026-02-27' };
+  const current = { ...report, to: '2026-02-27', earliest_end: '2026-02-27', median_end: '2026-02-27' };
   const { user, type } = await openPrices({ 'profiles.check_prices': () => current });
   await type(field('Price folder'), '/prices');
   await user.click(press('Check folder'));

@@ -29,6 +29,18 @@ const dayOf = ({ from, to }: PriceReport) =>
     messages.fromWrong(from ?? '', to ?? ''),
   );
 
+/**
+ * Where a replay begins unless another day is typed: the last year that half of the symbols have. A year is enough
+ * to meet something, and short enough to wait for; one newer file alone would be an empty market.
+ */
+function firstDayOf({ from, median_end }: PriceReport): string {
+  const [yearBefore, first] = [
+    median_end === null ? 0 : Date.parse(median_end) - 365 * DAY_MS,
+    from === null ? 0 : Date.parse(from),
+  ];
+  return dateOf(Math.max(yearBefore, first));
+}
+
 const keepSchema = (report: PriceReport, taken: readonly string[]) => {
   const name = profileNameSchema(taken);
   return z.discriminatedUnion('isReplay', [
@@ -44,28 +56,32 @@ const keepSchema = (report: PriceReport, taken: readonly string[]) => {
 
 interface KeepPricesFormProps {
   readonly report: PriceReport;
+  /** A replay was asked for. */
+  readonly isReplay: boolean;
   /** Names in use. */
   readonly taken: readonly string[];
   readonly onAdded: (name: string) => void;
   readonly onClose: () => void;
 }
 
-export function KeepPricesForm({ report, taken, onAdded, onClose }: KeepPricesFormProps) {
+export function KeepPricesForm({ report, isReplay: isAsked, taken, onAdded, onClose }: KeepPricesFormProps) {
   const { intents } = useServices();
   const { folder, editorial } = report;
   const folderName = folder.split(/[\\/]/).findLast((part) => part !== '') ?? '';
   const form = useSchemaForm(keepSchema(report, taken), {
     mode: 'onChange',
-    defaultValues: { name: profileNameFrom(folderName, taken), isReplay: false, from: '', speed: '3600' },
+    defaultValues: {
+      name: profileNameFrom(folderName, taken),
+      isReplay: isAsked,
+      from: isAsked ? firstDayOf(report) : '',
+      speed: '3600',
+    },
   });
   const { control } = form;
   const { isSubmitting, errors } = useFormState({ control });
   const isReplay = useWatch({ control, name: 'isReplay' });
-  /** A year is enough to meet something, and short enough to wait for. */
   const replayInstead = (): void => {
-    const { from, to } = report;
-    const [yearBefore, first] = [to === null ? 0 : Date.parse(to) - 365 * DAY_MS, from === null ? 0 : Date.parse(from)];
-    form.setValue('from', dateOf(Math.max(yearBefore, first)));
+    form.setValue('from', firstDayOf(report));
     form.setValue('isReplay', true, { shouldValidate: true });
   };
   const add = async (values: z.output<ReturnType<typeof keepSchema>>) => {

@@ -13,6 +13,7 @@ const report = (more: Partial<PriceReport> = {}): PriceReport => ({
   from: '2024-01-02',
   to: '2026-11-18',
   earliest_end: '2026-11-18',
+  median_end: '2026-11-18',
   files: 2,
   rows: 1450,
   used: 1450,

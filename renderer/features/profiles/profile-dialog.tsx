@@ -13,7 +13,7 @@ export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onCl
     case 'key':
       return <AddKey environment={dialog.environment} onClose={onClose} />;
     case 'prices':
-      return <AddPrices onClose={onClose} />;
+      return <AddPrices replayOf={dialog.replayOf ?? null} onClose={onClose} />;
     case 'crashMarket':
       return <CrashMarket onClose={onClose} />;
     case 'coins':

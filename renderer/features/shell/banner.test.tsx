@@ -59,6 +59,7 @@ test('old prices alone: how old, why it matters, and a replay of them', async ()
   expect(screen.getByText(/until new rows arrive in \/prices/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Replay prices' }));
   expect(await screen.findByRole('dialog', { name: 'Add your own prices' })).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Price folder' }).value).toBe('/prices');
 });
 
 test('one current price shows no such banner', async () => {

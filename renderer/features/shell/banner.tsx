@@ -170,24 +170,24 @@ function OldPrices({ newest }: { newest: string }) {
   const source = useApp(
     (state) => state.features.profiles?.profiles.find(({ name }) => name === state.snapshot?.profile.name)?.source,
   );
-  const folder = source?.kind === 'prices' ? source.folder : null;
+  const prices = source?.kind === 'prices' ? { folder: source.folder, editorial: source.editorial } : null;
   const { oldPrices } = texts.common;
   return (
     <Crimson
       heading={oldPrices.heading(dayAndYear(Date.parse(newest)), count(days), days)}
       action={
-        folder !== null && (
+        prices !== null && (
           <button
             type="button"
             className="btn on-crimson"
-            onClick={({ currentTarget }) => openDialog({ kind: 'prices' }, currentTarget)}
+            onClick={({ currentTarget }) => openDialog({ kind: 'prices', replayOf: prices }, currentTarget)}
           >
             {oldPrices.replay}
           </button>
         )
       }
     >
-      {folder === null ? oldPrices.service : oldPrices.folder(folder)}
+      {prices === null ? oldPrices.service : oldPrices.folder(prices.folder)}
     </Crimson>
   );
 }
