@@ -67,6 +67,13 @@ describe('the age of a row', () => {
   });
 });
 
+it('the age of an old price is its own, however often it is received', () => {
+  const quote = { price: 37_371.38, change_pct: null, at: iso(T0 - 86_400_000), old: true };
+  const pair = { coverage: 'regime_only', signal: null, received_at: iso(T0 - 2000) } as const;
+  expect(ageOf(row('BTC', 0, { ...pair, quote }), T0, T0)).toBe(86_400_000);
+  expect(ageOf(row('BTC', 0, { ...pair, quote: { ...quote, old: false } }), T0, T0)).toBe(2000);
+});
+
 describe('the sparkline', () => {
   const timeline = (prices: readonly number[]) => ({
     symbol: 'SPY',

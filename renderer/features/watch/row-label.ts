@@ -104,12 +104,14 @@ export function rowName(
 
 /**
  * The age of a row, ms; null: nothing received. Counts from its last arrival, in this computer's time; if a
- * decision is overdue, from the last decision, in world time: repetition does not make a row fresh.
+ * decision is overdue, or a price old, from that decision or price, in world time: repetition does not make a row fresh.
  */
 export function ageOf(row: Row | undefined, worldNow: number, now: number): number | null {
   if (row?.received_at == null) return null;
   const sinceReceived = now - Date.parse(row.received_at);
-  const { signal, stale } = row;
+  const { signal, stale, quote } = row;
+  if (signal === null && quote?.old === true && quote.at !== null)
+    return Math.max(sinceReceived, worldNow - Date.parse(quote.at));
   const { decided_at: decided = null, next_decision_at: next = null } = signal ?? {};
   if (!stale || decided === null || next === null || worldNow <= Date.parse(next)) return sinceReceived;
   return Math.max(sinceReceived, worldNow - Date.parse(decided));

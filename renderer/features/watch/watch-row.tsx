@@ -128,7 +128,7 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
           {view.kind === 'offline' ? (
             texts.common.outage.age
           ) : (
-            <span className={view.kind === 'stale' ? 'late' : ''}>
+            <span className={view.kind === 'stale' || shownPrice(row).at !== null ? 'late' : ''}>
               {view.kind === 'none' ? '' : ageLabel(row, worldNow, now)}
             </span>
           )}

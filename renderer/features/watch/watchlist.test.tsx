@@ -52,6 +52,8 @@ test('a symbol with regimes alone has its last price and change, an old price it
   expect(within(coin).getByText('52,040.93')).toBeDefined();
   const pair = screen.getByRole('row', { name: /^EURUSD, / });
   expect(within(pair).getByText('1.1016').getAttribute('title')).toContain('28 Feb 2020');
+  // Received a moment ago, and six years old: the age is that of the price.
+  expect(within(pair).getByText('6.0 y').className).toBe('late');
 });
 
 async function open() {
