@@ -14,6 +14,9 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 
 const { backtest, editor } = texts.rules;
 
+const eventName = (event: string): string =>
+  Object.entries(texts.rules.events).find(([name]) => name === event)?.[1] ?? event;
+
 /** Each mount back-tests with the rows received since. */
 export function BacktestResult({ rule }: { rule: Rule }) {
   const zone = usePreference((preference) => preference.zone);
@@ -29,7 +32,7 @@ export function BacktestResult({ rule }: { rule: Rule }) {
   const columns: readonly Column<(typeof result.examples)[number]>[] = [
     { name: backtest.at, cellClass: 'cond', cell: (one) => at(one.at) },
     { name: backtest.symbol, cell: ({ symbol }) => symbol ?? DASH },
-    { name: backtest.event, cellClass: 'mono', cell: ({ event }) => event },
+    { name: backtest.event, cell: ({ event }) => eventName(event) },
     {
       name: texts.alerts.acts.why,
       isSpoken: true,

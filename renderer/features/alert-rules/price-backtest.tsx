@@ -3,6 +3,7 @@ import type { PriceBacktest } from '../../../shared/channels/price-alerts.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { change, dayAndYear, price } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { sessionMs } from '../../charts/model.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
@@ -10,6 +11,9 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 const { backtest: text } = texts.priceAlerts;
 const { backtest, editor } = texts.rules;
 type Example = PriceBacktest['examples'][number];
+
+/** A close at midnight belongs to the day that it ends. */
+const dayOfClose = (at: string): string => dayAndYear(sessionMs(Date.parse(at)));
 
 export function PriceBacktestResult({ rule }: { rule: Rule }) {
   const query = useChannelQuery('priceAlerts.backtest', { rule });
@@ -19,7 +23,7 @@ export function PriceBacktestResult({ rule }: { rule: Rule }) {
   if (result === null) return <LoadingNotice what={text.loading} progress={null} />;
   const isWithin = rule.price?.kind === 'change' && rule.price.minutes !== null;
   const columns: readonly Column<Example>[] = [
-    { name: backtest.at, cellClass: 'cond', cell: ({ at }) => dayAndYear(Date.parse(at)) },
+    { name: backtest.at, cellClass: 'cond', cell: ({ at }) => dayOfClose(at) },
     { name: backtest.symbol, cell: ({ symbol }) => symbol },
     { name: text.price, className: 'num', cell: (one) => price(one.price) },
     ...(rule.price?.kind === 'change'
@@ -33,7 +37,7 @@ export function PriceBacktestResult({ rule }: { rule: Rule }) {
           ? text.within
           : result.from === null
             ? text.nothing
-            : text.notified(result.notified, result.closes, result.symbols, dayAndYear(Date.parse(result.from)))}
+            : text.notified(result.notified, result.closes, result.symbols, dayOfClose(result.from))}
       </p>
       {!isWithin && result.from !== null && <p className="t2">{text.closes}</p>}
       {!isWithin && result.untested.length > 0 && <p className="t2">{text.untested(result.untested)}</p>}

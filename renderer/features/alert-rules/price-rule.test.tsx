@@ -121,6 +121,24 @@ test('its test shows what it would have notified from close to close', async () 
   expect(within(result).getByRole('row', { name: /SPY 499.50/ })).toBeDefined();
 });
 
+test('a close at midnight is of the day that it ends, as in the table of daily values', async () => {
+  openPriceRule('market', 'SPY', { kind: 'level', direction: 'below', level: 500 });
+  const { user } = await open({
+    'priceAlerts.backtest': () => ({
+      symbols: 1,
+      untested: [],
+      without: [],
+      from: '2026-02-02T00:00:00.000Z',
+      closes: 21,
+      notified: 1,
+      examples: [{ symbol: 'SPY', at: '2026-02-20T00:00:00.000Z', price: 499.5, change_pct: null }],
+    }),
+  });
+  await user.click(screen.getByRole('button', { name: 'Test on the last 30 days' }));
+  expect(await screen.findByRole('row', { name: /Thu 19 Feb 2026 SPY/ })).toBeDefined();
+  expect(screen.getByText(/from Sun 1 Feb 2026 on/)).toBeDefined();
+});
+
 test('the list says what a rule waits for', async () => {
   await open({ 'alerting.read': () => alerting({ rules: [{ rule: DIP, id: DIP.id, problem: null }] }) });
   const line = screen.getByRole('row', { name: /Dip/ });

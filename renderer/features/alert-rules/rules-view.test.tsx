@@ -255,6 +255,24 @@ test('a test belongs to the rule as it is typed, and says what another rule noti
   expect(await screen.findByText('The test waits until every field is valid.')).toBeDefined();
 });
 
+test('a test names its events as the rule does, and has separators in large numbers', async () => {
+  const example = { ledger_id: 7, symbol: 'SPY', event: 'signal.high_risk', at: '2026-03-02T10:00:00.000Z' };
+  const { user, type } = await openNew({ 'rules.backtest': () => result({ evaluated: 13_308, examples: [example] }) });
+  await type('Name', 'Mine');
+  await user.click(press('Test on the last 30 days'));
+  expect(await screen.findByText(/13,308 events checked/)).toBeDefined();
+  expect(screen.getByRole('row', { name: /SPY High Risk/ })).toBeDefined();
+});
+
+test('a rule that matched nothing would not have notified', async () => {
+  const { user, type } = await openNew({
+    'rules.backtest': () => result({ matched: 0, notified: 0, at_night: 0, brief: 0, also: [] }),
+  });
+  await type('Name', 'Mine');
+  await user.click(press('Test on the last 30 days'));
+  expect(await screen.findByText('Over the 4 days known here it would not have notified you.')).toBeDefined();
+});
+
 test('a ledger that knows thirty days says so', async () => {
   const { user, type } = await openNew({
     'rules.backtest': () => result({ known_from: '2026-01-31T14:30:00.000Z', also: [] }),

@@ -57,6 +57,11 @@ describe('what moved', () => {
     expect(texts.factors.sentence([], [], [], '')).toBe('nothing moved by .05 or more.');
   });
 
+  it('has the share that the table has', () => {
+    const slight = sheet({ 'D-03': [0.61, 0.027], 'D-12': [0.91, 0.026] });
+    expect(summaryOf(movesOf(slight, null)).carriedShare).toBeCloseTo(0.06);
+  });
+
   it('names no dimension that has no value, whatever its share', () => {
     const unknown = { code: 'D-02', name: 'Relationships', now: null, moved: null, share: 0.5 } as const;
     expect(summaryOf([unknown, ...movesOf(now, then)])).toEqual(summaryOf(movesOf(now, then)));

@@ -65,7 +65,8 @@ export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
     rose: named(byMove.filter((move) => (move.moved ?? 0) > 0).slice(0, 2)),
     fell: named(byMove.filter((move) => (move.moved ?? 0) < 0).slice(0, 2)),
     carry: named(carrying),
-    carriedShare: carrying.reduce((sum, move) => sum + (move.share ?? 0), 0),
+    // Of whole percent, as the table has them: a reader can add them up.
+    carriedShare: carrying.reduce((sum, move) => sum + Math.round((move.share ?? 0) * 100), 0) / 100,
   };
 }
 

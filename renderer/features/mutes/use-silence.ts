@@ -124,7 +124,7 @@ export function useSilenceChoices(matchers: Matchers, what: string): readonly Si
     end,
     at,
     name: messages.ends[end],
-    until: messages.until(shortTimestamp(at, zone, minute)),
+    until: messages.endsAt[end](shortTimestamp(at, zone, minute)),
     start: () => void start(end),
   }));
 }
@@ -147,7 +147,7 @@ export function useExtensions(mute: Mute, what: string): readonly Omit<SilenceCh
     .map(({ end, at }) => ({
       end,
       name: muteTexts.extensions[end],
-      until: messages.until(shortTimestamp(at, zone, minute)),
+      until: messages.endsAt[end](shortTimestamp(at, zone, minute)),
       start: () => void extend(at),
     }));
 }

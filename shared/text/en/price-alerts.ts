@@ -1,6 +1,6 @@
 // Pure: the English texts of price alerts: conditions, crossings and the window.
 import { type Crossing, type PriceCondition, REARM_LEVEL, rearmAt } from '../../settings/price-conditions.ts';
-import { change, price } from '../format.ts';
+import { change, count, price } from '../format.ts';
 import { plural } from './plural.ts';
 
 const minutesText = (minutes: number): string =>
@@ -77,8 +77,8 @@ export const priceAlerts = {
   },
   backtest: {
     loading: 'Reading the closes of the last 30 days',
-    notified: (count: number, closes: number, symbols: number, from: string) =>
-      `From close to close it would have notified you ${count} ${plural(count, 'time', 'times')}: ${closes} closes of ${symbols} ${plural(symbols, 'symbol', 'symbols')}, from ${from} on.`,
+    notified: (notified: number, closes: number, symbols: number, from: string) =>
+      `From close to close it would ${notified === 0 ? 'not have notified you' : `have notified you ${count(notified)} ${plural(notified, 'time', 'times')}`}: ${count(closes)} closes of ${symbols} ${plural(symbols, 'symbol', 'symbols')}, from ${from} on.`,
     closes:
       'Closes alone are known: what a price did within a day is not in this, nor are hours, mutes and quiet hours.',
     within: 'Daily closes cannot show a move within minutes, so this rule cannot be tested.',

@@ -16,6 +16,7 @@ import {
 import { PRICE_EVENT } from '../../settings/price-conditions.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { SIGNAL_EVENTS } from '../../wire/events.ts';
+import { count } from '../format.ts';
 import { plural } from './plural.ts';
 import { conditionText } from './price-alerts.ts';
 
@@ -216,7 +217,7 @@ export const rules = {
     newRule: 'New rule',
     editing: (name: string) => `Rule ${name}`,
     name: 'Name',
-    events: 'Notify me of',
+    events: 'These events',
     scope: 'Of these symbols',
     scopes: { watched: 'Any watched', lists: 'Watchlists', symbols: 'Symbols', all: 'Every symbol' },
     lists: 'Watchlists',
@@ -279,20 +280,22 @@ export const rules = {
   backtest: {
     /** @param days how many of the last 30 days the ledger knows */
     notified: (notified: number, night: number, brief: number, days: number) =>
-      `${days >= 30 ? 'Over the last 30 days' : `Over the ${days} ${plural(days, 'day', 'days')} known here`} it would have notified you ${notified} ${plural(notified, 'time', 'times')}${
-        notified === 0 ? '' : `, ${night} at night, ${brief} ${plural(brief, 'was', 'were')} brief`
+      `${days >= 30 ? 'Over the last 30 days' : `Over the ${days} ${plural(days, 'day', 'days')} known here`} it would ${
+        notified === 0
+          ? 'not have notified you'
+          : `have notified you ${count(notified)} ${plural(notified, 'time', 'times')}, ${count(night)} at night, ${count(brief)} ${plural(brief, 'was', 'were')} brief`
       }.`,
     rest: (matched: number, tooShort: number, quiet: number) =>
       [
-        `${matched} ${plural(matched, 'event matches', 'events match')}.`,
-        tooShort === 0 ? '' : `${tooShort} did not hold long enough.`,
-        quiet === 0 ? '' : `${quiet} fell into quiet hours.`,
+        `${matched === 0 ? 'No' : count(matched)} ${plural(matched, 'event matches', 'events match')}.`,
+        tooShort === 0 ? '' : `${count(tooShort)} did not hold long enough.`,
+        quiet === 0 ? '' : `${count(quiet)} fell into quiet hours.`,
       ]
         .filter((part) => part !== '')
         .join(' '),
-    examined: (count: number, from: string) => `${count} events checked, from ${from} on.`,
-    also: (count: number, rule: string) =>
-      `${count} of these ${plural(count, 'is', 'are')} also notified by the rule ${rule}.`,
+    examined: (events: number, from: string) => `${count(events)} events checked, from ${from} on.`,
+    also: (events: number, rule: string) =>
+      `${count(events)} of these ${plural(events, 'is', 'are')} also notified by the rule ${rule}.`,
     invalid: 'The test waits until every field is valid.',
     nothing: 'The ledger has no events of the last 30 days.',
     night: 'Night: 22:00 to 7:00 on this computer. Brief: back within 20 minutes.',
@@ -339,6 +342,12 @@ export const rules = {
     every: 'Every symbol',
     ends: { hour: 'for 1 hour', close: 'until the close', next_open: 'until the next open' },
     until: (at: string) => `until ${at}`,
+    /** Beside the name of the end, which says "until" except for an hour. */
+    endsAt: {
+      hour: (at: string) => `until ${at}`,
+      close: (at: string) => at,
+      next_open: (at: string) => at,
+    },
     untilState: { change: 'until its next change', recovery: 'until it is Normal' },
     /** @param from when it begins; null: now */
     done: (what: string, at: string, from: string | null) =>
