@@ -1,7 +1,8 @@
 // Renderer: the brush draws the whole history small; pointer and keys move the chart's range.
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { sessionDay, shortDay } from '../../shared/text/format.ts';
+import { datedDay, shortDatedDay } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
+import { useWorldMinute } from '../store/connection-status.ts';
 import './brush.css';
 import { type Grip, moveRange, type Range } from './brush-range.ts';
 import { gapBoxes, stripBoxes, timeIndex } from './geometry.ts';
@@ -23,6 +24,7 @@ interface BrushProps {
 export function Brush({ model, range, onRange, least }: BrushProps) {
   const host = useRef<HTMLDivElement>(null);
   const width = useWidth(host);
+  const now = useWorldMinute();
   const last = model.points.length - 1;
   const drag = useRef<{ readonly grip: Grip; readonly x: number; readonly range: Range } | null>(null);
   const first = model.points[0];
@@ -50,7 +52,7 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
   };
   const dayAt = (index: number): string => {
     const point = model.points[Math.max(0, Math.min(last, Math.round(index)))];
-    return point === undefined ? '' : sessionDay(sessionMs(point.ms));
+    return point === undefined ? '' : datedDay(sessionMs(point.ms), now);
   };
   const handle = (grip: 'from' | 'to', index: number) => (
     <div
@@ -91,7 +93,7 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
             Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000),
           )}
         </span>
-        <span className="t2">{shortDay(sessionMs(first.ms))}</span>
+        <span className="t2">{shortDatedDay(sessionMs(first.ms), now)}</span>
       </div>
     </div>
   );

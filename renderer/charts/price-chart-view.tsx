@@ -1,12 +1,9 @@
 // Renderer: the chart component: passes the model to the drawing, adds name, summary and keyboard.
 import { useEffect, useRef, useState } from 'react';
-import type { Granularity } from '../../shared/channels/queries.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
-import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import {
   axisTick,
-  count,
   percent,
   price,
   priceDigits,
@@ -14,22 +11,16 @@ import {
   shortTimestamp,
   utcOffset,
   weekdayTime,
-  type Zone,
 } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
+import { useWorldMinute } from '../store/connection-status.ts';
 import { type ChartStyle, preferences, usePreference } from '../store/preferences.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
+import { changeHeading, pointText, summaryText, type TimeStyle } from './chart-text.ts';
 import { readColors } from './colors.ts';
-import {
-  type ChartModel,
-  type ChartNote,
-  type ChartPoint,
-  type GapBand,
-  type StateChange,
-  sessionMs,
-} from './model.ts';
+import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { type ChartLabels, createPriceChart, type PointerTarget, type PriceChart } from './price-chart.ts';
 import { indexAt, stepTo } from './stepping.ts';
 import { letPageScroll } from './wheel.ts';
@@ -140,7 +131,7 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
           : texts.chart.regimeOnlyName(model.symbol)
       }
     >
-      <figcaption className="spoken">{summaryOf(model, zone)}</figcaption>
+      <Summary model={model} />
       <ChartStepper
         model={model}
         pointed={pointed}
@@ -172,9 +163,17 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
   );
 }
 
+function useTimeStyle(): TimeStyle {
+  return { zone: usePreference((preference) => preference.zone), now: useWorldMinute() };
+}
+
+function Summary({ model }: { model: ChartModel }) {
+  return <figcaption className="spoken">{summaryText(model, useTimeStyle())}</figcaption>;
+}
+
 /** Keyboard navigation along the chart: by day with the arrows, by transition with Shift. */
 function ChartStepper({ model, pointed, onMove, onOpen, onLeave }: ChartStepperProps) {
-  const zone = usePreference((preference) => preference.zone);
+  const style = useTimeStyle();
   const last = model.points.length - 1;
   const index = Math.min(last, pointed !== null && 'index' in pointed ? pointed.index : last);
   const point = model.points[index];
@@ -183,7 +182,7 @@ function ChartStepper({ model, pointed, onMove, onOpen, onLeave }: ChartStepperP
       label={texts.chart.byDay(model.symbol)}
       last={last}
       index={index}
-      text={point && [sentenceOf(point, model, zone), ...notesOf(pointed, model).map(noteText)].join('. ')}
+      text={point && [pointText(point, model, style), ...notesOf(pointed, model).map(noteText)].join('. ')}
       step={(key, shift) => stepTo(model, index, key, shift)}
       onMove={onMove}
       onOpen={onOpen}
@@ -219,51 +218,8 @@ function instantOf(pointed: PointerTarget, { points }: ChartModel): number | nul
   return 'stateChange' in pointed ? pointed.stateChange.at : (points[pointed.index]?.ms ?? null);
 }
 
-/** @param zone of hours and minutes; a session day is the same in every zone */
-const sentenceOf = (point: ChartPoint, { resolution, calendar = 'always' }: ChartModel, zone: Zone): string =>
-  texts.chart.point(
-    timeOf(point.ms, resolution, zone),
-    point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : texts.chart.closed,
-    tradingOf(point),
-    point.state,
-    point.regime === null ? texts.chart.noRegime : regimeLabel(point.regime),
-  );
-
-/** What a day traded beside its close; null where nothing is known. */
-function tradingOf({ range, volume }: ChartPoint): string | null {
-  const parts = [
-    ...(range === undefined ? [] : [texts.chart.dayRange(price(range.open), price(range.high), price(range.low))]),
-    ...(volume === undefined ? [] : [texts.chart.volume(count(volume))]),
-  ];
-  return parts.length === 0 ? null : parts.join(', ');
-}
-
-const timeOf = (ms: number, resolution: Granularity, zone: Zone): string =>
-  resolution === 'day' ? sessionDay(sessionMs(ms)) : `${weekdayTime(ms, zone)}`;
-
-function summaryOf(model: ChartModel, zone: Zone): string {
-  const first = model.points[0];
-  const last = model.points.at(-1);
-  if (first === undefined || last === undefined) return texts.chart.empty(model.symbol);
-  const prices = model.points.flatMap((point) => point.price ?? []);
-  const newest = model.points.findLast((point) => point.price !== null)?.price ?? null;
-  return texts.chart.summary(
-    model.symbol,
-    timeOf(first.ms, model.resolution, zone),
-    timeOf(last.ms, model.resolution, zone),
-    newest === null
-      ? model.isWithheld === true
-        ? 'withheld'
-        : null
-      : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
-    model.stateChanges.length,
-    last.state === null ? null : stateLabel(last.state),
-    last.regime === null ? texts.chart.noRegime : regimeLabel(last.regime),
-  );
-}
-
 function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget }) {
-  const zone = usePreference((preference) => preference.zone);
+  const style = useTimeStyle();
   if (pointed === null) return null;
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
   if ('stateChange' in pointed) return <TransitionCard stateChange={pointed.stateChange} />;
@@ -274,9 +230,9 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
   const within = model.stateChanges.filter(({ at }) => at > before && at <= point.ms);
   return (
     <div className="readout" aria-hidden="true">
-      {sentenceOf(point, model, zone)}
+      {pointText(point, model, style)}
       {within.slice(-MOST_NAMED).map((one) => (
-        <p key={`${one.at} ${one.to}`}>{headingOf(one, zone)}</p>
+        <p key={`${one.at} ${one.to}`}>{changeHeading(one, style)}</p>
       ))}
       {within.length > MOST_NAMED && <p>{texts.chart.moreTransitions(within.length - MOST_NAMED)}</p>}
       {notesOf(pointed, model)
@@ -291,16 +247,13 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
 /** Most changes of one day that are named. */
 const MOST_NAMED = 3;
 
-const headingOf = ({ at, from, to, transition }: StateChange, zone: Zone): string =>
-  texts.chart.transition(from, to, transition === null ? sessionDay(sessionMs(at)) : weekdayTime(at, zone));
-
 /** What a change of state was: when, how sure, in which regime, and why. */
 function TransitionCard({ stateChange }: { stateChange: StateChange }) {
-  const zone = usePreference((preference) => preference.zone);
+  const style = useTimeStyle();
   const { transition } = stateChange;
   return (
     <div className="readout card" aria-live="polite">
-      <b>{headingOf(stateChange, zone)}</b>
+      <b>{changeHeading(stateChange, style)}</b>
       {transition === null ? (
         <p>{texts.chart.fromHistory}</p>
       ) : (

@@ -277,6 +277,13 @@ export function share(value: number | null): string {
 /** The date of a session day with its year: "Thu 19 Nov 2026". */
 export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${datePartsIn(ms, 'utc').year}`;
 
+/** "Thu 19 Nov"; with the year of a day that is not of the past months, so that old data looks old. */
+export const datedDay = (ms: number, now: number): string => (now - ms < MONTHS_MS ? sessionDay(ms) : dayAndYear(ms));
+/** "5 Oct"; of an old day "5 Oct 2024". */
+export const shortDatedDay = (ms: number, now: number): string =>
+  now - ms < MONTHS_MS ? shortDay(ms) : `${shortDay(ms)} ${datePartsIn(ms, 'utc').year}`;
+const MONTHS_MS = 300 * DAY;
+
 /** "Thu 19 Nov 14:00": a timestamp on the time axis, in the zone. */
 export function weekdayTime(ms: number, zone: Zone): string {
   const { weekday, day, month, hour, minute } = datePartsIn(ms, zone);

@@ -1,21 +1,13 @@
 // Renderer: the chosen symbol through time: chart with tools, brush, factors and record.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Granularity } from '../../../shared/channels/queries.ts';
 import type { Row } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { Brush } from '../../charts/brush.tsx';
-import {
-  indexRangeOf,
-  lastDays,
-  NARROWEST,
-  type Range,
-  type TimeRange,
-  timeRangeOf,
-} from '../../charts/brush-range.ts';
+import { indexRangeOf, NARROWEST, type Range, type TimeRange, timeRangeOf } from '../../charts/brush-range.ts';
 import { hasCandles } from '../../charts/candle-series.ts';
-import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
+import { fineChart, regimeChart } from '../../charts/fine-model.ts';
 import { type ChartModel, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
@@ -28,6 +20,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { Detail } from './detail.tsx';
+import { intervalFor, timesOf, wholeOf } from './shown-range.ts';
 import { shownStep, stepNote } from './shown-step.ts';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
 import { type RangeChoice, TimelineTools } from './timeline-tools.tsx';
@@ -103,9 +96,10 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const resolution = shownStep(step, own === null ? days * DAY : own.to - own.from);
   const [shownChange, setShownChange] = useState<{ readonly stateChange: StateChange } | null>(null);
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
-  const interval = intervalFor(base, chosen, resolution);
-  const query = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, interval);
+  const asked = intervalFor(base, chosen, resolution);
+  const query = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, asked);
   const { series } = query;
+  const interval = intervalFor(base, chosen, resolution, series?.granularity);
   const calendar = useCalendar(base.symbol);
   const notes = useChartNotes(base.symbol);
   const model = useMemo(
@@ -176,22 +170,6 @@ const useCalendar = (symbol: string): SessionCalendar =>
     const assetClass = rows[symbol]?.signal?.asset_class ?? null;
     return assetClass === null ? 'always' : sessionCalendarOf(assetClass, profile.environment);
   });
-
-const timesOf = (model: ChartModel): number[] => model.points.map((point) => point.ms);
-const wholeOf = (model: ChartModel): TimeRange => ({
-  from: model.points[0]?.ms ?? 0,
-  to: model.points.at(-1)?.ms ?? 0,
-});
-
-function intervalFor(base: ChartModel, chosen: RangeChoice, resolution: Granularity): TimeRange {
-  if ('interval' in chosen) return chosen.interval;
-  const times = timesOf(base);
-  if (resolution === 'day') return timeRangeOf(times, lastDays(times, chosen.days));
-  const whole = wholeOf(base);
-  // The end of the range advances in whole steps.
-  const end = Math.ceil(whole.to / STEP[resolution]) * STEP[resolution];
-  return { from: Math.max(whole.from, end - chosen.days * DAY), to: end };
-}
 
 /**
  * The range as indexes of a model; the same object while they are equal, because the last price moves often.

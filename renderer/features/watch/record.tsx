@@ -4,7 +4,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
-import { DASH, percent, price, sessionDay, shortTimestamp, span } from '../../../shared/text/format.ts';
+import { DASH, datedDay, percent, price, shortTimestamp, span } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type ChartModel, type StateChange, sessionMs } from '../../charts/model.ts';
@@ -15,7 +15,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import './record.css';
-import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
+import { useIsOffline, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 /** A past state with its start and end, ms. */
@@ -62,7 +62,7 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
       className: 'first',
       cellClass: 'cond',
       cell: ({ turn }) => {
-        const at = turn.transition === null ? sessionDay(sessionMs(turn.at)) : shortTimestamp(turn.at, zone, now);
+        const at = turn.transition === null ? datedDay(sessionMs(turn.at), now) : shortTimestamp(turn.at, zone, now);
         return (
           <button
             type="button"
@@ -125,8 +125,8 @@ const StateCell = ({ state }: { state: State }) => (
   </span>
 );
 
-const DAY_COLUMNS: readonly Column<ChartModel['points'][number]>[] = [
-  { name: texts.record.day, className: 'first', cellClass: 'cond', cell: ({ ms }) => sessionDay(sessionMs(ms)) },
+const dayColumns = (now: number): readonly Column<ChartModel['points'][number]>[] => [
+  { name: texts.record.day, className: 'first', cellClass: 'cond', cell: ({ ms }) => datedDay(sessionMs(ms), now) },
   {
     name: texts.record.price,
     className: 'num',
@@ -147,9 +147,10 @@ const DAY_COLUMNS: readonly Column<ChartModel['points'][number]>[] = [
   },
 ];
 
-const Daily = ({ model }: { model: ChartModel }) => (
-  <Table columns={DAY_COLUMNS} rows={[...model.points].reverse()} keyOf={({ ms }) => String(ms)} />
-);
+function Daily({ model }: { model: ChartModel }) {
+  const columns = dayColumns(useWorldMinute());
+  return <Table columns={columns} rows={[...model.points].reverse()} keyOf={({ ms }) => String(ms)} />;
+}
 
 function Gaps() {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);

@@ -7,11 +7,11 @@ import { stateLabel } from '../../../shared/domain/states.ts';
 import {
   change,
   DASH,
+  datedDay,
   dayAndYear,
   lasting,
   percent,
   price,
-  sessionDay,
   shortTimestamp,
   span,
   times,
@@ -36,7 +36,6 @@ import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connectio
 
 /** Below it a percent with one decimal shows 0.0. */
 const LEAST_SHOWN = 0.001;
-const MONTHS_MS = 300 * 86_400_000;
 
 interface CellProps {
   readonly row: Row | undefined;
@@ -257,7 +256,7 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   const { confidence, since } = now;
   const other = now.probabilities.find((one) => one.regime !== now.regime && one.probability >= LEAST_SHOWN);
   const parts = [
-    since === null ? '' : header.regimeSince(dayOf(since, worldNow)),
+    since === null ? '' : header.regimeSince(datedDay(Date.parse(since), worldNow)),
     confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),
     now.staleSeconds === undefined ? '' : header.noPriceFor(span(1_000 * now.staleSeconds)),
   ];
@@ -281,12 +280,6 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
     </>
   );
 }
-
-/** With the year where the day is not of the past months. */
-const dayOf = (since: string, now: number): string => {
-  const at = Date.parse(since);
-  return now - at < MONTHS_MS ? sessionDay(at) : dayAndYear(at);
-};
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
 

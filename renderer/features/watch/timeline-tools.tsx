@@ -92,9 +92,7 @@ function SeriesStatus({ query, resolution, note }: Pick<ToolsProps, 'query' | 'r
       : (query?.problem ?? (note === null ? '' : texts.chart.stepNotes[note]));
   return (
     <span className="series-note grow">
-      <output className="ell" title={text}>
-        {text}
-      </output>
+      <output title={text}>{text}</output>
       {progress !== null && (
         <button type="button" className="btn quiet" onClick={query?.stop}>
           {texts.common.stop}
