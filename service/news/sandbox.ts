@@ -197,6 +197,12 @@ interface PriceMove {
   readonly at: number;
 }
 
+/** A name as people say it: "Coca-Cola" of "The Coca-Cola Company". */
+export const shortName = (name: string): string =>
+  name
+    .replace(/,? (Inc\.|Corporation|Company|& Co\.|Incorporated|ETF Trust|Trust|Fund|ETF|Index)$/, '')
+    .replace(/^The /, '');
+
 function textFor(
   { symbol, name, assetClass }: Instrument,
   { before, after, close, begin, at }: PriceMove,
@@ -205,7 +211,7 @@ function textFor(
   const move = after / before - 1;
   const size = percent(move);
   const down = move < 0;
-  const short = name.replace(/,? (Inc\.|Corporation|Company|& Co\.|Incorporated|ETF Trust|Trust|Fund|ETF|Index)$/, '');
+  const short = shortName(name);
   const kind = KINDS[assetClass];
   const headline = down
     ? choose.pick([

@@ -25,9 +25,11 @@ interface DetailProps {
   readonly gone: boolean;
   /** Filters are active: they may hide it. */
   readonly filtered: boolean;
+  /** There is nothing to choose. */
+  readonly isListEmpty: boolean;
 }
 
-export function Detail({ ref, item, seeking, gone, filtered }: DetailProps) {
+export function Detail({ ref, item, seeking, gone, filtered, isListEmpty }: DetailProps) {
   return (
     <section className="panel news-detail" aria-label={messages.detail} tabIndex={-1} ref={ref}>
       {item !== null ? (
@@ -35,10 +37,12 @@ export function Detail({ ref, item, seeking, gone, filtered }: DetailProps) {
       ) : seeking ? (
         <LoadingNotice what={messages.loadingItem} progress={null} />
       ) : (
-        <div className="nothing">
-          <p className="md">{!gone ? messages.choose : filtered ? messages.filteredOut : messages.gone}</p>
-          {!gone && <p className="t2">{messages.chooseHow}</p>}
-        </div>
+        (gone || !isListEmpty) && (
+          <div className="nothing">
+            <p className="md">{!gone ? messages.choose : filtered ? messages.filteredOut : messages.gone}</p>
+            {!gone && <p className="t2">{messages.chooseHow}</p>}
+          </div>
+        )
       )}
     </section>
   );

@@ -3,9 +3,12 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
+import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { renderInWindow } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import type { ChannelList } from '../../queries/use-channel-list.ts';
+import { Detail } from './detail.tsx';
 import { NewsList } from './news-list.tsx';
 import { view } from './view.ts';
 
@@ -70,6 +73,20 @@ test('arrows open the next item, Enter goes to its text', async () => {
   expect(read).toEqual(['n2']);
   await userEvent.click(screen.getByText('Headline 3'));
   expect(selected()).toBe('n3');
+});
+
+test('a profile over prices alone promises no news, and nothing to choose', async () => {
+  const [profile] = profiles().profiles;
+  const source = { kind: 'prices' as const, folder: '/prices', editorial: null, replay: null };
+  await renderInWindow(
+    <>
+      <NewsList pages={pages([])} want={() => undefined} onRead={() => undefined} />
+      <Detail item={null} seeking={false} gone={false} filtered={false} isListEmpty ref={null} />
+    </>,
+    { 'profiles.read': () => profiles({ profiles: profile === undefined ? [] : [{ ...profile, source }] }) },
+  );
+  expect(screen.getByRole('status').textContent).toBe('No newsThis profile has prices alone. They come without news.');
+  expect(screen.queryByText('Choose an item.')).toBeNull();
 });
 
 test('without rows it says why: loading, failed, or empty', async () => {

@@ -121,18 +121,28 @@ const Row = memo(function Row({
   );
 });
 
+/** The service inside the app is over own prices or a feed of prices: it has no source of news. */
+const useHasPricesAlone = (): boolean =>
+  useApp(({ features, snapshot }) => {
+    const profile = features.profiles?.profiles.find(({ name }) => name === snapshot?.profile.name);
+    return profile?.source.kind === 'prices' || profile?.source.kind === 'feed';
+  });
+
 function InsteadOfRows({ pages }: { pages: ChannelList<'news.list'> }) {
   const filters = useView(filtersOn);
   const all = useApp((state) => state.features.archive?.news ?? 0);
   const problem = useApp((state) => state.features.archive?.news_problem ?? null);
+  const hasPricesAlone = useHasPricesAlone();
   if (pages.error !== null && !pages.isFetching)
     return <ErrorNotice what={messages.failed} why={pages.error.message} onRetry={pages.retry} />;
   if (!pages.isCurrent) return <LoadingNotice what={messages.loading} progress={null} />;
   if (filters === 0)
     return (
       <div className="nothing" role="status">
-        <p className="md">{messages.empty}</p>
-        <p className="t2">{problem === null ? messages.emptyHow : textOf(problem)}</p>
+        <p className="md">{hasPricesAlone ? messages.none : messages.empty}</p>
+        <p className="t2">
+          {hasPricesAlone ? messages.pricesAlone : problem === null ? messages.emptyHow : textOf(problem)}
+        </p>
       </div>
     );
   return (

@@ -57,6 +57,7 @@ export function NewsPage() {
         seeking={open !== null && (isSought || pages.isFetching)}
         gone={open !== null && item === null}
         filtered={filtersOn(filters) > 0}
+        isListEmpty={rows.length === 0}
         ref={detail}
       />
     </main>

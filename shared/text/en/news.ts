@@ -34,6 +34,8 @@ export const news = {
   failed: 'The news could not be loaded',
   empty: 'No news yet',
   emptyHow: 'The first item appears here when the service publishes it.',
+  none: 'No news',
+  pricesAlone: 'This profile has prices alone. They come without news.',
   noMatch: 'No news match',
   hidden: (count: string, filters: number) =>
     `${count} ${plural(Number(count), 'item is', 'items are')} hidden by ${filters === 1 ? 'one filter' : `${filters} filters`}.`,
