@@ -53,6 +53,10 @@ test('lists transitions, newest first, with how long each state lasted', async (
   expect(rows[1]?.[3]).toMatch(/^1.*h|60.*min/);
 });
 
+test('has one chance that can be compared down the column: in Normal what its confidence leaves over', async () => {
+  expect((await rowsOf('daily')).map((cells) => cells[3])).toEqual(['36.0\u00a0%', '10.0\u00a0%']);
+});
+
 test('a transition leads to its place in the chart', async () => {
   await rowsOf('transitions');
   shown.length = 0;

@@ -9,6 +9,7 @@ import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type ChartModel, type StateChange, sessionMs } from '../../charts/model.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { fallChanceOf } from '../../store/select.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -86,10 +87,8 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
     },
     ...(calendar === 'always' ? [] : [marketColumn(calendar)]),
     {
-      name: texts.record.confidence,
-      className: 'num',
-      cellClass: 'cond',
-      cell: ({ turn }) => (turn.transition === null ? DASH : percent(turn.transition.confidence)),
+      ...CHANCE,
+      cell: ({ turn }) => (turn.transition === null ? DASH : chanceText(turn.to, turn.transition.confidence)),
     },
     {
       name: texts.record.regime,
@@ -109,6 +108,17 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
     <Table columns={columns} rows={newestFirst} keyOf={({ turn }) => turn.transition?.event_id ?? String(turn.at)} />
   );
 }
+
+/** One number for every state, so that it can be compared down the column. */
+const CHANCE = {
+  name: texts.record.chance,
+  title: texts.record.chanceLong,
+  className: 'num',
+  cellClass: 'cond',
+} as const;
+
+const chanceText = (state: State, confidence: number | null): string =>
+  percent(fallChanceOf({ state, confidence, base_rate: null })?.percent ?? null);
 
 const marketColumn = (calendar: ReturnType<typeof sessionCalendarOf>): Column<PastState> => ({
   name: texts.record.lastedMarket,
@@ -134,10 +144,8 @@ const dayColumns = (now: number): readonly Column<ChartModel['points'][number]>[
   },
   { name: texts.record.state, cell: ({ state }) => state !== null && <StateCell state={state} /> },
   {
-    name: texts.record.confidence,
-    className: 'num',
-    cellClass: 'cond',
-    cell: ({ confidence }) => percent(confidence),
+    ...CHANCE,
+    cell: ({ state, confidence }) => (state === null ? DASH : chanceText(state, confidence)),
   },
   {
     name: texts.record.regime,
