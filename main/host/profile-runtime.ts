@@ -210,14 +210,12 @@ function serviceOf({ name, baseUrl, prices, feed, scenario }: Profile, embedded:
   if (baseUrl !== null) return { service: { baseUrl, key: null }, label: plainMessage(new URL(baseUrl).host) };
   if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
   const service = { baseUrl: embedded.url, key: embedded.key };
-  if (prices !== undefined)
-    return { service, label: message('source.own_prices', { folder: lastPart(prices.folder) }) };
+  // Several profiles replay one folder: the name tells them apart.
+  if (prices !== undefined) return { service, label: message('source.own_prices', { name }) };
   if (feed !== undefined) return { service, label: message('source.feed', { feed: feed.name }) };
   if (scenario !== undefined) return { service, label: message('source.scenario', { scenario }) };
   return { service, label: message('source.market', { seed: embedded.seed }) };
 }
-
-const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
 interface RunningCore extends Pick<ProfileRuntime, 'profile' | 'core' | 'keys' | 'embedded'> {
   readonly release: () => void;

@@ -156,7 +156,7 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
     await dialog.getByRole('button', { name: 'Open production' }).click();
     const own = await opened;
     await expect(windowOf(own).environment).toContainText('REPLAY');
-    await expect(windowOf(own).environment).toContainText('Own prices');
+    await expect(windowOf(own).environment).toContainText('Own prices · mine');
     await expect(windowOf(own).row('SPX')).toHaveAccessibleName(/^SPX, High Risk, /);
 
     await turnTo(page, 'Settings', 'Profiles');

@@ -19,7 +19,7 @@ export const keysMessages = {
     seed === null ? 'Simulated market' : `Simulated market · seed ${seed}`,
   'source.feed': ({ feed }: { feed: AppFeed }) => `Live prices of ${FEED_LABELS[feed]}`,
   'source.scenario': ({ scenario }: { scenario: string }) => `Simulated market · ${scenario}`,
-  'source.own_prices': ({ folder }: { folder: string }) => `Own prices · ${folder}`,
+  'source.own_prices': ({ name }: { name: string }) => `Own prices · ${name}`,
   'source.with_key': ({ host, ending }: { host: string; ending: string }) => `${host} · key …${ending}`,
   'source.without_key': ({ host }: { host: string }) => `${host} · no key`,
 
