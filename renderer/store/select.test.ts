@@ -17,6 +17,11 @@ describe('the view of a symbol', () => {
     expect(symbolViewOf(row('SPY', 2), false)).toEqual({ kind: 'state', state: 2 });
     expect(symbolViewOf(row('SPY', 2, { stale: true }), false)).toEqual({ kind: 'stale', was: 2 });
     expect(symbolViewOf(row('SPY', 2, { stale: true }), true)).toEqual({ kind: 'offline', was: 2 });
+    expect(symbolViewOf(row('BTC', 0, { coverage: 'regime_only', signal: null }), true)).toEqual({
+      kind: 'offline',
+      was: null,
+    });
+    expect(symbolViewOf(row('SPY', 0, { coverage: 'unknown', signal: null }), true)).toEqual({ kind: 'unknown' });
   });
   it('says when there is none', () => {
     const without = { signal: null, regime: 'stress' };

@@ -29,6 +29,8 @@ export const isOffline = (snapshot: CoreSnapshot, link: 'waiting' | 'up' | 'down
 export function symbolViewOf(row: Row | undefined, isOffline: boolean): SymbolView {
   if (row === undefined) return { kind: 'unknown' };
   if (row.coverage === 'none') return { kind: 'none' };
+  // Of a symbol that was never received nobody knows whether it has a signal.
+  if (row.signal === null && row.coverage !== 'regime_only') return { kind: 'unknown' };
   if (isOffline) return { kind: 'offline', was: row.signal?.state ?? null };
   if (row.coverage === 'regime_only') return { kind: 'regime_only' };
   if (row.signal === null) return { kind: 'unknown' };

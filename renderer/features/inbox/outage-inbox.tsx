@@ -43,11 +43,17 @@ function OutageSummary({ since }: { since: string }) {
     <>
       <h3 className="group">{texts.common.outage.cannotSee}</h3>
       <p className="outage-text">
-        <b className="md">{texts.common.outage.symbols(signals.length)}</b> {texts.common.outage.couldTurn}
-        <br />
-        <span className="t2">
-          {texts.common.outage.were(high.slice(0, NAMED), Math.max(0, high.length - NAMED), elevated)}
-        </span>
+        {signals.length === 0 ? (
+          texts.common.outage.barNothing
+        ) : (
+          <>
+            <b className="md">{texts.common.outage.symbols(signals.length)}</b> {texts.common.outage.couldTurn}
+            <br />
+            <span className="t2">
+              {texts.common.outage.were(high.slice(0, NAMED), Math.max(0, high.length - NAMED), elevated)}
+            </span>
+          </>
+        )}
       </p>
       <h3 className="group">{texts.common.outage.beingDone}</h3>
       <BeingDone />

@@ -118,15 +118,17 @@ export const common = {
     barNothing: 'Any symbol could change state unnoticed.',
     /** @param named High Risk symbols that are named, @param more the number of others */
     were: (named: readonly string[], more: number, elevated: number) =>
-      [
-        named.length === 0
-          ? ''
-          : `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`} ${named.length + more === 1 ? 'was' : 'were'} High Risk`,
-        elevated === 0 ? '' : `${elevated} ${plural(elevated, 'was', 'were')} Elevated`,
-      ]
-        .filter((part) => part !== '')
-        .join(', ')
-        .replace(/$/, '.'),
+      named.length === 0 && elevated === 0
+        ? 'None was High Risk or Elevated.'
+        : [
+            named.length === 0
+              ? ''
+              : `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`} ${named.length + more === 1 ? 'was' : 'were'} High Risk`,
+            elevated === 0 ? '' : `${elevated} ${plural(elevated, 'was', 'were')} Elevated`,
+          ]
+            .filter((part) => part !== '')
+            .join(', ')
+            .replace(/$/, '.'),
     beingDone: 'Status',
     attempt: (attempt: number, wait: string) => `Stream: attempt ${attempt}, next in ${wait}`,
     attemptNow: (attempt: number) => `Stream: attempt ${attempt}, now`,
