@@ -144,6 +144,9 @@ function wrongRegime(symbol: string, body: unknown): string | null {
   const best = given === null ? null : likeliest(given);
   if (typeof regime !== 'string' || given === null || best === null) return null;
   const own = numberOf(given[regime]);
+  const sum = Object.values(given).reduce<number>((total, value) => total + (numberOf(value) ?? 0), 0);
+  if (sum > 1.02 * (best[1] > 1 ? 100 : 1))
+    return `the probabilities of the regimes of ${symbol} sum to ${sum.toFixed(3)}`;
   if (own === null) return `${symbol} is in ${regime}, which has no probability`;
   if (best[1] > own && fieldsOf(candidate)?.regime !== best[0])
     return `${symbol} is in ${regime} at ${own}, while ${best[0]} has ${best[1]}, and no candidate says so`;
@@ -246,31 +249,7 @@ const present: readonly Check[] = [
   ),
 ];
 
-/** Forms of ISO 8601 beside the one with Z: all of the same instant. */
-const FORMS = ['T12:00', 'T12:00:00', 'T120000Z'] as const;
-
 const log: readonly Check[] = [
-  check(
-    '4.3',
-    'iso-forms',
-    'Times are taken in every form of ISO 8601, or the refusal names the forms',
-    async ({ probe }) => {
-      const day = new Date((await historyRange(probe)).to - 10 * DAY_MS).toISOString().slice(0, 10);
-      const basic = day.replaceAll('-', '');
-      const path = `/regime/${await probe.symbol()}/history?from=`;
-      const answers = [];
-      for (const form of [basic, ...FORMS.map((time) => (time.includes(':') ? day : basic) + time)])
-        answers.push([form, await probe.get(`${path}${form}`)] as const);
-      const names = (text: string): boolean => /\d{4}-?\d{2}-?\d{2}/.test(text) || /iso\W*8601/i.test(text);
-      return firstOf(
-        answers.map(([form, { status, body }]) =>
-          status === 200 || (status === 400 && names(String(fieldsOf(body)?.message ?? '')))
-            ? null
-            : `from=${form} is ${status}: ${shown(fieldsOf(body)?.message)}`,
-        ),
-      );
-    },
-  ),
   extensionCheck(
     '6.1',
     'log-briefings',

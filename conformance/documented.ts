@@ -31,3 +31,24 @@ export async function documentedParameters(probe: Probe, path: string): Promise<
     ...parameterNames(fieldsOf(operations?.get)?.parameters, root),
   ]);
 }
+
+/** The first reference within the document that leads nowhere; null where there is none. */
+export function lostReference(part: unknown, root: unknown): string | null {
+  for (const [name, value] of Object.entries(part !== null && typeof part === 'object' ? part : {})) {
+    const isLost = name === '$ref' && typeof value === 'string' && value.startsWith('#/') && !isIn(root, value);
+    const lost = isLost ? value : lostReference(value, root);
+    if (lost !== null) return lost;
+  }
+  return null;
+}
+
+/** @param pointer "#/components/schemas/Error" */
+function isIn(root: unknown, pointer: string): boolean {
+  let part = root;
+  for (const name of pointer.slice(2).split('/')) {
+    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (part === null || typeof part !== 'object' || !(key in part)) return false;
+    part = (part as Fields)[key];
+  }
+  return true;
+}

@@ -18,7 +18,7 @@ const RANGE_NAMES = [
 const UNKNOWN_SYMBOL = 'ZZZZNOPE';
 
 /** Endpoints that need a key, and their purpose. */
-const KEYED: readonly (readonly [name: string, path: (symbol: string) => string, purpose: string])[] = [
+export const KEYED: readonly (readonly [name: string, path: (symbol: string) => string, purpose: string])[] = [
   ['snapshot', () => '/snapshot?limit=100', 'current signals for all instruments'],
   ['signal', (symbol) => `/signal?symbol=${symbol}`, 'the state of one symbol'],
   ['history', (symbol) => `/history?symbol=${symbol}&limit=100`, 'the 90-day signal timeline'],
@@ -37,6 +37,17 @@ const refused = (answer: Answer, status: number, ...codes: readonly string[]): O
     ? green(code)
     : red(`${answer.path}: the code is ${shown(code)}, not ${codes.join(' or ')}`);
 };
+/** Stands for the symbol of the run in a path. */
+const SYMBOL = '{symbol}';
+/** 400 invalid_request for each path. */
+async function allRefused(probe: Probe, paths: readonly string[]): Promise<Outcome> {
+  let outcome = green();
+  for (const path of paths) {
+    outcome = refused(await probe.get(path.replace(SYMBOL, await probe.symbol())), 400, 'invalid_request');
+    if (outcome.status === 'red') break;
+  }
+  return outcome;
+}
 const answered = ({ method, path, status, body }: Answer): Outcome =>
   status === 200
     ? body === undefined
@@ -118,9 +129,14 @@ const regime: readonly Check[] = [
   check('4.3', 'regime-as-of', 'as_of takes a past time', async ({ probe }) =>
     answered(await probe.get(`/regime/${await probe.symbol()}?as_of=${await daysAgo(probe, 7)}`)),
   ),
-  check('4.3', 'regime-as-of-bad', 'as_of is an ISO 8601 time', async ({ probe }) =>
-    refused(await probe.get(`/regime/${await probe.symbol()}?as_of=yesterday`), 400, 'invalid_request'),
-  ),
+  check('4.3', 'regime-as-of-bad', 'as_of is an ISO 8601 time', async ({ probe }) => {
+    // A day that no calendar has is none.
+    const year = new Date((await historyRange(probe)).to - 365 * DAY_MS).getUTCFullYear();
+    return allRefused(
+      probe,
+      ['yesterday', `${year}-02-30`].map((time) => `/regime/${SYMBOL}?as_of=${time}`),
+    );
+  }),
   check(
     '4.3',
     'regime-history',
@@ -138,8 +154,11 @@ const regime: readonly Check[] = [
       );
     },
   ),
-  check('4.3', 'regime-history-from', 'from is required', async ({ probe }) =>
-    refused(await probe.get(`/regime/${await probe.symbol()}/history`), 400, 'invalid_request'),
+  check('4.3', 'regime-history-from', 'from is required, and an ISO 8601 time', ({ probe }) =>
+    allRefused(probe, [`/regime/${SYMBOL}/history`, `/regime/${SYMBOL}/history?from=soon`]),
+  ),
+  check('4.3', 'regime-history-to-bad', 'to is an ISO 8601 time', async ({ probe }) =>
+    allRefused(probe, [`/regime/${SYMBOL}/history?from=${await daysAgo(probe, 5)}&to=soon`]),
   ),
   check('4.3', 'regime-history-to', 'to ends the range', async ({ probe }) => {
     const [from, to] = [await daysAgo(probe, 30), await daysAgo(probe, 10)];
@@ -229,8 +248,8 @@ const rest: readonly Check[] = [
     'The signal of a symbol outside the universe is 404 symbol_not_covered',
     async ({ probe }) => refused(await probe.get(`/signal?symbol=${UNKNOWN_SYMBOL}`), 404, 'symbol_not_covered'),
   ),
-  check('4.8', 'limit-integer', 'limit is an integer', async ({ probe }) =>
-    refused(await probe.get('/snapshot?limit=many'), 400, 'invalid_request'),
+  check('4.8', 'limit-integer', 'limit is an integer', ({ probe }) =>
+    allRefused(probe, ['/snapshot?limit=many', '/snapshot?limit=1.5']),
   ),
   check('4.7', 'briefings-type', 'The archive can be filtered by type', ({ probe }) =>
     filtered(probe, 'type', (row, value) => row.type === value),

@@ -1,7 +1,11 @@
 // Conformance: sections 5, 7, 8 and 9: keys, errors, limits, versions.
 // Checks of all answers run last.
+
+import { retryAfter } from '../shared/lib/backoff.ts';
 import { KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
+import { lostReference } from './documented.ts';
+import { KEYED } from './endpoint-checks.ts';
 import { codeOf, type Probe } from './probe.ts';
 import type { Answer } from './recorder.ts';
 import { fieldsOf, shown } from './shapes.ts';
@@ -87,11 +91,15 @@ const keys: readonly Check[] = [
       ? skipped('the prefixes of the specification are placeholders, and this key has another one')
       : green(environment);
   }),
-  check('5', 'key-invalid', 'An invalid key is 401', async ({ probe }) => {
-    const answer = await probe.ask('/snapshot', { key: unlike(probe.key ?? KEY_PREFIXES.sandbox) });
-    return firstOf([
-      answer.status === 401 ? wrongCode(answer) : `GET /snapshot with a key that nobody issued is ${answer.status}`,
-    ]);
+  check('5', 'key-invalid', 'An invalid key is 401, at every endpoint that needs one', async ({ probe }) => {
+    const key = unlike(probe.key ?? KEY_PREFIXES.sandbox);
+    const symbol = await probe.symbol();
+    for (const path of ['/snapshot', ...KEYED.map(([, pathOf]) => pathOf(symbol)), '/stream?severity=high_risk']) {
+      const answer = await probe.ask(path, { key });
+      const wrong = answer.status === 401 ? wrongCode(answer) : `${named(answer)} with a key that nobody issued`;
+      if (wrong !== null) return red(wrong);
+    }
+    return green();
   }),
   check('5', 'key-other-environment', 'A key of the other environment is refused', async ({ probe }) => {
     const other = keyEnvironment(probe.key ?? '') === 'production' ? KEY_PREFIXES.sandbox : KEY_PREFIXES.production;
@@ -176,10 +184,14 @@ const errors: readonly Check[] = [
   check('7', 'error-502', 'A market data backend that is away is 502 BACKEND_UNAVAILABLE', ({ probe }) =>
     whenSeen(probe, 502, wrongCode),
   ),
-  check('8', 'retry-after', 'A 503 carries Retry-After', ({ probe }) =>
-    whenSeen(probe, 503, (answer) =>
-      answer.headers.has('retry-after') ? wrongCode(answer) : `${named(answer)} has no Retry-After`,
-    ),
+  check('8', 'retry-after', 'A 503 carries Retry-After: seconds, or a date', ({ probe }) =>
+    whenSeen(probe, 503, (answer) => {
+      const said = answer.headers.get('retry-after');
+      if (said === null) return `${named(answer)} has no Retry-After`;
+      return retryAfter(said, probe.clock.now()) === null
+        ? `${named(answer)}: Retry-After is ${shown(said)}`
+        : wrongCode(answer);
+    }),
   ),
 ];
 
@@ -255,7 +267,9 @@ const version: readonly Check[] = [
     const { status, body } = await probe.get('/openapi.json');
     if (status !== 200) return skipped('where it is served is not stated, and it is not at /openapi.json');
     const said = fieldsOf(body)?.openapi;
-    return typeof said === 'string' && said.startsWith('3.0') ? green(said) : red(`openapi is ${shown(said)}`);
+    if (typeof said !== 'string' || !said.startsWith('3.0')) return red(`openapi is ${shown(said)}`);
+    const lost = lostReference(body, body);
+    return lost === null ? green(said) : red(`it refers to ${lost}, which it does not have`);
   }),
   check('9', 'openapi-paths', 'It has the endpoints of the specification', async ({ probe }) => {
     const { status, body } = await probe.get('/openapi.json');

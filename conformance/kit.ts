@@ -3,6 +3,7 @@ import type { Cancel } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { AGREEMENT_CHECKS } from './agreement-checks.ts';
 import { type Check, type Finding, type Outcome, red, type Subject } from './check.ts';
+import { CONTRADICTION_CHECKS } from './contradiction-checks.ts';
 import { CURSOR_CHECKS } from './cursor-checks.ts';
 import { dashboardCheck } from './dashboard-check.ts';
 import { ENDPOINT_CHECKS } from './endpoint-checks.ts';
@@ -11,11 +12,13 @@ import { EXTENSION_CHECKS } from './extension-checks.ts';
 import { FILTER_CHECKS } from './filter-checks.ts';
 import { type Observations, observe } from './observations.ts';
 import { createProbe } from './probe.ts';
+import { PUSH_AGREEMENT_CHECKS } from './push-agreement-checks.ts';
 import { PUSH_CHECKS } from './push-checks.ts';
 import { DEFAULT_TIMEOUTS, type PushRun, runPush, type Timeouts } from './push-run.ts';
 import { RECORD_CHECKS } from './record-checks.ts';
 import { type ProbeOptions, UnansweredError } from './recorder.ts';
 import { STABILITY_CHECKS } from './stability-checks.ts';
+import { TIME_FORM_CHECKS } from './time-form-checks.ts';
 
 export interface KitOptions {
   readonly service: ProbeOptions;
@@ -43,7 +46,10 @@ export const CHECKS: readonly Check[] = [
   ...CURSOR_CHECKS,
   ...STABILITY_CHECKS,
   ...AGREEMENT_CHECKS,
+  ...TIME_FORM_CHECKS,
+  ...CONTRADICTION_CHECKS,
   ...PUSH_CHECKS,
+  ...PUSH_AGREEMENT_CHECKS,
   ...EXTENSION_CHECKS,
   ...ERROR_CHECKS,
 ];

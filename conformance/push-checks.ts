@@ -1,18 +1,9 @@
 // Conformance: sections 2.5, 3, 4.6 and 6: subscriptions, webhooks and the stream.
 import { BRIEFING_TYPES, EVENT_NAMES, type EventName } from '../shared/wire/events.ts';
 import { SIGNATURE_HEADER } from '../shared/wire/subscriptions.ts';
-import {
-  type Check,
-  check,
-  extensionCheck,
-  firstOf,
-  green,
-  type Outcome,
-  red,
-  type Subject,
-  skipped,
-} from './check.ts';
+import { type Check, check, extensionCheck, firstOf, green, type Outcome, red, skipped } from './check.ts';
 import { codeOf } from './probe.ts';
+import { NO_EVENT, secretOf, webhookCheck, webhookEvents, withArrivals } from './push-check.ts';
 import {
   type PushedEvent,
   type PushRun,
@@ -20,42 +11,10 @@ import {
   type StreamRecording,
   streamEvents,
   textIn,
+  unsubscribe,
 } from './push-run.ts';
-import type { Arrival } from './receiver.ts';
 import { shown } from './shapes.ts';
 import { signatureForm } from './signature-forms.ts';
-
-const NO_EVENT = 'nothing happened meanwhile, and this service makes no event on request';
-const webhookEvents = (arrivals: readonly Arrival[]): PushedEvent[] =>
-  arrivals.flatMap(({ body }) => readPushedEvent(body.toString('utf8')) ?? []);
-
-/** A check of webhook deliveries. */
-const webhookCheck = (
-  section: string,
-  id: string,
-  rule: string,
-  run: (pushRun: PushRun) => Outcome,
-  make: typeof check = check,
-): Check =>
-  make(section, id, rule, async (subject: Subject) => {
-    const pushRun = await subject.pushRun();
-    if (pushRun.noWebhooks !== null) return skipped(pushRun.noWebhooks);
-    if ((pushRun.subscribed.good?.status ?? 500) >= 300) return skipped('no subscription could be made');
-    return run(pushRun);
-  });
-const withArrivals = (
-  section: string,
-  id: string,
-  rule: string,
-  run: (arrivals: readonly Arrival[], pushRun: PushRun) => Outcome,
-): Check =>
-  webhookCheck(section, id, rule, (pushRun) => {
-    const { good } = pushRun.arrivals;
-    if (good.length > 0) return run(good, pushRun);
-    return skipped(pushRun.triggered === null ? NO_EVENT : 'no delivery came');
-  });
-const secretOf = ({ subscribed }: PushRun): string | null =>
-  textIn(subscribed.good?.body, 'signing_secret') ?? textIn(subscribed.good?.body, 'secret');
 
 const EMITTED: Readonly<Record<EventName, string>> = {
   'signal.normal': 'an asset transitioned into Normal',
@@ -78,11 +37,14 @@ const subscriptions: readonly Check[] = [
   }),
   check('4.6', 'subscribe-refuses', 'A body that names no endpoint is 400 invalid_request', async ({ probe }) => {
     if (!probe.mayWrite) return skipped('nothing is to be written');
-    const answer = await probe.ask('/signals/subscribe', { method: 'POST', body: {} });
-    if (answer.status === 403) return skipped('the key may not subscribe');
-    return answer.status === 400 && codeOf(answer) === 'invalid_request'
-      ? green()
-      : red(`an empty body is ${answer.status} ${codeOf(answer)}`);
+    for (const body of [{}, { url: 'not an address' }]) {
+      const answer = await probe.ask('/signals/subscribe', { method: 'POST', body });
+      if (answer.status === 403) return skipped('the key may not subscribe');
+      await unsubscribe(probe, answer);
+      if (answer.status !== 400 || codeOf(answer) !== 'invalid_request')
+        return red(`${JSON.stringify(body)} is ${answer.status} ${codeOf(answer)}`);
+    }
+    return green();
   }),
   check('4.6', 'subscribe-registers', 'POST /signals/subscribe registers a webhook endpoint', async (subject) => {
     const { noWebhooks, subscribed } = await subject.pushRun();
@@ -143,12 +105,15 @@ const deliveries: readonly Check[] = [
     '6.1',
     'webhook-signature',
     'It is HMAC-SHA256 over the raw body with the signing secret',
-    (arrivals, pushRun) => {
-      const secret = secretOf(pushRun);
-      if (secret === null) return skipped('no secret was shown');
-      const forms = arrivals.map(({ headers, body }) =>
-        signatureForm(String(headers[SIGNATURE_HEADER] ?? ''), secret, body),
-      );
+    (_, pushRun) => {
+      if (secretOf(pushRun) === null) return skipped('no secret was shown');
+      // Those that were repeated too: each is signed as it is sent.
+      const forms = Object.values(pushRun.arrivals)
+        .flat()
+        .flatMap(({ manner, headers, body }) => {
+          const secret = secretOf(pushRun, manner);
+          return secret === null ? [] : [signatureForm(String(headers[SIGNATURE_HEADER] ?? ''), secret, body)];
+        });
       return forms.includes(null)
         ? red('one does not hold, in no known form')
         : green([...new Set(forms)].join(' and '));

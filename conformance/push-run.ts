@@ -39,6 +39,10 @@ export interface PushRun {
   readonly noWebhooks: string | null;
   readonly subscribed: Readonly<Partial<Record<Manner, Answer>>>;
   readonly arrivals: Readonly<Record<Manner, readonly Arrival[]>>;
+  /** When the receiver closed, ms. */
+  readonly endedAt: number;
+  /** GET /signal of the symbol after its newest transition; null where another one came meanwhile. */
+  readonly signalAfter: { readonly newest: PushedEvent; readonly signal: unknown } | null;
   /** Speed of the world's clock: retries follow it. */
   readonly speed: number;
 }
@@ -72,7 +76,7 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   check: 120_000,
 };
 
-const MANNERS = ['good', 'fails-once', 'silent'] as const;
+const MANNERS = ['good', 'fails-once', 'refuses-once', 'silent'] as const;
 const POLL_MS = 25;
 
 export async function runPush({ probe, timeouts }: PushRunOptions): Promise<PushRun> {
@@ -105,7 +109,8 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
         timeouts.arrive,
         () => (!hooks || good() >= made.events) && stream.messages.length >= made.transitions,
       );
-    if (hooks && got('fails-once').length > 0) await until(probe, timeouts.retry, () => retried(got('fails-once')));
+    const refused = (['fails-once', 'refuses-once'] as const).filter((manner) => hooks && got(manner).length > 0);
+    if (refused.length > 0) await until(probe, timeouts.retry, () => refused.every((manner) => retried(got(manner))));
     if (hooks && got('silent').length > 0)
       await until(probe, timeouts.silent, () => got('silent').some(({ leftAt }) => leftAt !== null));
     return {
@@ -117,7 +122,14 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
       triggered: made?.names ?? null,
       noWebhooks,
       subscribed,
-      arrivals: { good: [...got('good')], 'fails-once': [...got('fails-once')], silent: [...got('silent')] },
+      signalAfter: await signalAfter(probe, stream, symbol),
+      arrivals: {
+        good: [...got('good')],
+        'fails-once': [...got('fails-once')],
+        'refuses-once': [...got('refuses-once')],
+        silent: [...got('silent')],
+      },
+      endedAt: probe.clock.now(),
       speed: Number(fieldsOf((await probe.get('/')).body)?.speed ?? 1) || 1,
     };
   } finally {
@@ -125,6 +137,20 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
     for (const answer of Object.values(subscribed)) await unsubscribe(probe, answer);
     await receiver?.close();
   }
+}
+
+/** Signals that are a transition of their own: an alias is not. */
+export const isTransition = ({ name }: PushedEvent): boolean =>
+  name === 'signal.normal' || name === 'signal.elevated' || name === 'signal.high_risk';
+
+/** Asks for the signal while the stream still says whether another transition came meanwhile. */
+async function signalAfter(probe: Probe, stream: StreamRecording, symbol: string): Promise<PushRun['signalAfter']> {
+  const newestOf = (): PushedEvent | undefined =>
+    streamEvents(stream).findLast((one) => isTransition(one) && one.symbol === symbol);
+  const newest = newestOf();
+  if (newest === undefined) return null;
+  const answer = await probe.ask(`/signal?symbol=${symbol}`).catch(() => null);
+  return answer?.status === 200 && newestOf()?.id === newest.id ? { newest, signal: answer.body } : null;
 }
 
 /** True when the failed delivery has arrived again. */
@@ -207,7 +233,7 @@ async function subscribe(probe: Probe, url: string): Promise<Answer> {
   return first as Answer;
 }
 
-async function unsubscribe(probe: Probe, { status, body }: Answer): Promise<void> {
+export async function unsubscribe(probe: Probe, { status, body }: Answer): Promise<void> {
   const id = textIn(body, 'id');
   if (status < 300 && id !== null)
     await probe.ask(`/signals/subscriptions/${id}`, { method: 'DELETE', isUnrecorded: true }).catch(() => undefined);

@@ -3,8 +3,17 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../shared/lib/clock.ts';
 
-/** good: 200. fails-once: 500 to the very first delivery, then 200. silent: no answer at all. */
-export type Manner = 'good' | 'fails-once' | 'silent';
+/**
+ * good: 200. fails-once: 500 to the very first delivery, then 200. refuses-once: 404 to the very first one, then
+ * 204. silent: no answer at all.
+ */
+export type Manner = 'good' | 'fails-once' | 'refuses-once' | 'silent';
+/** Statuses of the very first answer, and of those that follow. */
+const STATUSES: Readonly<Record<Exclude<Manner, 'silent'>, readonly [first: number, later: number]>> = {
+  good: [200, 200],
+  'fails-once': [500, 200],
+  'refuses-once': [404, 204],
+};
 
 export interface Arrival {
   readonly manner: Manner;
@@ -49,7 +58,7 @@ export async function openReceiver(clock: Clock): Promise<Receiver> {
       };
       arrived.push(arrival);
       if (manner === 'silent') response.on('close', () => (arrival.leftAt ??= clock.now()));
-      else response.writeHead(manner === 'fails-once' && first ? 500 : 200).end();
+      else response.writeHead((STATUSES[manner] ?? STATUSES.good)[first ? 0 : 1]).end();
     });
   });
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(0, '127.0.0.1', resolve));

@@ -110,3 +110,23 @@ export function wrongRows(rows: readonly Fields[]): string | null {
   const missing = [...NAMES.keys()].find((code) => !rows.some((row) => row.code === code));
   return missing === undefined ? null : `there is no row ${missing}`;
 }
+
+/** Where the map of variant A and the rows of variant B differ; rounding is no difference. */
+export function differentPowers(map: Fields, rows: readonly Fields[]): string | null {
+  for (const [name, power] of Object.entries(map)) {
+    const row = rows.find((one) => folded(String(one.name)) === folded(name));
+    if (row === undefined || typeof power !== 'number' || typeof row.power !== 'number') continue;
+    if (Math.abs(power - row.power) > 0.01) return `${name} is ${power} in powers, and ${row.power} in its row`;
+  }
+  return null;
+}
+
+/** Fields that tell how long ago something was, and change by themselves. */
+export const AGES = /age|duration|elapsed|ago$/i;
+/** All that a row says, without these fields. */
+export const lasting = (row: Fields): string =>
+  JSON.stringify(
+    Object.entries(row)
+      .filter(([name]) => !AGES.test(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -3,20 +3,11 @@ import { readList } from '../client/client.ts';
 import { type Check, check, green, type Outcome, red, skipped } from './check.ts';
 import { LISTS, withQuery } from './list-endpoints.ts';
 import type { Probe } from './probe.ts';
-import { type Fields, fieldsOf, identityOf, isInstant, objectsIn, shown, timeOf } from './shapes.ts';
+import { AGES, type Fields, fieldsOf, identityOf, isInstant, lasting, objectsIn, shown, timeOf } from './shapes.ts';
 
 /** Rows this much older than the newest belong to the past. */
 const SETTLED_MS = 2 * 86_400_000;
 const ROUNDS = 3;
-
-/** Fields that tell how long ago something was, and change by themselves. */
-const AGES = /age|duration|elapsed|ago$/i;
-const lasting = (row: Fields): string =>
-  JSON.stringify(
-    Object.entries(row)
-      .filter(([name]) => !AGES.test(name))
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
 
 const read = async (probe: Probe, path: string, name: string): Promise<readonly Fields[]> =>
   objectsIn(readList((await probe.ask(withQuery(path, 'limit=100'))).body, name)?.rows ?? []);

@@ -158,6 +158,20 @@ test('a key that is taken as a bearer only is presented so', { timeout: TIMEOUT_
   expect(found.get('key-form')?.detail).toBe('Bearer');
 });
 
+test('an age that grows between two requests does not make an answer another one', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  let age = 0;
+  const broken = await startBroken(url, {
+    answer: ({ body }, { path }) => {
+      if (path.includes('as_of=')) body.data_age_seconds = ++age;
+    },
+  });
+  const found = await findings(broken.url, ['sandbox-deterministic']);
+  await broken.close();
+  expect(withStatus(found, 'green')).toEqual(['sandbox-deterministic']);
+});
+
 describe('a server that answers everything with', () => {
   test.each([
     ['null', 'application/json'],

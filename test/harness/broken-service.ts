@@ -21,6 +21,8 @@ export interface PassedDelivery {
   method: string;
   headers: Record<string, string>;
   body: string;
+  /** Address of the subscriber. */
+  readonly target: string;
 }
 
 /** The violation; absent parts are passed on unchanged. */
@@ -34,6 +36,8 @@ export interface Sabotage {
    * @returns false: it is answered but not passed on
    */
   delivery?(delivery: PassedDelivery): boolean | undefined;
+  /** The status that the service takes for the one with which the subscriber answered. */
+  deliveryStatus?(status: number): number;
   /** True: the request is accepted and never answered. */
   isSilent?(request: PassedRequest): boolean;
   /** True: the head of the answer comes, and its body never ends. */
@@ -104,13 +108,13 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
     return { made, given: subscription.url };
   };
   const passDelivery = async (request: PassedRequest, response: ServerResponse): Promise<void> => {
-    const delivery: PassedDelivery = { method: request.method, headers: request.headers, body: request.body };
+    const target = Buffer.from(request.path.slice('/hook/'.length), 'base64url').toString('utf8');
+    const delivery: PassedDelivery = { method: request.method, headers: request.headers, body: request.body, target };
     if (sabotage.delivery?.(delivery) === false) return void response.writeHead(200).end();
     const over = new AbortController();
     response.on('close', () => over.abort());
     const limit =
       sabotage.deliveryLimit === undefined ? undefined : setTimeout(() => over.abort(), sabotage.deliveryLimit);
-    const target = Buffer.from(request.path.slice('/hook/'.length), 'base64url').toString('utf8');
     const answer = await fetch(target, {
       method: delivery.method,
       headers: delivery.headers,
@@ -119,7 +123,7 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
     });
     clearTimeout(limit);
     await answer.text();
-    response.writeHead(answer.status).end();
+    response.writeHead(sabotage.deliveryStatus?.(answer.status) ?? answer.status).end();
   };
   const passStream = async (
     answer: Response,

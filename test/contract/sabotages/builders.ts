@@ -1,4 +1,5 @@
 // Contract: the type of a sabotage, and the parts that several of them share.
+import { createHmac } from 'node:crypto';
 import type { PassedAnswer, PassedRequest, Sabotage } from '../../harness/broken-service.ts';
 
 export interface Violation {
@@ -73,6 +74,25 @@ export const events = (change: (event: AnyJson) => void): Sabotage => ({
     return true;
   },
 });
+/** Changes events before they are signed with the secret of their subscription. */
+export function signed(change: (event: AnyJson) => void): Sabotage {
+  const secrets = new Map<string, string>();
+  return {
+    answer: ({ status, body }, { path }) => {
+      if (path === '/signals/subscribe' && status < 300 && body?.signing_secret !== undefined)
+        secrets.set(body.url, body.signing_secret);
+    },
+    delivery: (delivery) => {
+      const event = JSON.parse(delivery.body);
+      change(event);
+      delivery.body = JSON.stringify(event);
+      const secret = secrets.get(delivery.target);
+      if (secret !== undefined)
+        delivery.headers['x-service-signature'] = createHmac('sha256', secret).update(delivery.body).digest('hex');
+      return true;
+    },
+  };
+}
 export const dropped = (name: string): Sabotage => ({ delivery: ({ body }) => !body.includes(`"event":"${name}"`) });
 /** The stream ignores its filters. */
 export const unfiltered: Sabotage = {
@@ -80,3 +100,14 @@ export const unfiltered: Sabotage = {
     Object.assign(request, { path: request.path.replace(/^\/stream\?(symbols|severity).*/, '/stream') }),
 };
 export const powers = (change: (body: AnyJson) => void): Sabotage => at('/api/archetypes', ({ body }) => change(body));
+/** Parameters of a request. */
+export const paramsOf = (path: string): URLSearchParams => new URL(path, 'http://x').searchParams;
+export const later = (iso: string, ms: number): string => new Date(Date.parse(iso) + ms).toISOString();
+/** Replaces a part of every request. */
+export const asked = (pattern: RegExp, to: string): Sabotage => ({
+  request: (request) => {
+    request.path = request.path.replace(pattern, to);
+  },
+});
+export const isList = ({ path }: { path: string }): boolean =>
+  /^\/(snapshot|history|alert|market-news|regime\/\w+\/history|api\/briefings\?)/.test(path);

@@ -1,6 +1,6 @@
 // Contract: violations of services that look whole (specification 4).
 // They are silence, ignored filters, dead cursors, and answers that change.
-import { type AnyJson, all, at, LISTS, type Violation, without } from './builders.ts';
+import { type AnyJson, all, at, isList, LISTS, type Violation, without } from './builders.ts';
 
 let calls = 0;
 const SIGNAL_LISTS = ['snapshot', 'alert-transitions', 'alerts'];
@@ -11,8 +11,6 @@ const ignored = (name: string, lists: readonly string[]): Violation => ({
   red: filters(name, lists),
   sabotage: without(name),
 });
-const isList = ({ path }: { path: string }): boolean =>
-  /^\/(snapshot|history|alert|market-news|regime\/\w+\/history|api\/briefings\?)/.test(path);
 /** The last page of each list. */
 const lastPages = (change: (body: AnyJson) => void): Violation['sabotage'] => ({
   answer: ({ status, body }, request) => {
