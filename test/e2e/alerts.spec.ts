@@ -276,7 +276,7 @@ test('rules, silences and quiet hours are added, refused where invalid, tested a
   await test.step('a rule is backtested over 30 days before it is saved', async () => {
     await editor.getByRole('button', { name: 'Test on the last 30 days' }).click();
     await expect(editor).toContainText(
-      /Over the (last 30 days|\d+ days? known here) it would have notified you \d+ times, \d+ at night, \d+ were brief\./,
+      /Over the (last 30 days|\d+ days? known here) it would have notified you [\d,]+ times, [\d,]+ at night, [\d,]+ were brief\./,
     );
     await inspectThemes(page, 'alerts-rules', ['light', 'dark']);
   });
