@@ -49,7 +49,41 @@ interface Reading {
 }
 
 /** @returns whether the log is lost. @throws when the connection ends */
-async function followOver(client: Client, { journal, read, send, signal }: Reading): Promise<boolean> {
+async function followOver(client: Client, { signal, ...reading }: Reading): Promise<boolean> {
+  const ending = new AbortController();
+  const both = { ...reading, signal: AbortSignal.any([signal, ending.signal]) };
+  if (await checkHead(client, both)) return true;
+  try {
+    // Side by side: a check must not delay an entry.
+    return await Promise.race([readEntries(client, both), keepChecking(client, both)]);
+  } finally {
+    ending.abort();
+  }
+}
+
+async function keepChecking(client: Client, reading: Reading): Promise<boolean> {
+  const { signal } = reading;
+  for (;;) {
+    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return false;
+    if (await checkHead(client, reading)) return true;
+  }
+}
+
+/** Checks that the database still has the log of this node. @returns whether it is lost */
+async function checkHead(client: Client, { journal, read, send }: Reading): Promise<boolean> {
+  // A copy: entries are read meanwhile.
+  const why = await journal.whyLost({ ...read });
+  if (why !== null) {
+    send({ kind: 'lost', why });
+    return true;
+  }
+  const { rows } = await client.query<HeadRow>('SELECT * FROM barograph.head');
+  if (rows[0] !== undefined) send({ kind: 'head', head: headOf(rows[0]), leader: rows[0].leader });
+  return false;
+}
+
+async function readEntries(client: Client, { journal, read, send, signal }: Reading): Promise<boolean> {
   let wake = (): void => undefined;
   let isAwake = false;
   /** In notifications since the last look; null: one had none. */
@@ -65,25 +99,15 @@ async function followOver(client: Client, { journal, read, send, signal }: Readi
   client.on('end', () => wake());
   signal.addEventListener('abort', () => wake(), { once: true });
   await client.query('LISTEN barograph_journal; LISTEN barograph_heartbeat');
-  let polledAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     isAwake = false;
     const fresh = nextIn(notified, read.position);
     notified = [];
-    if (performance.now() - polledAt >= POLL_MS) {
-      polledAt = performance.now();
-      const why = await journal.whyLost(read);
-      if (why !== null) {
-        send({ kind: 'lost', why });
-        return true;
-      }
-      const { rows } = await client.query<HeadRow>('SELECT * FROM barograph.head');
-      if (rows[0] !== undefined) send({ kind: 'head', head: headOf(rows[0]), leader: rows[0].leader });
-    }
     const entries = fresh ?? (await journal.afterOver(client, read.position, READ_ENTRIES));
+    if (signal.aborted) break;
     const [first] = entries;
     if (first !== undefined && (first.position !== read.position + 1 || first.previous !== read.entry)) {
-      const why = (await journal.whyLost(read)) ?? 'the journal was cut before this node had read it';
+      const why = (await journal.whyLost({ ...read })) ?? 'the journal was cut before this node had read it';
       send({ kind: 'lost', why });
       return true;
     }
@@ -93,7 +117,7 @@ async function followOver(client: Client, { journal, read, send, signal }: Readi
     if (entries.length === READ_ENTRIES || isAwake) continue;
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
-    const timer = setTimeout(resolve, Math.max(0, polledAt + POLL_MS - performance.now()));
+    const timer = setTimeout(resolve, POLL_MS);
     await promise;
     clearTimeout(timer);
   }
