@@ -117,16 +117,14 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     return tape.record(days, arrival(), false);
   };
   const recordMinutes = (bars: readonly FeedBar[]): void => {
-    const rows = bars.flatMap((bar) =>
-      bar.isClosed && listings.has(bar.symbol)
-        ? soundBar(bar).map((sound) => ({ ...sound, symbol: bar.symbol, start: bar.start, end: bar.end }))
-        : [],
-    );
     const remembered = clock.now() - MEMORY_MS;
-    const added = rows.flatMap((row) => {
-      const known = minutes.at(row.symbol, row.start);
-      if (known !== null && isSame(known, row)) return [];
-      return { ...row, isFirst: known === null && row.end > remembered };
+    const added = bars.flatMap((bar) => {
+      const { symbol, start, end } = bar;
+      const [sound] = bar.isClosed && listings.has(symbol) ? soundBar(bar) : [];
+      if (sound === undefined) return [];
+      const known = minutes.at(symbol, start);
+      const row = { ...sound, symbol, start, end, isFirst: known === null && end > remembered };
+      return known !== null && isSame(known, row) ? [] : row;
     });
     if (added.length > 0) tape.minutes.record(added, arrival());
     for (const { symbol, isFirst: _, ...bar } of added) minutes.put(symbol, bar);

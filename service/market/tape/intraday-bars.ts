@@ -65,7 +65,8 @@ export class IntradayBars {
     while (bars[first - 1]?.date === date) first -= 1;
     const level = this.#hasOtherLevel ? levelOf(bars, first, daily, before.date) : 1;
     let [high, low, volume] = [newest.high, newest.low, 0];
-    for (const part of bars.slice(first, last + 1)) {
+    for (let index = first; index <= last; index++) {
+      const part = bars[index] as IntradayBar;
       high = Math.max(high, part.high);
       low = Math.min(low, part.low);
       volume += part.volume ?? 0;

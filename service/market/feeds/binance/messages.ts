@@ -2,8 +2,9 @@
 import { z } from 'zod';
 
 /** Prices are texts. */
-const NumberSchema = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
-const PriceSchema = NumberSchema.pipe(z.number().positive());
+const NumberTextSchema = z.union([z.string(), z.number()]).transform(Number);
+const NumberSchema = NumberTextSchema.pipe(z.number());
+const PriceSchema = NumberTextSchema.pipe(z.number().positive());
 
 export const TimeSchema = z.object({ serverTime: z.number() });
 
