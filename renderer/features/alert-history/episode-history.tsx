@@ -54,7 +54,9 @@ export function EpisodeHistory({
   );
 }
 
-function Strip({ state, x, width }: { state: State; x: number; width: number }) {
+function Strip({ state, x, width }: { state: State | null; x: number; width: number }) {
+  if (state === null)
+    return <line x1={x} x2={x + width} y1={11.5} y2={11.5} stroke="var(--t3)" strokeWidth={2} strokeDasharray="2 3" />;
   if (state === 2) return <rect x={x} y={0} width={width} height={HEIGHT} fill="var(--high)" />;
   const inner = Math.max(0.5, width - 1);
   if (state === 0) return <rect x={x + 0.5} y={10} width={inner} height={3.5} fill="none" stroke="var(--normal)" />;

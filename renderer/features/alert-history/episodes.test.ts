@@ -4,7 +4,7 @@ import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { Episode } from '../../../shared/channels/queries.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
-import { episodesOf, incompleteIn, transitionEntry } from './episodes.ts';
+import { type Entry, episodesOf, incompleteIn, transitionEntry } from './episodes.ts';
 
 const MINUTE = 60_000;
 let id = 0;
@@ -14,6 +14,8 @@ const row = (symbol: string, from: State, to: State, minute: number): InboxRow =
 };
 const newestFirst = (...rows: InboxRow[]): InboxRow[] => rows.reverse();
 const minutes = (ms: number | null): number | null => (ms === null ? null : (ms - T0) / MINUTE);
+const spans = (entry: Entry | undefined) =>
+  entry?.segments.map(({ state, from, to }) => [state, minutes(from), minutes(to)]);
 
 describe('episodes', () => {
   it('go from leaving Normal to returning, with their history', () => {
@@ -22,7 +24,7 @@ describe('episodes', () => {
     );
     expect(others).toEqual([]);
     expect(one).toMatchObject({ peak: 2, from: T0, to: T0 + 9 * MINUTE });
-    expect(one?.segments.map(({ state, from, to }) => [state, minutes(from), minutes(to)])).toEqual([
+    expect(spans(one)).toEqual([
       [1, 0, 3],
       [2, 3, 5],
       [1, 5, 9],
@@ -45,6 +47,12 @@ describe('episodes', () => {
     const known = { symbol: 'SPY', peak_state: 2, started_at: iso(T0 - 90 * MINUTE), ended_at: null } as const;
     const of = (...episodes: Episode[]) => episodesOf(rows, episodes)[0];
     expect(of({ ...known, transitions: [id] })).toMatchObject({ from: T0 - 90 * MINUTE, to: null, present: 1 });
+    // What was before the first row is shown as such, not left out.
+    expect(spans(of({ ...known, transitions: [id] }))).toEqual([
+      [null, -90, 0],
+      [2, 0, 4],
+      [1, 4, null],
+    ]);
     // An episode from before the service's log has no events.
     expect(of({ ...known, transitions: [] })).toMatchObject({ from: T0 - 90 * MINUTE });
     expect(of({ ...known, symbol: 'QQQ', transitions: [id] })?.from).toBeNull();
@@ -72,6 +80,7 @@ describe('episodes', () => {
       [7, null],
       [0, 3],
     ]);
+    expect(spans(found[1])).toEqual([[2, 0, 3]]);
   });
   it('end where the next begins, when the return was never received', () => {
     const found = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 0, 1, 7)));

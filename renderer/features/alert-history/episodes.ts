@@ -6,7 +6,8 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /** An interval in one state, ms of world time. */
 export interface EpisodeSegment {
-  readonly state: State;
+  /** null: before the first transition that the ledger has. */
+  readonly state: State | null;
   readonly from: number;
   /** null: until now. */
   readonly to: number | null;
@@ -98,12 +99,23 @@ function completed(entry: Entry, known: readonly Episode[]): Entry {
     own.find(({ started_at, ended_at }) => started_at <= at && (ended_at === null || at <= ended_at));
   if (found === undefined) return entry;
   const isPeakOlder = found.peak_state > entry.peak;
+  const from = Date.parse(found.started_at);
+  const to = found.ended_at === null ? entry.to : Date.parse(found.ended_at);
   return {
     ...entry,
-    from: Date.parse(found.started_at),
-    ...(found.ended_at === null ? {} : { to: Date.parse(found.ended_at), present: null }),
+    from,
+    ...(found.ended_at === null ? {} : { to, present: null }),
+    segments: segmentsWithin(entry.segments, from, to),
     ...(isPeakOlder ? { peak: found.peak_state, isPeakOlder } : {}),
   };
+}
+
+/** The segments of an episode that began at `from` and ended at `to`; null: it goes on. */
+function segmentsWithin(segments: readonly EpisodeSegment[], from: number, to: number | null): EpisodeSegment[] {
+  const [first] = segments;
+  const last = segments.length - 1;
+  const known = segments.map((one, index) => (index === last ? { ...one, to } : one));
+  return first !== undefined && from < first.from ? [{ state: null, from, to: first.from }, ...known] : known;
 }
 
 /** The episodes of these rows that only the service can complete: their symbols, and since when; null: none. */

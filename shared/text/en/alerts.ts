@@ -105,8 +105,11 @@ export const alerts = {
   presently: (state: State) => `now ${stateLabel(state)}`,
   baseTimes: (times: string) => `${times}\u00d7`,
   right: (right: number, calls: number) => `${right} of ${calls}`,
-  historyLabel: (segments: readonly { readonly state: State; readonly span: string }[]) =>
-    segments.map(({ state, span }) => `${stateLabel(state)} ${span}`).join(', then '),
+  /** state null: before the first transition that was received here */
+  historyLabel: (segments: readonly { readonly state: State | null; readonly span: string }[]) =>
+    segments
+      .map(({ state, span }) => `${state === null ? 'Not recorded here for' : stateLabel(state)} ${span}`)
+      .join(', then '),
   rowName: (parts: readonly string[]) => parts.filter((part) => part !== '').join(', '),
   choose: (symbol: string, at: string) => `Select ${symbol}, ${at}`,
 
