@@ -102,39 +102,32 @@ test('says before it is saved that the level was passed already, and from where 
   );
 });
 
-test('its test shows what it would have notified from close to close', async () => {
+/** Runs the test of a rule over closes at an hour of the day, as "T21". */
+async function runBacktest(hour: string): Promise<void> {
   openPriceRule('market', 'SPY', { kind: 'level', direction: 'below', level: 500 });
   const { user } = await open({
     'priceAlerts.backtest': () => ({
       symbols: 1,
       untested: [],
       without: [],
-      from: '2026-02-02T21:00:00.000Z',
+      from: `2026-02-02${hour}:00:00.000Z`,
       closes: 21,
       notified: 1,
-      examples: [{ symbol: 'SPY', at: '2026-02-20T21:00:00.000Z', price: 499.5, change_pct: null }],
+      examples: [{ symbol: 'SPY', at: `2026-02-20${hour}:00:00.000Z`, price: 499.5, change_pct: null }],
     }),
   });
   await user.click(screen.getByRole('button', { name: 'Test on the last 30 days' }));
+}
+
+test('its test shows what it would have notified from close to close', async () => {
+  await runBacktest('T21');
   const result = await screen.findByRole('region', { name: 'Test on the last 30 days' });
   await waitFor(() => expect(result.textContent).toContain('it would have notified you 1 time: 21 closes of 1 symbol'));
   expect(within(result).getByRole('row', { name: /SPY 499.50/ })).toBeDefined();
 });
 
 test('a close at midnight is of the day that it ends, as in the table of daily values', async () => {
-  openPriceRule('market', 'SPY', { kind: 'level', direction: 'below', level: 500 });
-  const { user } = await open({
-    'priceAlerts.backtest': () => ({
-      symbols: 1,
-      untested: [],
-      without: [],
-      from: '2026-02-02T00:00:00.000Z',
-      closes: 21,
-      notified: 1,
-      examples: [{ symbol: 'SPY', at: '2026-02-20T00:00:00.000Z', price: 499.5, change_pct: null }],
-    }),
-  });
-  await user.click(screen.getByRole('button', { name: 'Test on the last 30 days' }));
+  await runBacktest('T00');
   expect(await screen.findByRole('row', { name: /Thu 19 Feb 2026 SPY/ })).toBeDefined();
   expect(screen.getByText(/from Sun 1 Feb 2026 on/)).toBeDefined();
 });
