@@ -1,6 +1,6 @@
 // Conformance: records that contradict themselves, and signals that two endpoints tell differently.
 import { readList } from '../client/client.ts';
-import { type Check, check, firstOf, green, red, skipped } from './check.ts';
+import { type Check, check, extensionCheck, firstOf, green, red, skipped } from './check.ts';
 import { historyRange } from './list-endpoints.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -174,6 +174,32 @@ const times: readonly Check[] = [
     const step = steps.sort((a, b) => a - b)[steps.length >> 1] as number;
     return step >= 20 * HOUR_MS ? green() : red(`rows are ${Math.round(step / HOUR_MS)} hours apart`);
   }),
+  extensionCheck(
+    '4.3',
+    'regime-as-of-age',
+    'The age of the data in an answer for a past time is their age then (own extension)',
+    async ({ probe }) => {
+      const symbol = await probe.symbol();
+      const from = new Date((await historyRange(probe)).to - 20 * DAY_MS).toISOString();
+      const rows = await probe.rows(`/regime/${symbol}/history?from=${from}&granularity=day&limit=100`);
+      const at = rows.map(timeOf).sort((a, b) => a - b);
+      const checked = at.slice(1, -1).flatMap((time, index) => [{ time, before: at[index] as number }]);
+      const wrong: (string | null)[] = [];
+      for (const { time, before } of checked.slice(-MOST_SYMBOLS)) {
+        const instant = new Date(time).toISOString();
+        const { body } = await probe.ask(`/regime/${symbol}?as_of=${instant}`);
+        const age = fieldsOf(body)?.data_age_seconds;
+        // There was a price at the row before, so the data are not older.
+        if (typeof age === 'number')
+          wrong.push(
+            age * 1_000 <= time - before + 60_000
+              ? null
+              : `as of ${instant} the data were ${age} s old, and there is a row of ${new Date(before).toISOString()}`,
+          );
+      }
+      return wrong.length === 0 ? skipped('an answer for a past time has no data_age_seconds') : firstOf(wrong);
+    },
+  ),
   check('4.3', 'regime-history-covered', 'What has a regime has a history of it', async ({ probe }) => {
     const from = new Date((await historyRange(probe)).to - 10 * DAY_MS).toISOString();
     const found: string[] = [];

@@ -206,15 +206,19 @@ const sameEvents: readonly Check[] = [
   ),
 ];
 
-const retries: readonly Check[] = [
-  webhookCheck('6.1', 'webhook-retry-4xx', 'What is answered by 404 is tried again too', ({ arrivals }) => {
-    const [first, ...later] = arrivals['refuses-once'];
+const retryCheck = (id: string, rule: string, manner: 'refuses-once' | 'redirects-once', status: number): Check =>
+  webhookCheck('6.1', id, rule, ({ arrivals }) => {
+    const [first, ...later] = arrivals[manner];
     if (first === undefined) return skipped('no delivery came');
     const idOf = (body: Buffer): string | null => readPushedEvent(body.toString('utf8'))?.id ?? null;
     return later.some(({ body }) => idOf(body) === idOf(first.body))
       ? green()
-      : red('answered with 404, it did not come again');
-  }),
+      : red(`answered with ${status}, it did not come again`);
+  });
+
+const retries: readonly Check[] = [
+  retryCheck('webhook-retry-4xx', 'What is answered by 404 is tried again too', 'refuses-once', 404),
+  retryCheck('webhook-retry-3xx', 'A redirect is no success: 302 is tried again too', 'redirects-once', 302),
   webhookCheck(
     '6.1',
     'webhook-any-2xx',

@@ -76,7 +76,8 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   check: 120_000,
 };
 
-const MANNERS = ['good', 'fails-once', 'refuses-once', 'silent'] as const;
+const MANNERS = ['good', 'fails-once', 'refuses-once', 'redirects-once', 'silent'] as const;
+const RETRIED = ['fails-once', 'refuses-once', 'redirects-once'] as const;
 const POLL_MS = 25;
 
 export async function runPush({ probe, timeouts }: PushRunOptions): Promise<PushRun> {
@@ -109,7 +110,7 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
         timeouts.arrive,
         () => (!hooks || good() >= made.events) && stream.messages.length >= made.transitions,
       );
-    const refused = (['fails-once', 'refuses-once'] as const).filter((manner) => hooks && got(manner).length > 0);
+    const refused = RETRIED.filter((manner) => hooks && got(manner).length > 0);
     if (refused.length > 0) await until(probe, timeouts.retry, () => refused.every((manner) => retried(got(manner))));
     if (hooks && got('silent').length > 0)
       await until(probe, timeouts.silent, () => got('silent').some(({ leftAt }) => leftAt !== null));
@@ -127,6 +128,7 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
         good: [...got('good')],
         'fails-once': [...got('fails-once')],
         'refuses-once': [...got('refuses-once')],
+        'redirects-once': [...got('redirects-once')],
         silent: [...got('silent')],
       },
       endedAt: probe.clock.now(),

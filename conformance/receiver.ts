@@ -5,14 +5,16 @@ import type { Clock } from '../shared/lib/clock.ts';
 
 /**
  * good: 200. fails-once: 500 to the very first delivery, then 200. refuses-once: 404 to the very first one, then
- * 204. silent: no answer at all.
+ * 204. redirects-once: 302 to the very first one, to nowhere, so that nothing can follow it, then 200. silent: no
+ * answer at all.
  */
-export type Manner = 'good' | 'fails-once' | 'refuses-once' | 'silent';
+export type Manner = 'good' | 'fails-once' | 'refuses-once' | 'redirects-once' | 'silent';
 /** Statuses of the very first answer, and of those that follow. */
 const STATUSES: Readonly<Record<Exclude<Manner, 'silent'>, readonly [first: number, later: number]>> = {
   good: [200, 200],
   'fails-once': [500, 200],
   'refuses-once': [404, 204],
+  'redirects-once': [302, 200],
 };
 
 export interface Arrival {

@@ -1,6 +1,6 @@
 // Service, routes: a page of one symbol's days.
 import type { HistoryPoint, List, PriceHole } from '../../shared/wire/records.ts';
-import type { DataHealth } from '../signals/records.ts';
+import type { DataHealth } from '../signals/data-health.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 

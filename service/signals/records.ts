@@ -1,6 +1,5 @@
 // Service, signals: builds the signal and history records of a symbol.
 
-import type { DATA_HEALTH } from '../../shared/domain/data-health.ts';
 import { stateName } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -8,17 +7,12 @@ import { type HistoryPoint, MOST_PRICE_HOLES, type PriceHole, type Signal } from
 import type { MarketSource } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { DayTrading } from './closed-row.ts';
+import { healthOf, missedClose } from './data-health.ts';
 import { dayStates, type LoggedStates, loggedStates } from './day-states.ts';
 import { percent } from './drafts.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
-
-/**
- * A source that missed a close by more than this is silent, not closed for holidays: it exceeds the longest
- * regular closure of an exchange.
- */
-const SILENT_AFTER = 5 * DAY_MS;
 
 /** The current signal, or null for a symbol without one (regime only, or no closed bar yet). */
 export function signalOf(
@@ -109,7 +103,7 @@ function nextDecision(market: MarketSource, track: Track, now: number): number {
   const expectedAt = market.nextDecision?.(symbol, now) ?? null;
   if (expectedAt !== null) return expectedAt;
   for (const instant of market.decisions(symbol, now, now + DAY_MS)) return instant;
-  const missed = missedClose(market, track, now);
+  const missed = missedClose(market, track, track.decidedAt, now);
   if (missed !== null) return missed;
   const close = market.nextClose(symbol, now);
   if (close !== null) return close;
@@ -117,35 +111,6 @@ function nextDecision(market: MarketSource, track: Track, now: number): number {
   if (expected <= now) expected += Math.ceil((now - expected + 1) / DAY_MS) * DAY_MS;
   while (assetClass !== 'crypto' && [0, 6].includes(new Date(expected).getUTCDay())) expected += DAY_MS;
   return expected;
-}
-
-/** The close that is overdue by more than SILENT_AFTER, world ms; null where none is. */
-function missedClose(market: MarketSource, track: Track, now: number): number | null {
-  const missed = market.nextClose(track.instrument.symbol, track.decidedAt);
-  return missed !== null && now - missed > SILENT_AFTER ? missed : null;
-}
-
-export interface DataHealth {
-  readonly data_health: (typeof DATA_HEALTH)[number];
-  readonly data_age_seconds: number;
-  readonly data_delay_seconds?: number;
-}
-
-export function healthOf(market: MarketSource, track: Track, now: number): DataHealth {
-  const data_health = healthAt(market, track, now);
-  const { delayMs } = (data_health === 'delayed' && market.fault?.(track.instrument.symbol, now)) || {};
-  return {
-    data_health,
-    data_age_seconds: Math.max(0, Math.floor((now - track.decidedAt) / 1000)),
-    ...(delayMs !== undefined && { data_delay_seconds: Math.round(delayMs / 1000) }),
-  };
-}
-
-/** A known cause comes before the mere age; a gap or a delay is less than prices that ended. */
-function healthAt(market: MarketSource, track: Track, now: number): DataHealth['data_health'] {
-  const fault = market.fault?.(track.instrument.symbol, now)?.kind ?? null;
-  if (fault !== null && fault !== 'gap' && fault !== 'delayed') return fault;
-  return missedClose(market, track, now) === null ? (fault ?? 'current') : 'stale';
 }
 
 export interface DatedPoint {

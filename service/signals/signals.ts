@@ -12,10 +12,11 @@ import { ALONE, type Membership } from '../membership.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
+import { type DataHealth, healthOf } from './data-health.ts';
 import { createEvaluation, type Evaluation } from './evaluation.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
 import { createModelVersions, type ModelVersions } from './model-versions.ts';
-import { type DataHealth, type DatedPoint, healthOf, historyOf, holesOf, signalOf } from './records.ts';
+import { type DatedPoint, historyOf, holesOf, signalOf } from './records.ts';
 import { RegimeHistory } from './regime-history.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
@@ -40,8 +41,8 @@ export interface SignalQueries {
    * universe.
    */
   regimes(symbol: string): RegimeHistory | null;
-  /** How old the prices of a covered symbol are. */
-  health(symbol: string): DataHealth;
+  /** How old the prices of a covered symbol are, or were at an instant, world ms. Default: now. */
+  health(symbol: string, instant?: number): DataHealth;
   /** Whether the symbol has intraday prices within (from, to], world ms. */
   hasIntraday(symbol: string, from: number, to: number): boolean;
   /** Date of the session day in progress, null without intraday prices. */
@@ -128,10 +129,10 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
       const price = (instant: number): number | null => market.forming(symbol, instant)?.close ?? null;
       return new RegimeHistory(track, store.log.flips(symbol), world.now(), { modelVersion: versions.at, price });
     },
-    health(symbol) {
+    health(symbol, instant = world.now()) {
       const track = tracks.get(symbol);
       if (track === undefined) throw new Error(`${symbol} is not covered`);
-      return healthOf(market, track, world.now());
+      return healthOf(market, track, instant);
     },
     hasIntraday(symbol, from, to) {
       for (const _ of market.decisions(symbol, from, to)) return true;

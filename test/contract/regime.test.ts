@@ -103,6 +103,20 @@ describe('the present regime', () => {
     expect(await ask(`/regime/${symbol}?as_of=${encodeURIComponent('2026-03-02T15:30:00.000+01:00')}`)).toEqual(record);
   });
 
+  test.each([
+    ['2026-03-02T00:00:00.000Z', 0, 0],
+    ['2026-03-02T09:00:30.000Z', 0, 59],
+    ['2025-03-05T12:00:00.000Z', 0, 59],
+  ])('says how old the data were at %s: %i to %i seconds', async (at, least, most) => {
+    for (const symbol of ['SPY', 'BTC', 'EURUSD']) {
+      const { data_age_seconds = -1, data_health } = await ask(`/regime/${symbol}?as_of=${at}`);
+      expect([data_health, data_age_seconds >= least && data_age_seconds <= most]).toEqual(['current', true]);
+    }
+    // The same instant always has the same age.
+    const [one, two] = [await ask(`/regime/SPY?as_of=${at}`), await ask(`/regime/SPY?as_of=${at}`)];
+    expect(two).toEqual(one);
+  });
+
   test('is that of the signal', async () => {
     const { regime } = (await sandbox.get('/signal?symbol=SPY')).body;
     expect((await ask('/regime/SPY')).regime).toBe(regime);

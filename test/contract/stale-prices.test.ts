@@ -94,7 +94,7 @@ describe('a symbol whose prices ended', () => {
         `/factors?symbol=${symbol}&from=2023-01-01`,
         `/api/archetypes/current?symbol=${symbol}`,
         `/regime/${symbol}`,
-        `/regime/${symbol}?as_of=2023-03-09`,
+        `/regime/${symbol}?as_of=${new Date(NOW).toISOString()}`,
         `/regime/${symbol}/history?from=2023-01-01`,
       ].map(get),
     );
@@ -103,6 +103,25 @@ describe('a symbol whose prices ended', () => {
     for (const { status, body } of answers)
       expect([status, body.data_health, body.data_age_seconds]).toEqual([200, data_health, age]);
   });
+
+  test.each([
+    ['IWM', '2020-03-13T20:00:00Z', 'current', 0],
+    ['IWM', '2020-03-16T00:00:00Z', 'current', 52],
+    ['IWM', '2020-03-25T20:00:00Z', 'stale', 288],
+    ['IWM', '2023-03-09T20:00:00Z', 'stale', 26_184],
+    ['QQQ', '2023-02-20T00:00:00Z', 'current', 51],
+    ['QQQ', '2023-03-10T21:00:00Z', 'stale', 336],
+    ['SPY', '2022-06-01T03:30:00Z', 'current', 7.5],
+  ] as const)(
+    'the regime of %s at %s says the age of the data then: %s, %d hours',
+    async (symbol, at, health, hours) => {
+      expect((await get(`/regime/${symbol}?as_of=${at}`)).body).toMatchObject({
+        as_of: new Date(at).toISOString(),
+        data_health: health,
+        data_age_seconds: hours * 3_600,
+      });
+    },
+  );
 
   test('has no confidence, and its note says since when', async () => {
     const { body } = await get('/signal?symbol=IWM');

@@ -85,6 +85,13 @@ const times: readonly Violation[] = [
     sabotage: asked(/granularity=day/, 'granularity=hour'),
   },
   {
+    what: 'the age of the data now in an answer for a past time',
+    red: ['regime-as-of-age'],
+    sabotage: at('/regime/', ({ body }, { path }) => {
+      if (path.includes('as_of=')) body.data_age_seconds += 9 * 86_400;
+    }),
+  },
+  {
     what: 'regimes without a history of coins and currencies',
     red: ['regime-history-covered'],
     sabotage: {

@@ -102,6 +102,12 @@ const retries: readonly Violation[] = [
     sabotage: { deliveryStatus: (status) => (status === 404 ? 200 : status) },
   },
   {
+    what: 'a redirect that counts as a success',
+    red: ['webhook-retry-3xx'],
+    first: ['webhook-retry'],
+    sabotage: { deliveryStatus: (status) => (status === 302 ? 200 : status) },
+  },
+  {
     what: 'retries after a success without a body',
     red: ['webhook-any-2xx'],
     first: ['webhook-retry', 'webhook-ten-seconds'],

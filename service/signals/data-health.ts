@@ -1,0 +1,55 @@
+// Service, signals: how old the prices of a symbol are, now and at a past instant, and what is wrong with them.
+import type { DATA_HEALTH } from '../../shared/domain/data-health.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
+import { countLeading } from '../count-leading.ts';
+import type { MarketSource } from '../market/types.ts';
+import type { Track } from './track.ts';
+
+/**
+ * A source that missed a close by more than this is silent, not closed for holidays: it exceeds the longest
+ * regular closure of an exchange.
+ */
+const SILENT_AFTER = 5 * DAY_MS;
+
+export interface DataHealth {
+  readonly data_health: (typeof DATA_HEALTH)[number];
+  readonly data_age_seconds: number;
+  readonly data_delay_seconds?: number;
+}
+
+/** @param instant world ms; one before the last evaluation has the prices that were evaluated by then */
+export function healthOf(market: MarketSource, track: Track, instant: number): DataHealth {
+  const decidedAt = decidedBy(market, track, instant);
+  const data_health = healthAt(market, track, decidedAt, instant);
+  const { delayMs } = (data_health === 'delayed' && market.fault?.(track.instrument.symbol, instant)) || {};
+  return {
+    data_health,
+    data_age_seconds: Math.max(0, Math.floor((instant - decidedAt) / 1000)),
+    ...(delayMs !== undefined && { data_delay_seconds: Math.round(delayMs / 1000) }),
+  };
+}
+
+/** The close after the last evaluated price that is overdue by more than SILENT_AFTER, world ms; null where none is. */
+export function missedClose(market: MarketSource, track: Track, decidedAt: number, instant: number): number | null {
+  const missed = market.nextClose(track.instrument.symbol, decidedAt);
+  return missed !== null && instant - missed > SILENT_AFTER ? missed : null;
+}
+
+/** The last evaluation not after an instant, world ms: a close, or a price within the day. */
+function decidedBy(market: MarketSource, track: Track, instant: number): number {
+  if (instant >= track.decidedAt) return track.decidedAt;
+  const { symbol } = track.instrument;
+  const close = track.days[countLeading(track.days, ({ closedAt }) => closedAt <= instant) - 1]?.closedAt;
+  if (close === undefined) return instant;
+  const within = [...market.decisions(symbol, close, instant)];
+  return within.findLast((at) => market.forming(symbol, at) !== null) ?? close;
+}
+
+/** A known cause comes before the mere age; a gap or a delay is less than prices that ended. */
+function healthAt(market: MarketSource, track: Track, decidedAt: number, instant: number): DataHealth['data_health'] {
+  const found = market.fault?.(track.instrument.symbol, instant)?.kind ?? null;
+  // A feed is late for the present alone: the prices of an evaluated instant have come.
+  const fault = found === 'delayed' && instant < track.decidedAt ? null : found;
+  if (fault !== null && fault !== 'gap' && fault !== 'delayed') return fault;
+  return missedClose(market, track, decidedAt, instant) === null ? (fault ?? 'current') : 'stale';
+}
