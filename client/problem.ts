@@ -29,7 +29,7 @@ export interface ServiceProblem {
   readonly kind: ProblemKind;
   /** HTTP status, null where there was no answer. */
   readonly status: number | null;
-  /** The service's own code, folded to lower case, "" where it gave none; of `unproven` the reason. */
+  /** The service's own code, folded to lower case, "" where it gave none; of `unproven` the reason; or `WITHOUT_KEY`. */
   readonly code: string;
   /** One line for the user. */
   readonly message: string;
@@ -38,6 +38,9 @@ export interface ServiceProblem {
   /** Of an answer that is too large: its first characters. */
   readonly beginning?: string;
 }
+
+/** Code of a 401 to a request that carried no key, whatever the service calls it. */
+export const WITHOUT_KEY = 'without_key';
 
 /** A problem as an exception, for the iterators. */
 export class ServiceError extends Error {

@@ -1,5 +1,5 @@
 // Main, core: why a result cannot be shown, and a problem of the service, as messages for the user.
-import type { ProblemKind, ServiceProblem } from '../../client/problem.ts';
+import { type ProblemKind, type ServiceProblem, WITHOUT_KEY } from '../../client/problem.ts';
 import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 
@@ -33,8 +33,11 @@ const OWN_KINDS: ReadonlySet<ProblemKind> = new Set([
   'not_stored',
 ]);
 
-export const problemMessage = ({ kind, message: text }: ServiceProblem): Message =>
-  OWN_KINDS.has(kind) ? message('service.problem', { kind, text }) : plainMessage(text);
+export function problemMessage({ kind, code, message: text }: ServiceProblem): Message {
+  // The service tells a program how to send a key; the user has none.
+  if (code === WITHOUT_KEY) return message('connection.without_key');
+  return OWN_KINDS.has(kind) ? message('service.problem', { kind, text }) : plainMessage(text);
+}
 
 /** The service's answer could not be read. */
 export const notUnderstood = (what: Message): RefusedError => refused(message('service.not_understood', { what }));

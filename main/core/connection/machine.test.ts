@@ -1,6 +1,6 @@
 // Test: the machine of the event stream as a value: no clock, no service.
 import { expect, test } from 'vitest';
-import { problem } from '../../../client/problem.ts';
+import { problem, WITHOUT_KEY } from '../../../client/problem.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import { problemMessage } from '../refusals.ts';
 import { IDLE, next, type StreamEvent, type StreamState } from './machine.ts';
@@ -73,6 +73,7 @@ test('the service may request a longer wait, but not an outage', () => {
 
 const REFUSALS = [
   [problem('unauthorized', 'No.', 401), message('connection.bad_key', { why: plainMessage('No.') })],
+  [{ ...problem('unauthorized', 'No.', 401), code: WITHOUT_KEY }, message('connection.without_key')],
   [problem('forbidden', 'No.', 402), message('connection.unpaid', { why: plainMessage('No.') })],
   [problem('forbidden', 'No.', 403), message('connection.forbidden', { why: plainMessage('No.') })],
   [{ ...problem('forbidden', 'No.', 204), code: 'no_stream' }, message('connection.no_stream')],

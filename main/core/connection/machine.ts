@@ -1,5 +1,5 @@
 // Main, core: the machine of the event stream: next(state, event) gives state and effects. Pure.
-import type { ServiceProblem } from '../../../client/problem.ts';
+import { type ServiceProblem, WITHOUT_KEY } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { problemMessage } from '../refusals.ts';
@@ -239,7 +239,7 @@ export function refusalMessage(found: ServiceProblem): Message | null {
   const why = problemMessage(found);
   switch (found.kind) {
     case 'unauthorized':
-      return message('connection.bad_key', { why });
+      return found.code === WITHOUT_KEY ? why : message('connection.bad_key', { why });
     case 'forbidden':
       if (found.code === 'no_stream') return message('connection.no_stream');
       return message(found.status === 402 ? 'connection.unpaid' : 'connection.forbidden', { why });

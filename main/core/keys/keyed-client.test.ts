@@ -16,12 +16,16 @@ const profile = {
   enabled: true,
 } as Profile;
 
-function rig(first: KeyInUse, answer: () => Response | Promise<Response> = () => Response.json({})) {
+function rig(
+  first: KeyInUse,
+  answer: () => Response | Promise<Response> = () => Response.json({}),
+  mode: Profile['mode'] = profile.mode,
+) {
   const sent: { path: string; key: string | null; signal: AbortSignal | null | undefined }[] = [];
   const { client, use } = createKeyedClient({
     baseUrl: 'https://api.example.com',
     first,
-    profile,
+    profile: { ...profile, mode },
     peer: OWN_PEER,
     clock: createManualClock(),
     fetch: async (url, init) => {
@@ -122,4 +126,14 @@ test('an echo of the key in the service’s error is hidden everywhere', async (
     error: { kind: 'unauthorized', message: expect.stringContaining('[hidden]') },
   });
   expect(JSON.stringify(answer)).not.toContain(LIVE);
+});
+
+test.each([
+  ['no key', 'auto', null, 'without_key'],
+  ['a key', 'auto', LIVE, 'unauthorized'],
+  ['a dashboard, which signs', 'proxy', null, 'unauthorized'],
+] as const)('a 401 with %s (%s) says whether a key was missing', async (_, mode, key, code) => {
+  const answer = () => Response.json({ code: 'UNAUTHORIZED', message: 'Send a key.' }, { status: 401 });
+  const { client } = rig({ key, reason: null }, answer, mode);
+  expect(await client.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'unauthorized', code } });
 });

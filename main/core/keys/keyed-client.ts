@@ -2,7 +2,7 @@
 import { checkService, type Service } from '../../../client/address.ts';
 import { type Client, createClient, createRefusingClient } from '../../../client/client.ts';
 import type { Peer } from '../../../client/key-gate.ts';
-import { problem, type ServiceProblem } from '../../../client/problem.ts';
+import { problem, type ServiceProblem, WITHOUT_KEY } from '../../../client/problem.ts';
 import type { FetchLike, Interceptor } from '../../../client/request.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
@@ -65,7 +65,10 @@ export function createKeyedClient({
   };
   let now = make(first);
 
-  /** An echo of the key in the service's error must not enter ledger, log or window. */
+  /**
+   * An echo of the key in the service's error must not enter ledger, log or window. A 401 to a request without a key
+   * is marked, so that nobody is told to replace a key.
+   */
   const withoutKey = async <Value>(
     pending: Promise<Result<Value, ServiceProblem>>,
   ): Promise<Result<Value, ServiceProblem>> => {
@@ -73,10 +76,12 @@ export function createKeyedClient({
     const answer = await pending;
     if (answer.ok) return answer;
     const { message, code, beginning, ...rest } = answer.error;
+    // A dashboard signs its requests itself: there no key is missing.
+    const isWithoutKey = used === null && rest.kind === 'unauthorized' && profile.mode !== 'proxy';
     return err({
       ...rest,
       message: withoutEcho(message, used),
-      code: withoutEcho(code, used),
+      code: isWithoutKey ? WITHOUT_KEY : withoutEcho(code, used),
       ...(beginning === undefined ? {} : { beginning: withoutEcho(beginning, used) }),
     });
   };

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { message } from '../../../shared/text/message.ts';
-import { alert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { alert, iso, priceAlert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { Inbox } from './inbox.tsx';
 
@@ -75,6 +75,24 @@ test('one notification that named everything has one button, in the head of the 
   await act(() => rig.clock.advance(300));
   expect(screen.getByRole('heading', { name: /^2 turned High Risk, / })).toBeDefined();
   expect(screen.getAllByRole('button', { name: /^Acknowledge all/ })).toHaveLength(1);
+});
+
+test('price alerts come after the High Risks, as in notifications; alone they are first', async () => {
+  const rig = await open();
+  const lists = (): string[] => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  await rig.pushChanges({ part: 'price_alerts', price_alerts: [priceAlert('GLD', 21)] });
+  await act(() => rig.clock.advance(300));
+  expect(lists()).toEqual(['Needs attention 2', 'Price alerts 1', 'Elevated now 1']);
+  await rig.pushChanges({
+    part: 'alerts',
+    alerts: [
+      alert(transition('SPY', 1, 2, T0), 3, { ...told, acked_at: iso(T0) }),
+      alert(transition('QQQ', 1, 2, T0 - 60_000), 2, { ...told, acked_at: iso(T0) }),
+    ],
+  });
+  await act(() => rig.clock.advance(300));
+  expect(lists().slice(0, 2)).toEqual(['Price alerts 1', 'Needs attention 0']);
+  expect(screen.getByText('No signal needs attention.')).toBeDefined();
 });
 
 test('the worst is first, as notifications name it: of one state, the highest confidence', async () => {

@@ -1,4 +1,4 @@
-// Renderer: the inbox of live alerts, newest first.
+// Renderer: the inbox of live alerts, the worst first: High Risks before price alerts.
 // During an outage it has the risks, the retries and the last known states.
 import { useMemo, useRef } from 'react';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
@@ -86,6 +86,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const alerts = useSnapshot((snapshot) => snapshot.alerts.length);
   const now = useWorldMinute();
   const target = useInboxKeys(onMenu);
+  const hasPrices = useWaitingPrices().length > 0;
   // Newer items do not push out the one that the keys act on.
   const isPastShown = ({ alert }: InboxItem, index: number): boolean =>
     index < PAST_SHOWN || alert.ledger_id === target;
@@ -105,11 +106,11 @@ function Groups({ onMenu }: { onMenu: () => void }) {
         tone: 'open',
         items: needsYou,
         isByNotification: true,
-        none: texts.inbox.nothing,
+        none: hasPrices ? texts.inbox.noSignal : texts.inbox.nothing,
       },
       ...behind.filter(({ items }) => items.length > 0),
     ];
-  }, [needsYou, takenCare, suppressed, elevated, past, lastShown]);
+  }, [needsYou, takenCare, suppressed, elevated, past, lastShown, hasPrices]);
   if (alerts === 0) {
     return (
       <div className="scroll">
@@ -118,8 +119,20 @@ function Groups({ onMenu }: { onMenu: () => void }) {
       </div>
     );
   }
+  const between = (
+    <>
+      {needsYou.length > 0 && <PriceAlertLines />}
+      <DowntimeLine />
+    </>
+  );
   return (
-    <GroupList groups={groups} target={target} now={now} before={<PriceAlertLines />} between={<DowntimeLine />} />
+    <GroupList
+      groups={groups}
+      target={target}
+      now={now}
+      before={needsYou.length === 0 && <PriceAlertLines />}
+      between={between}
+    />
   );
 }
 

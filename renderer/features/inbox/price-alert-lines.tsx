@@ -1,4 +1,4 @@
-// Renderer, price alerts: those that need the user, above the groups of the inbox.
+// Renderer, price alerts: those that need the user, beside the groups of the inbox.
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';

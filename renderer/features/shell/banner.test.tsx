@@ -37,6 +37,15 @@ test('a refused key: the cure comes first, with its button', async () => {
   expect(screen.getByRole('status').textContent).toBe('settings keys');
 });
 
+test('a profile that never had a key: it is saved, not replaced', async () => {
+  const { user } = await open(refusedBy(message('connection.without_key')));
+  const banner = screen.getByRole('region', { name: /^Not receiving data/ });
+  expect(banner.textContent).toMatch(/Save the key of this profile\. This profile has no key/);
+  expect(banner.textContent).not.toMatch(/eplace/);
+  await user.click(screen.getByRole('button', { name: 'Save a key' }));
+  expect(screen.getByRole('status').textContent).toBe('settings keys');
+});
+
 test('another reason has no cure of its own', async () => {
   await open(refusedBy(message('connection.closed')));
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Try now']);

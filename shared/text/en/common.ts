@@ -99,6 +99,7 @@ export const common = {
     /** By the code of the reason: what the user can do, and the button that leads there. */
     cures: {
       'connection.bad_key': { text: 'Replace the key of this profile.', act: 'Replace the key' },
+      'connection.without_key': { text: 'Save the key of this profile.', act: 'Save a key' },
       'connection.forbidden': { text: 'Use a key whose plan includes the stream.', act: 'Replace the key' },
       'connection.unpaid': { text: 'Pay for the plan of this key, or use another key.', act: 'Replace the key' },
       'connection.bad_address': { text: 'Correct the address of this profile.', act: 'Open profiles' },

@@ -14,6 +14,8 @@ export const inbox = {
   acknowledgeTogether: (count: number, name: string) => `Acknowledge all ${count}: ${name}`,
   empty: 'No transitions yet. The first one appears here as soon as it is recorded.',
   nothing: 'Nothing needs attention.',
+  /** Below price alerts that do. */
+  noSignal: 'No signal needs attention.',
   from: (state: State) => `From ${stateLabel(state)}.`,
   fromUnknown: 'State before not given.',
   timeUnknown: 'Time not given; received then.',

@@ -42,6 +42,8 @@ export const connectionMessages = {
   'connection.no_answer_yet': () => 'The service did not answer yet. Try again in a moment.',
   'connection.bad_key': ({ why }: { why: string }) =>
     `The service does not accept the key (401). ${why} Check the key of this profile.`,
+  'connection.without_key': () =>
+    'This profile has no key, and the service answers only with one (401). Nothing arrives until the key is saved.',
   'connection.no_stream': () =>
     'The service says that there is no stream here (204). Check the address of this profile.',
   'connection.forbidden': ({ why }: { why: string }) =>
