@@ -154,11 +154,15 @@ export const NewsQuerySchema = z.strictObject({
 });
 export type NewsQuery = z.output<typeof NewsQuerySchema>;
 /** Of other services, some of which give no address. */
-export const KeptNewsSchema = NewsSchema.extend({ url: NewsSchema.shape.url.nullable() });
+/** Another service may give a news item no address, and no time. */
+export const KeptNewsSchema = NewsSchema.extend({
+  url: NewsSchema.shape.url.nullable(),
+  published_at: NewsSchema.shape.published_at.nullable(),
+});
 export type KeptNews = z.infer<typeof KeptNewsSchema>;
 export const NewsRowSchema = KeptNewsSchema.extend({ excerpt: z.array(PieceSchema).nullable() });
 export type NewsRow = z.infer<typeof NewsRowSchema>;
-/** Newest first. */
+/** Newest first, then those without a time. */
 export const NewsPageSchema = z.strictObject({
   rows: z.array(NewsRowSchema),
   next: z.string().nullable(),
@@ -178,7 +182,8 @@ export const HitSchema = z.strictObject({
   title: z.string(),
   excerpt: z.array(PieceSchema),
   symbol: SymbolSchema.nullable(),
-  at: TimestampSchema,
+  /** null: not known. */
+  at: TimestampSchema.nullable(),
 });
 export type Hit = z.infer<typeof HitSchema>;
 const SearchSchema = z.strictObject({

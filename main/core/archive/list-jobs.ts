@@ -68,8 +68,8 @@ export function createNewsJob(options: JobContext): NewsJob {
   const cadence = CADENCE[context.profile.environment];
   let requestedAt = Number.NEGATIVE_INFINITY;
   const list = createListCopy<KeptNews>(options, 'news', {
-    publishedAt: ({ published_at }) => Date.parse(published_at),
-    put: (store, news) => store.news.put(news),
+    publishedAt: ({ published_at }) => (published_at === null ? null : Date.parse(published_at)),
+    put: (store, news) => store.news.put(news, context.world.now()),
   });
   const job = createJob({
     ...options,
@@ -93,7 +93,8 @@ export function createNewsJob(options: JobContext): NewsJob {
 }
 
 interface RowWriter<Row> {
-  readonly publishedAt: (row: Row) => number;
+  /** ms; null: not known. */
+  readonly publishedAt: (row: Row) => number | null;
   /** `false`: it was stored already, unchanged. */
   readonly put: (store: ArchiveStore, row: Row) => boolean;
 }
@@ -121,7 +122,7 @@ function createListCopy<Row>(
       const wasWhole = !isFull && files.use((store) => store.getMetadata(key)) === 'yes';
       return {
         take(rows) {
-          const fresh = rows.filter((row) => publishedAt(row) >= horizon);
+          const fresh = rows.filter((row) => (publishedAt(row) ?? horizon) >= horizon);
           const added = files.use((store) =>
             store.transaction(() => {
               const many = fresh.filter((row) => put(store, row)).length;

@@ -14,6 +14,7 @@ import { createSearch, type SearchRequest } from './search.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
+const DAY = 86_400_000;
 const folder = folderInMemory();
 let store: ArchiveStore;
 
@@ -91,7 +92,7 @@ beforeAll(() => {
       sentiment: score,
     });
     if (news === null) throw new Error('no news');
-    store.news.put(news);
+    store.news.put(news, NOW);
   }
   const indexed = alertToIndex({ ledger_id: 7, transition: TRANSITION, occurredAt: NOW }, '');
   store.alerts.put(indexed === null ? [] : [indexed], { ledgerId: 7, eventId: 'e1' });
@@ -171,6 +172,37 @@ test('news: terms, sentiment, source', () => {
   expect(found({ source: 'Wire', symbol: 'SPY' })).toMatchObject({ total: 1, sources: ['Post', 'Wire'] });
 });
 
+test('news without a time come last, the newest receipt first; no range of time has them, and retention goes by receipt', () => {
+  const other = folderInMemory();
+  const own = openStore(other.path, NOW);
+  const put = (id: string, published_at: string | null, receivedAt: number): void => {
+    const news = readNews({ id, headline: `Rates ${id}`, published_at });
+    if (news === null) throw new Error('no news');
+    own.news.put(news, receivedAt);
+  };
+  const found = (query: object = {}) =>
+    listNews(own.db, NewsQuerySchema.parse(query), []).rows.map(({ id, published_at }) => [id, published_at]);
+  const OLD = '1970-01-01T00:00:00.000Z';
+  put('late', null, NOW);
+  put('old', OLD, NOW);
+  put('early', null, NOW - DAY);
+  expect(found()).toEqual([
+    ['old', OLD],
+    ['late', null],
+    ['early', null],
+  ]);
+  expect(found({ from: OLD })).toEqual([['old', OLD]]);
+  expect(found({ to: new Date(NOW).toISOString() })).toEqual([['old', OLD]]);
+  const page = listNews(own.db, NewsQuerySchema.parse({ limit: 2 }), []);
+  expect(found({ after: page.next })).toEqual([['early', null]]);
+  const hits = createSearch(own.db)({ text: 'rates', kinds: ['news'], limit: 5 });
+  expect(new Set(hits.map(({ id, at }) => `${id} ${at}`))).toEqual(new Set([`old ${OLD}`, 'late null', 'early null']));
+  expect(own.news.prune(NOW - 1)).toBe(2);
+  expect(found()).toEqual([['late', null]]);
+  own.close();
+  other.remove();
+});
+
 describe('one search over everything', () => {
   test('every kind; the title weighs more than a word in the text', () => {
     const hits = search({ text: 'volatility', kinds: null, limit: 20 });
@@ -205,7 +237,7 @@ describe('one search over everything', () => {
         symbols: ['SPY'],
         sentiment: 0,
       });
-      if (news !== null) own.news.put(news);
+      if (news !== null) own.news.put(news, NOW);
     }
     const alerts = Array.from({ length: 12 }, (_, number) => {
       const occurredAt = NOW + number * 60_000;

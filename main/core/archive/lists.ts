@@ -80,7 +80,7 @@ const TABLES = {
 type Listing = Pick<BriefingQuery, 'symbol' | 'text' | 'from' | 'to' | 'after' | 'limit'>;
 type ExcerptRow<Row> = Row & { readonly excerpt: string | null };
 
-/** Newest first; the cursor is the position of the last row. */
+/** Newest first, then those without a time, which no range of time has; the cursor is the position of the last row. */
 function list<Row extends { n: number }>(
   db: Database,
   what: keyof typeof TABLES,
@@ -104,7 +104,11 @@ function list<Row extends { n: number }>(
     });
   if (query.from !== null)
     filters.push({ sql: `${positionColumn} >= ?`, values: [firstPosition(Date.parse(query.from))] });
-  if (query.to !== null) filters.push({ sql: `${positionColumn} <= ?`, values: [lastPosition(Date.parse(query.to))] });
+  if (query.to !== null)
+    filters.push({
+      sql: `${positionColumn} BETWEEN 0 AND ?`,
+      values: [lastPosition(Date.parse(query.to))],
+    });
   if (match !== null) filters.unshift({ sql: `${index} MATCH ?`, values: [match] });
   const leader = { index: `${index} w`, symbols: `${symbols} s`, table: `${table} b` }[lead];
   const source = lead === 'table' ? leader : `${leader} CROSS JOIN ${table} b ON b.n = ${positionColumn}`;

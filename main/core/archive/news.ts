@@ -2,14 +2,22 @@
 import type { Database } from 'better-sqlite3';
 import { type KeptNews, KeptNewsSchema } from '../../../shared/channels/archive.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { createPruner, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
+import {
+  createPruner,
+  isUntimed,
+  joinSymbols,
+  positionFinder,
+  splitSymbols,
+  timeOfPosition,
+  untimedInstant,
+} from './positions.ts';
 
 export interface NewsStore {
-  /** `false`: it was stored already. */
-  put(news: KeptNews): boolean;
+  /** @param receivedAt ms @returns `false`: it was stored already */
+  put(news: KeptNews, receivedAt: number): boolean;
   count(): number;
   sources(): string[];
-  /** Deletes news published before the instant, ms. */
+  /** Deletes news published, else received, before the instant, ms. */
   prune(before: number): number;
 }
 
@@ -34,7 +42,7 @@ export const newsOf = (row: NewsRow): KeptNews =>
     summary: row.summary,
     source: row.source,
     url: row.url === '' ? null : row.url,
-    published_at: timestamp(timeOfPosition(row.n)),
+    published_at: isUntimed(row.n) ? null : timestamp(timeOfPosition(row.n)),
     symbols: splitSymbols(row.symbols),
     sentiment: { score: row.score, label: row.label },
   });
@@ -48,10 +56,10 @@ export function createNewsStore(db: Database): NewsStore {
   const addSymbol = db.prepare('INSERT INTO news_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const count = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM news');
   const sources = db.prepare<[], { source: string }>('SELECT DISTINCT source FROM news ORDER BY source LIMIT 500');
-  const put = db.transaction((news: KeptNews): boolean => {
+  const put = db.transaction((news: KeptNews, receivedAt: number): boolean => {
     if (known.get(news.id) !== undefined) return false;
-    const n = nextPosition(Date.parse(news.published_at));
-    const { id, headline, summary, source, url, symbols, sentiment } = news;
+    const { id, headline, summary, source, url, published_at, symbols, sentiment } = news;
+    const n = nextPosition(published_at === null ? untimedInstant(receivedAt) : Date.parse(published_at));
     insert.run(n, id, headline, summary, source, url ?? '', joinSymbols(symbols), sentiment.score, sentiment.label);
     for (const symbol of symbols) addSymbol.run(symbol, n);
     return true;

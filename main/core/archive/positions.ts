@@ -2,10 +2,13 @@
 // So newest first is the order of the table itself.
 import type { Database } from 'better-sqlite3';
 
+/** Rows without a publication time have negative positions, in the order of their receipt, ms: so they are the last ones. */
+const UNTIMED_MS = -9e12;
+
 /** Most rows per millisecond; no service publishes more. */
 const ROOM = 1_000;
 
-/** @param at time of publication, ms @returns the first free position of that instant */
+/** @param at instant of the position, ms @returns the first free position of that instant */
 export function positionFinder(db: Database, table: 'briefings' | 'news'): (at: number) => number {
   const last = db.prepare<[number, number], { n: number | null }>(
     `SELECT max(n) AS n FROM ${table} WHERE n >= ? AND n < ?`,
@@ -17,6 +20,9 @@ export function positionFinder(db: Database, table: 'briefings' | 'news'): (at: 
   };
 }
 
+/** The instant of the position of a row without a publication time. */
+export const untimedInstant = (receivedAt: number): number => receivedAt + UNTIMED_MS;
+export const isUntimed = (n: number): boolean => n < 0;
 export const timeOfPosition = (n: number): number => Math.floor(n / ROOM);
 export const firstPosition = (at: number): number => at * ROOM;
 export const lastPosition = (at: number): number => at * ROOM + ROOM - 1;
@@ -24,20 +30,23 @@ export const lastPosition = (at: number): number => at * ROOM + ROOM - 1;
 export const joinSymbols = (symbols: readonly string[]): string => symbols.join(',');
 export const splitSymbols = (symbols: string): string[] => (symbols === '' ? [] : symbols.split(','));
 
-/** Deletes the rows before an instant (ms) that the condition allows, some hundred at a time. */
+/** Deletes the rows published, else received, before an instant (ms) that the condition allows, some hundred at a time. */
 export function createPruner(
   db: Database,
   table: 'briefings' | 'news',
   condition = 'true',
 ): (before: number) => number {
-  const old = db.prepare<[number], { n: number }>(`SELECT n FROM ${table} WHERE n < ? AND ${condition} LIMIT 500`);
+  const old = db.prepare<[number, number], { n: number }>(
+    `SELECT n FROM ${table} WHERE ((n >= 0 AND n < ?) OR n < ?) AND ${condition} LIMIT 500`,
+  );
   const remove = db.prepare(`DELETE FROM ${table} WHERE n = ?`);
   const removeAll = db.transaction((rows: readonly { n: number }[]) => {
     for (const { n } of rows) remove.run(n);
   });
   return (before) => {
     let gone = 0;
-    for (let rows = old.all(firstPosition(before)); rows.length > 0; rows = old.all(firstPosition(before))) {
+    const oldRows = (): { n: number }[] => old.all(firstPosition(before), firstPosition(untimedInstant(before)));
+    for (let rows = oldRows(); rows.length > 0; rows = oldRows()) {
       removeAll(rows);
       gone += rows.length;
     }

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { HIT_KINDS, type Hit } from '../../../shared/channels/archive.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { matchOf, segmentsOf, snippet } from './match.ts';
-import { splitSymbols, timeOfPosition } from './positions.ts';
+import { isUntimed, splitSymbols, timeOfPosition } from './positions.ts';
 
 export interface SearchRequest {
   readonly text: string;
@@ -16,8 +16,8 @@ interface SearchMatch {
   readonly title: string;
   readonly excerpt: string;
   readonly symbol: string | null;
-  /** ms. */
-  readonly at: number;
+  /** ms; null: not known. */
+  readonly at: number | null;
   /** Of bm25: smaller is better. */
   readonly rank: number;
 }
@@ -63,7 +63,7 @@ export function createSearch(db: Database): (ask: SearchRequest) => Hit[] {
       title: found.title,
       excerpt: segmentsOf(found.excerpt),
       symbol: found.symbol,
-      at: timestamp(found.at),
+      at: found.at === null ? null : timestamp(found.at),
     }));
   };
 }
@@ -72,7 +72,8 @@ interface RankedMatch {
   readonly found: SearchMatch;
   readonly worth: number;
 }
-const bestFirst = (a: RankedMatch, b: RankedMatch): number => a.worth - b.worth || b.found.at - a.found.at;
+const bestFirst = (a: RankedMatch, b: RankedMatch): number =>
+  a.worth - b.worth || (b.found.at ?? 0) - (a.found.at ?? 0);
 
 type Finder = (match: string, limit: number) => SearchMatch[];
 
@@ -87,9 +88,11 @@ function inTable(db: Database, table: 'briefings' | 'news', title: string): Find
      CROSS JOIN ${table} b ON b.n = w.rowid`,
   );
   return (match, limit) =>
-    find
-      .all(match, limit)
-      .map(({ n, symbols, ...row }) => ({ ...row, symbol: splitSymbols(symbols)[0] ?? null, at: timeOfPosition(n) }));
+    find.all(match, limit).map(({ n, symbols, ...row }) => ({
+      ...row,
+      symbol: splitSymbols(symbols)[0] ?? null,
+      at: isUntimed(n) ? null : timeOfPosition(n),
+    }));
 }
 
 function inAlerts(db: Database, index: 'alerts_fts' | 'notes_fts'): Finder {

@@ -99,6 +99,14 @@ describe('news', () => {
     expect(readNews({ headline: 'H', [name]: DATE })?.published_at).toBe(DATE);
     expect(readBriefing({ id: 'x', title: 't', [name]: DATE })?.date).toBe(DATE);
   });
+  test.each([{}, { published_at: '' }, { published_at: 'yesterday' }, { time: null }])(
+    'without a time, %j, it has none',
+    (time) => {
+      const [first, again] = [0, 1].map(() => readNews({ headline: 'H', ...time }));
+      expect([first?.headline, first?.published_at]).toEqual(['H', null]);
+      expect(again?.id).toBe(first?.id);
+    },
+  );
   test('other names; sentiment as a number', () => {
     expect(
       readNews({ news_id: 3, title: 'H', publisher: 'P', link: 'https://x.example/', date: DATE, sentiment: -0.7 }),
@@ -115,7 +123,7 @@ describe('news', () => {
   });
   test.each([
     [{ id: '1', headline: 'h', url: 'javascript:alert(1)', published_at: DATE }],
-    [{ id: '1', headline: 'h', url: 'https://x.example/' }],
+    [{ id: '1', url: 'https://x.example/', published_at: DATE }],
     [7],
   ])('%j is no news', (row) => {
     expect(readNews(row)).toBeNull();

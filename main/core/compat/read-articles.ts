@@ -138,8 +138,8 @@ function contentType(record: Fields, body: string): BriefingContent['contentType
 }
 
 /**
- * A row of /market-news. Without an id it is known by its content. @returns null without a headline or time, or where
- * its address may not be opened
+ * A row of /market-news. Without an id it is known by its content, without a valid time its time is not known.
+ * @returns null without a headline, or where its address may not be opened
  */
 export function readNews(row: unknown): KeptNews | null {
   if (!isFields(row)) return null;

@@ -48,18 +48,24 @@ export function Detail({ ref, item, seeking, gone, filtered, isListEmpty }: Deta
   );
 }
 
-function Item({ item }: { item: NewsRow }) {
+function PublicationTime({ at }: { at: NewsRow['published_at'] }) {
   const zone = usePreference((preference) => preference.zone);
+  if (at === null) return <span>{messages.timeNotGiven}</span>;
+  const instant = Date.parse(at);
+  return (
+    <time dateTime={at}>
+      {fullTimestamp(instant, zone)} {zoneOffset(instant, zone)}
+    </time>
+  );
+}
+
+function Item({ item }: { item: NewsRow }) {
   const hits = parseSearchTerms(useView((now) => now.text));
-  const at = Date.parse(item.published_at);
   return (
     <div className="scroll">
       <div className="news-item">
         <p className="cond t3">
-          <span className="t2 md">{item.source}</span>{' '}
-          <time dateTime={item.published_at}>
-            {fullTimestamp(at, zone)} {zoneOffset(at, zone)}
-          </time>
+          <span className="t2 md">{item.source}</span> <PublicationTime at={item.published_at} />
         </p>
         <h2>
           <HighlightedText segments={segmentsOf(item.headline, hits)} />

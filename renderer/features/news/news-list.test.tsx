@@ -64,6 +64,17 @@ test('lists the news by time, and requests rows that come into view', async () =
   expect(wanted.at(-1)).toBe(299);
 });
 
+test('a time that is not known is called that', async () => {
+  const untimed: NewsRow = { ...item(1), published_at: null };
+  await open(pages([untimed]));
+  expect(screen.getByRole('row', { name: /Headline 1/ }).textContent).toContain('not known');
+  await renderInWindow(
+    <Detail item={untimed} seeking={false} gone={false} filtered={false} isListEmpty={false} ref={null} />,
+  );
+  expect(screen.getByText('Time not given')).toBeDefined();
+  expect(document.querySelector('time')).toBeNull();
+});
+
 test('arrows open the next item, Enter goes to its text', async () => {
   const { read } = await open(pages([item(1), item(2), item(3)]));
   await userEvent.tab();

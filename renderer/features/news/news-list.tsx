@@ -109,7 +109,11 @@ const Row = memo(function Row({
       onClick={() => view.open(row.id)}
     >
       <td className="nw-time cond">
-        <time dateTime={row.published_at}>{shortTimestamp(Date.parse(row.published_at), zone, now)}</time>
+        {row.published_at === null ? (
+          messages.timeNotKnown
+        ) : (
+          <time dateTime={row.published_at}>{shortTimestamp(Date.parse(row.published_at), zone, now)}</time>
+        )}
       </td>
       <td className="nw-source cond ell">{row.source}</td>
       <td className="nw-headline ell">{row.headline}</td>

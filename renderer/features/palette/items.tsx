@@ -96,7 +96,7 @@ export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }
   const show = (): void => {
     // A note on a symbol is in its chart.
     const chart = kind === 'symbol_note' ? symbol : null;
-    if (chart !== null) {
+    if (chart !== null && at !== null) {
       requestChartDay({ symbol: chart, day: Date.parse(at.slice(0, 10)) });
       intents.select(chart);
     }
@@ -107,7 +107,7 @@ export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }
       <span className="palette-icon" />
       <b className="ell">{hit.title}</b>
       <span className="palette-detail ell">
-        {shortTimestamp(Date.parse(hit.at), zone, now)}
+        {at === null ? texts.news.timeNotGiven : shortTimestamp(Date.parse(at), zone, now)}
         {hit.excerpt.length > 0 && ' · '}
         <Segments segments={hit.excerpt} />
       </span>

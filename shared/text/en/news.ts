@@ -28,6 +28,8 @@ export const news = {
   source: 'Source',
   anySource: 'Every source',
   time: 'Time',
+  timeNotKnown: 'not known',
+  timeNotGiven: 'Time not given',
   headline: 'Headline',
   symbols: 'Symbols',
   loading: 'Loading the news',
