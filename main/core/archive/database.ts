@@ -7,6 +7,7 @@ import type { Database } from 'better-sqlite3';
 import { renameBackups } from '../files/backup.ts';
 import { type FileForm, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
 import { ARCHIVE_MIGRATIONS, FLAGS_MIGRATIONS } from './migrations.ts';
+import { ARCHIVE_TABLES } from './tables.ts';
 
 export const ARCHIVE_NAME = 'archive.sqlite';
 export const FLAGS_NAME = 'flags.sqlite';
@@ -23,6 +24,7 @@ const FLAGS_FORM: FileForm = {
 /** The whole archive can be fetched again. */
 const ARCHIVE_FORM: FileForm = {
   what: 'archive',
+  tables: ARCHIVE_TABLES,
   migrations: ARCHIVE_MIGRATIONS,
   synchronous: 'NORMAL',
   largestChecked: 0,

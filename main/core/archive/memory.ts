@@ -5,12 +5,13 @@ import type { OutputOf } from '../../../shared/channels/ends.ts';
 import { type Row, RowSchema } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { migrate } from '../files/migrate.ts';
+import { createTables } from '../files/migrate.ts';
 import type { CoreContext } from '../module.ts';
 import { ArchiveClosedError, type ArchiveFiles } from './files.ts';
 import { ARCHIVE_MIGRATIONS } from './migrations.ts';
 import { type CacheAccess, createQueryCache, type QueryCache } from './query-cache.ts';
 import { createSeriesMemory, mayRecall, type SeriesMemory } from './series-memory.ts';
+import { ARCHIVE_TABLES } from './tables.ts';
 
 export interface Memory extends SeriesMemory {
   /**
@@ -90,6 +91,6 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
 
 function openOwnCache(): QueryCache {
   const db = new Database(':memory:');
-  migrate(db, ARCHIVE_MIGRATIONS, 'archive');
+  createTables(db, ARCHIVE_TABLES, ARCHIVE_MIGRATIONS.length);
   return createQueryCache(db);
 }

@@ -1,4 +1,4 @@
-// Main, core: migrates a SQLite file to the current version, one numbered migration at a time.
+// Main, core: gives a SQLite file the tables of the current version: made at once, or by numbered migrations.
 import type { Database } from 'better-sqlite3';
 
 /** Never edited once released; a new version is a new numbered migration. */
@@ -13,6 +13,22 @@ export interface Migration {
 export class FutureFileError extends Error {
   override readonly name = 'FutureFileError';
 }
+
+/**
+ * Makes the tables of the newest version in an empty database.
+ * @param version the number of migrations, which would make the same tables
+ */
+export function createTables(db: Database, tables: string, version: number): void {
+  db.transaction(() => {
+    db.exec(tables);
+    db.pragma(`user_version = ${version}`);
+  })();
+}
+
+/** Whether nothing was ever written into the database. */
+export const isBlank = (db: Database): boolean =>
+  Number(db.pragma('user_version', { simple: true })) === 0 &&
+  db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
 
 /**
  * Runs the missing migrations, each in its own transaction.

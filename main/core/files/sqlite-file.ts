@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Migration, migrate } from './migrate.ts';
+import { createTables, isBlank, type Migration, migrate } from './migrate.ts';
 import { createPrivateFile } from './private-file.ts';
 
 /** True for errors of a damaged file (not of a full disk or a locked file). */
@@ -23,6 +23,8 @@ const UNWRITABLE_FILE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM'
 export interface FileForm {
   /** Names the file in error messages. */
   readonly what: string;
+  /** SQL that makes the tables of the newest version. Absent: all migrations make them. */
+  readonly tables?: string;
   readonly migrations: readonly Migration[];
   /**
    * FULL: a commit that returned is on the disk. NORMAL: a power cut may lose a commit, never half of one.
@@ -48,7 +50,8 @@ export function openSqliteFile(path: string, form: FileForm): Database.Database 
     if (form.shrinks && isNew) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${form.synchronous}`);
-    migrate(db, form.migrations, form.what);
+    if (form.tables !== undefined && isBlank(db)) createTables(db, form.tables, form.migrations.length);
+    else migrate(db, form.migrations, form.what);
     if (!db.memory && statSync(path).size <= form.largestChecked) {
       const result = db.pragma('quick_check(1)', { simple: true });
       if (result !== 'ok') throw new Database.SqliteError(String(result), 'SQLITE_CORRUPT');

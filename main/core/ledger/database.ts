@@ -11,6 +11,7 @@ import type { MetadataKey } from './metadata.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { hasEvents, restoreBackup } from './restore.ts';
 import { missingFrom, restoreIndexes } from './schema.ts';
+import { LEDGER_TABLES } from './tables.ts';
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
@@ -46,6 +47,7 @@ export const DAMAGE_MARKER = 'ledger.is-damaged';
 export const LARGEST_CHECKED = 256 * 1024 * 1024;
 const LEDGER_FORM: FileForm = {
   what: 'ledger',
+  tables: LEDGER_TABLES,
   migrations: MIGRATIONS,
   synchronous: 'FULL',
   largestChecked: LARGEST_CHECKED,
