@@ -4,7 +4,7 @@ import { DAY_MS } from '../lib/time.ts';
 /** A week without a session does not happen; more than that is no weekend and no holiday. */
 const OLD_AFTER_DAYS = 7;
 
-/** Whole days since a session day ("2026-07-24") at an instant, ms; never negative. */
+/** Whole days since a session day ("2026-07-24") or an instant (ISO) at an instant, ms; never negative. */
 export const daysOld = (day: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS));
 
 /** Prices that end this many days ago say nothing of the present. */

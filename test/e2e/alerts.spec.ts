@@ -75,6 +75,16 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     ).toBeInViewport();
   });
 
+  await test.step('in a low window the toast leaves the states below the chart in view', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await expect(page.getByRole('region', { name: 'SPY is High Risk' })).toBeVisible();
+    const chart = await window.chart('SPY').boundingBox();
+    const below = await page.getByRole('region', { name: 'Alert inbox, collapsed' }).boundingBox();
+    expect(below?.y ?? 0).toBeGreaterThanOrEqual(Math.round((chart?.y ?? 0) + (chart?.height ?? 0)));
+    await picture(page, 'watch-toast-900x600');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   await test.step('a click on the toast opens its trace', async () => {
     await page.getByRole('region', { name: 'SPY is High Risk' }).getByRole('button', { name: 'Show SPY' }).click();
     const why = page.getByRole('complementary', { name: 'Why' });

@@ -54,6 +54,16 @@ test('says that there is none, and that nothing was missed only where the servic
   screen.getByText(/^No gaps are known\./);
 });
 
+test('does not say that nothing was missed while nothing arrives', async () => {
+  const { connection } = snapshot();
+  const outage = { since: iso(T0), cause: plainMessage('It does not answer.') };
+  const rig = await createWindowRig({ snapshot: snapshot({ connection: { ...connection, outage } }) });
+  rig.render(<GapsTable />);
+  await rig.idle();
+  expect(screen.queryByText(/nothing was missed/)).toBeNull();
+  screen.getByText('No gap is known yet. What is missed now is known after reconnecting.');
+});
+
 test('older gaps than those of the snapshot are read on request', async () => {
   const all = Array.from({ length: 250 }, (_, index) => gap(250 - index));
   const rig = await createWindowRig({

@@ -6,7 +6,7 @@ import { fineSpan, preciseTime } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelPages } from '../../queries/use-channel-query.ts';
-import { useWorldNow } from '../../store/connection-status.ts';
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -21,11 +21,12 @@ export function GapsTable() {
   const { gaps, more } = useGaps();
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const isProvable = useSnapshot((snapshot) => snapshot.connection.provable);
+  const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   // The calendar of shares; a sandbox is always open.
   const calendar = sessionCalendarOf('etf', environment);
-  if (gaps.length === 0) return <p className="sheet-empty">{texts.connection.gaps.none(isProvable)}</p>;
+  if (gaps.length === 0) return <p className="sheet-empty">{texts.connection.gaps.none(isProvable, isOffline)}</p>;
   const columns: readonly Column<Gap>[] = [
     {
       name: texts.connection.gaps.from,

@@ -20,9 +20,11 @@ export function OutageInbox({ needsYou }: { needsYou: readonly InboxItem[] }) {
   const since = useSinceLabel();
   const now = useWorldMinute();
   const name = texts.common.outage.lastKnown(since);
+  const wasReceived = useSnapshot(({ rows }) => Object.values(rows).some(({ signal }) => signal !== null));
+  const none = wasReceived ? texts.common.outage.lastKnownNone : texts.common.outage.lastKnownNever;
   const groups = useMemo(
-    () => [{ id: 'was', name, tone: 'was', items: needsYou, none: texts.common.outage.lastKnownNone } as const],
-    [name, needsYou],
+    () => [{ id: 'was', name, tone: 'was', items: needsYou, none } as const],
+    [name, needsYou, none],
   );
   return <GroupList groups={groups} now={now} before={<OutageSummary since={since} />} />;
 }

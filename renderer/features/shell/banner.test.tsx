@@ -63,7 +63,7 @@ test('old prices alone: how old, why it matters, and a replay of them', async ()
     'profiles.read': () => profiles({ profiles: profile === undefined ? [] : [{ ...profile, source }] }),
   });
   expect(
-    screen.getByRole('region', { name: 'No price is current. The newest is of Thu 20 Nov 2025, 102 days ago' }),
+    screen.getByRole('region', { name: 'No price is current. The newest is of Thu 20 Nov 2025, 101 days ago' }),
   ).toBeDefined();
   expect(screen.getByText(/until new rows arrive in \/prices/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Replay prices' }));

@@ -166,7 +166,7 @@ function NoNotifications({ detail }: { detail: string }) {
 
 /** The service answers, and every price is old: nothing can be warned of, as in an outage. */
 function OldPrices({ newest }: { newest: string }) {
-  const days = daysOld(newest.slice(0, 10), useWorldMinute());
+  const days = daysOld(newest, useWorldMinute());
   const source = useApp(
     (state) => state.features.profiles?.profiles.find(({ name }) => name === state.snapshot?.profile.name)?.source,
   );

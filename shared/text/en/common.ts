@@ -138,6 +138,7 @@ export const common = {
       `Everything since ${since} is fetched first, then the stream resumes. You are notified of each symbol that is High Risk by then. The gap stays visible until it is filled.`,
     lastKnown: (since: string) => `Last known, ${since}`,
     lastKnownNone: 'Nothing needed attention.',
+    lastKnownNever: 'Nothing was ever received.',
     was: (state: State) => `was ${stateLabel(state)}`,
     notKnown: 'not known',
     notStated: 'Not available while offline',

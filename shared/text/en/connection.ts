@@ -153,10 +153,12 @@ export const connection = {
     unreadable: 'open: it could not be read',
     recorded: 'recorded, as the cause says',
     filled: (events: number) => `filled, ${events} ${plural(events, 'event', 'events')}`,
-    none: (isProvable: boolean) =>
-      isProvable
-        ? 'No gaps: nothing was missed.'
-        : 'No gaps are known. This service offers no way to verify that nothing was missed.',
+    none: (isProvable: boolean, isOffline: boolean) =>
+      isOffline
+        ? 'No gap is known yet. What is missed now is known after reconnecting.'
+        : isProvable
+          ? 'No gaps: nothing was missed.'
+          : 'No gaps are known. This service offers no way to verify that nothing was missed.',
     until: 'until now',
     older: 'Show older gaps',
     olderFailed: 'Older gaps could not be loaded',
