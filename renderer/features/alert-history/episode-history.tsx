@@ -25,7 +25,8 @@ export function EpisodeHistory({
   const total = spans.reduce((sum, span) => sum + span, 0);
   const back = ended ? WIDTH * 0.14 : 0;
   const room = WIDTH - back - GAP * (all.length - 1);
-  const least = Math.min(LEAST, room / segments.length);
+  // Half of the strip at least is divided by time alone: many brief states do not hide a long one.
+  const least = Math.min(LEAST, room / 2 / segments.length);
   const free = room - least * segments.length;
   let x = 0;
   const name = texts.alerts.historyLabel(

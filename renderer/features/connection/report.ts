@@ -60,7 +60,7 @@ export function connectionReport({ snapshot, details, selfTest, key, form, model
   sections.push(
     `## ${texts.connection.gaps.heading}`,
     gaps.length === 0
-      ? texts.connection.gaps.none(connection.provable)
+      ? texts.connection.gaps.none(connection.provable, connection.outage !== null)
       : gaps.map((gap) => {
           const to = gap.to === null ? texts.connection.gaps.until : preciseTime(Date.parse(gap.to), zone, now);
           return `${preciseTime(Date.parse(gap.from), zone, now)} to ${to}: ${textOf(gap.cause)} (${gapText(gap)})`;

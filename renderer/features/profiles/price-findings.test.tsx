@@ -1,4 +1,4 @@
-// Test: what was found in a folder of prices: what can be used, and every line that cannot.
+// Test: what was found in a folder of prices: what can be read, and every line with a fault or a gap.
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
@@ -25,7 +25,7 @@ const report = (more: Partial<PriceReport> = {}): PriceReport => ({
 test('a sound folder: rows, days and symbols, spoken when they appear', () => {
   render(<PriceFindings report={report()} />);
   const said = screen.getByRole('status').textContent;
-  expect(said).toContain('1,450 of 1,450 rows in 2 files can be used. 2024-01-02 to 2026-11-18.');
+  expect(said).toContain('1,450 of 1,450 rows in 2 files can be read. 2024-01-02 to 2026-11-18.');
   expect(said).toContain('2 symbols: SPY, QQQ');
   expect(said).toContain('No problems found.');
   expect(screen.queryByRole('table')).toBeNull();
@@ -37,13 +37,13 @@ test('twelve symbols are named, the others counted', () => {
   expect(screen.getByRole('status').textContent).not.toContain('2024-01-02');
 });
 
-test('every line that is not used, with its place and the reason; more than fit are counted', () => {
+test('every line with a fault or a gap, with its place and the reason, which alone says what is not used; more than fit are counted', () => {
   const problems = [
     { file: 'spy.csv', line: 12, reason: 'the close is no number' },
     { file: 'notes.csv', line: 0, reason: 'it has no header' },
   ];
   render(<PriceFindings report={report({ problems, more: 40, used: 1408 })} />);
-  const region = screen.getByRole('region', { name: '42 lines are not used' });
+  const region = screen.getByRole('region', { name: '42 lines to check' });
   const rows = within(region).getAllByRole('row').slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'spy.csv, line 12the close is no number',

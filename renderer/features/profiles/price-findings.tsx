@@ -1,4 +1,4 @@
-// Renderer, profiles: the findings in a folder of prices: usable data, and every unusable line.
+// Renderer, profiles: the findings in a folder of prices: what can be read, and lines with faults or gaps.
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
 import { count } from '../../../shared/text/format.ts';
 

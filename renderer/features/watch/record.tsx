@@ -162,10 +162,11 @@ function Daily({ model }: { model: ChartModel }) {
 
 function Gaps() {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
+  const isOffline = useIsOffline();
   const isProvable = useSnapshot((snapshot) => snapshot.connection.provable);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  if (gaps.length === 0) return <p className="empty">{texts.connection.gaps.none(isProvable)}</p>;
+  if (gaps.length === 0) return <p className="empty">{texts.connection.gaps.none(isProvable, isOffline)}</p>;
   const columns: readonly Column<CoreSnapshot['gaps'][number]>[] = [
     {
       name: texts.record.from,

@@ -171,11 +171,12 @@ export const profiles = {
     checkingFolder: (folder: string) => `Reading ${folder}. Many years take a while.`,
     noFolder: 'Enter the full path of a folder, like /home/you/prices.',
     rows: (used: string, rows: string, files: number) =>
-      `${used} of ${rows} rows in ${files} ${plural(files, 'file', 'files')} can be used.`,
+      `${used} of ${rows} rows in ${files} ${plural(files, 'file', 'files')} can be read.`,
     symbols: (count: number, list: string) => `${count} ${plural(count, 'symbol', 'symbols')}: ${list}`,
     span: (from: string, to: string) => `${from} to ${to}.`,
     clean: 'No problems found.',
-    problems: (count: number) => `${count} ${plural(count, 'line is', 'lines are')} not used`,
+    /** Lines that are not used, and lines before which days are missing: their reason says which. */
+    problems: (count: number) => `${count} ${plural(count, 'line', 'lines')} to check`,
     more: (count: number) => `and ${count} more`,
     location: 'Location',
     reason: 'Why',
