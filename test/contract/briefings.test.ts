@@ -299,7 +299,9 @@ test('a requested briefing can be fetched, is about the symbol, and another one 
 });
 
 describe('with a file', () => {
-  test('nothing is published twice, nothing is forgotten, and what fell due meanwhile is made up for', async () => {
+  test('nothing is published twice, nothing is forgotten, and what fell due meanwhile is made up for', {
+    tags: ['long'],
+  }, async () => {
     const folder = folderInMemory();
     const file = join(folder.path, 'service.db');
     try {

@@ -188,7 +188,7 @@ describe('the dashboard', { timeout: TIMEOUT_MS }, () => {
     expect(service.printed()).not.toContain('warning');
   });
 
-  test('is open to every local program only where that is said, with a warning', async () => {
+  test('is open to every local program only where that is said, with a warning', { tags: ['long'] }, async () => {
     const service = sandbox('--dashboard-port', '0', '--dashboard-open', '--clock', FROZEN);
     const dashboard = await line(service, 'dashboard');
     expect((await fetchPatiently(`${dashboard}/api/proxy/snapshot`, {})).status).toBe(200);

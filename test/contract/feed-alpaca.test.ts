@@ -124,7 +124,7 @@ test('follows shares by the minute, and closes the half day with the bar of all 
   expect(service.errors.filter((error) => !/slept|sent nothing|was silent|left out/.test(error))).toEqual([]);
 });
 
-test('a split that is told on its day is no High Risk', () => splitToday(true));
+test('a split that is told on its day is no High Risk', { tags: ['long'] }, () => splitToday(true));
 test('a split that is told late is no High Risk, and is known minutes later', () => splitToday(false));
 
 async function splitToday(isTold: boolean): Promise<void> {

@@ -9,7 +9,7 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { type Answer, SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
-const REQUESTS = Number(process.env.BAROGRAPH_TEST_REQUESTS ?? 600);
+const REQUESTS = Number(process.env.BAROGRAPH_TEST_REQUESTS ?? 200);
 /** As the specification and contract 45 have them. */
 const LIMITS: Readonly<Record<string, number>> = { '/snapshot': 1_000, '/factors': 1_000 };
 

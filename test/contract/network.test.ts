@@ -190,7 +190,7 @@ describe('with TLS', () => {
     await expect.poll(stream.text).toContain('heartbeat');
   });
 
-  test('the dashboard reaches it by its own certificate, also after a renewal', async () => {
+  test('the dashboard reaches it by its own certificate, also after a renewal', { tags: ['long'] }, async () => {
     const tls = writeCertificate(folder.path, first);
     const { server, clock } = await start({ network: { tls }, dashboard: { port: 0 } });
     const { dashboard = '', token } = readDashboardAddress(server.dashboardLink ?? '') ?? {};

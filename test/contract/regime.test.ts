@@ -242,7 +242,9 @@ async function flipsOf(of: Sandbox, from: string): Promise<{ reported: string[];
   return { reported: reported.sort(), turned: turned.sort() };
 }
 
-test('a flip is an event at the close that brought it, for symbols with a regime alone too', async () => {
+test('a flip is an event at the close that brought it, for symbols with a regime alone too', {
+  tags: ['long'],
+}, async () => {
   const fast = await startSandbox({ time: { start: SANDBOX_START, speed: 86_400 } });
   try {
     await fast.clock.advance(29_000);

@@ -87,7 +87,7 @@ test('a second start opens a window of the first and ends with 0', async () => {
   expect(await trade(address)).toBe(200);
 });
 
-test('a second start for an unknown profile is refused, and the first app runs on', async () => {
+test('a second start for an unknown profile is refused, and the first app runs on', { tags: ['long'] }, async () => {
   const second = await run('start', '--shell', 'node', '--no-open', '--data-dir', data, '--profile', 'nobody');
   expect(second.code, second.printed).toBe(2);
   expect(second.printed.trim().split('\n')).toEqual([
