@@ -22,6 +22,15 @@ describe('lists', () => {
     [{ whatever: [1] }, { rows: [1], hasMore: false, nextCursor: null }],
     [[1], { rows: [1], hasMore: false, nextCursor: null }],
     [{ a: [1], b: [2] }, null],
+    [
+      { errors: [], signals: [{ a: 1 }] },
+      { rows: [{ a: 1 }], hasMore: false, nextCursor: null },
+    ],
+    [
+      { a: [], b: [] },
+      { rows: [], hasMore: false, nextCursor: null },
+    ],
+    [{ result: { meta: { a: [1], b: [2] } } }, null],
     ['x', null],
     [
       { SPY: { state: 2 }, 'BRK.B': { symbol: 'BRK.B', state: 0 } },
@@ -46,6 +55,19 @@ describe('lists', () => {
       list === null || Array.isArray(body) ? list : { ...(list as object), fields: body },
     );
   });
+});
+
+test.each([
+  [{ result: { items: [1], has_more: true, next_cursor: 'c' }, status: 'ok' }, true],
+  [{ data: { snapshot: [1] }, has_more: true, next_cursor: 'c' }, true],
+  [{ result: { items: [1] } }, false],
+])('a list in an object of its own: %j', (body, hasMore) => {
+  expect(readList(body, 'snapshot')).toMatchObject({ rows: [1], hasMore, nextCursor: hasMore ? 'c' : null });
+});
+
+test('a list under the name of its endpoint, however it is written', () => {
+  for (const key of ['alert-transitions', 'alert_transitions', 'alertTransitions'])
+    expect(readList({ [key]: [1], notes: ['x'] }, 'alertTransitions')?.rows).toEqual([1]);
 });
 
 describe('addresses and keys', () => {

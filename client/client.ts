@@ -203,19 +203,38 @@ export function createRefusingClient(found: ServiceProblem): Client {
 }
 
 /**
- * Key that holds the list: data, items, results, the endpoint's name, else the sole array (contract 8);
- * undefined where there is none.
+ * Key that holds the list: data, items, results, the endpoint's name in any spelling, else the sole array, that of
+ * objects, or an empty one (contract 8); undefined where there is none.
  */
-export function listKey(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const preferred = ['data', 'items', 'results', name].find((key) => Array.isArray(value[key]));
+export function listKey(value: Fields, name: string): string | undefined {
   const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));
-  return preferred ?? (arrays.length === 1 ? arrays[0] : undefined);
+  const folded = (key: string): string => key.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const preferred =
+    ['data', 'items', 'results'].find((key) => arrays.includes(key)) ??
+    arrays.find((key) => folded(key) === folded(name));
+  if (preferred !== undefined || arrays.length < 2) return preferred ?? arrays[0];
+  const rowsOf = (key: string): readonly unknown[] => value[key] as unknown[];
+  const ofObjects = arrays.filter((key) => rowsOf(key).some(isFields));
+  if (ofObjects.length > 0) return ofObjects.length === 1 ? ofObjects[0] : undefined;
+  return arrays.every((key) => rowsOf(key).length === 0) ? arrays[0] : undefined;
+}
+
+/** The object that holds the list: the answer, or a sole object in it that is all of it or has its paging. */
+function listHolder(value: Fields, name: string): Fields {
+  if (listKey(value, name) !== undefined) return value;
+  const hasPaging = (one: Fields): boolean => 'has_more' in one || 'next_cursor' in one;
+  const isSole = Object.keys(value).length === 1 || hasPaging(value);
+  const inner = Object.values(value)
+    .filter(isFields)
+    .filter((one) => listKey(one, name) !== undefined && (isSole || hasPaging(one)));
+  return inner.length === 1 ? { ...value, ...inner[0] } : value;
 }
 
 /** The items of a list under any of these names, of a bare array, or of signals by symbol. */
-export function readList(value: unknown, name: string): Omit<Page, 'took'> | null {
-  if (Array.isArray(value)) return { rows: value, hasMore: false, nextCursor: null };
-  if (!isFields(value)) return null;
+export function readList(given: unknown, name: string): Omit<Page, 'took'> | null {
+  if (Array.isArray(given)) return { rows: given, hasMore: false, nextCursor: null };
+  if (!isFields(given)) return null;
+  const value = listHolder(given, name);
   const key = listKey(value, name);
   const rows = key === undefined ? signalsBySymbol(value) : value[key];
   if (!Array.isArray(rows)) return null;
@@ -226,7 +245,7 @@ export function readList(value: unknown, name: string): Omit<Page, 'took'> | nul
 }
 
 /** An object of symbol to signal, as its rows, at the top or one level below; null where there is none. */
-function signalsBySymbol(value: Readonly<Record<string, unknown>>): unknown[] | null {
+function signalsBySymbol(value: Fields): unknown[] | null {
   const isSignal = (row: unknown): boolean => isFields(row) && ('state' in row || 'state_name' in row);
   for (const one of [value, ...Object.values(value)]) {
     if (!isFields(one) || Object.keys(one).length === 0 || !Object.values(one).every(isSignal)) continue;
@@ -235,7 +254,8 @@ function signalsBySymbol(value: Readonly<Record<string, unknown>>): unknown[] | 
   return null;
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function unreadableMessage(path: string, body: string): string {

@@ -108,6 +108,28 @@ describe.each(['/events', '/stream', '/alert-transitions', '/snapshot', '/health
   });
 });
 
+/** An empty list is an answer: it cannot be told from the truth. */
+const WRONG_ANSWERS = ANSWERS.filter(([what]) => what !== 'an empty list');
+test.each(WRONG_ANSWERS)(
+  'a stream that misses an event, and %s from /alert-transitions: it is said',
+  async (_, answer) => {
+    const { service, rig } = await watch();
+    service.fault = ({ path }) => (path === '/alert-transitions' ? answer() : null);
+    service.isDeaf = true;
+    service.enter('SPY', 2);
+    service.isDeaf = false;
+    service.cut();
+    await bench.clock.advance(20_000);
+    expect(rig.snapshot().gaps.some(({ closed }) => !closed)).toBe(true);
+    await bench.clock.advance(6 * MINUTE);
+    expect([countOf(rig), isSaid(rig)]).toEqual([0, true]);
+    service.fault = () => null;
+    await bench.clock.advance(3 * MINUTE);
+    expect([countOf(rig), isSaid(rig)]).toEqual([1, false]);
+    expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
+  },
+);
+
 describe('the stream is refused, and everything else answers', () => {
   test.each([
     ['403', said(403)],
@@ -248,6 +270,9 @@ function mixOf(seed: number): Partial<ForeignChoices> {
     frame: one('envelope', 'bare', 'created'),
     lines: one('few', 'indented', 'listed'),
     idIn: one('both', 'frame', 'body'),
+    hasEventLine: one(true, false),
+    around: one('nothing', 'object', 'errors'),
+    rows: one('flat', 'nested'),
     instants: one('Z', 'seconds', 'offset'),
     lastPage: one('null', 'empty', 'silent'),
     auth: one('X-API-Key', 'Bearer'),
@@ -296,6 +321,11 @@ describe('the least that the specification asks for', () => {
     ['a last page that says nothing', { lastPage: 'silent', pageSize: 2, heeds: [] }],
     ['a bearer token', { auth: 'Bearer' }],
     ['signals by symbol', { snapshot: 'map' }],
+    ['frames without a name', { hasEventLine: false }],
+    ['bare frames without a name', { hasEventLine: false, frame: 'bare' }],
+    ['lists within an object', { around: 'object', pageSize: 2, heeds: [] }],
+    ['errors beside a list', { around: 'errors', items: 'alert_transitions' }],
+    ['rows with the signal in an object of their own', { rows: 'nested' }],
     ...(MIXES.map((seed) => [`mix ${seed}`, mixOf(seed)]) satisfies [string, Partial<ForeignChoices>][]),
   ];
 

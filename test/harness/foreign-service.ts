@@ -17,6 +17,10 @@ export interface ForeignChoices {
   readonly hasEvents: boolean;
   /** Key of the items of a list; null: a bare array, in one page. */
   readonly items: string | null;
+  /** Around a list: nothing; an object in an object; a list of errors beside it. */
+  readonly around: 'nothing' | 'object' | 'errors';
+  /** Rows of /alert-transitions: the fields of the signal among the others, or in an object of their own. */
+  readonly rows: 'flat' | 'nested';
   /** Rows of a page, where the request does not say, or is not heeded. */
   readonly pageSize: number;
   /** Query parameters that it heeds. */
@@ -33,6 +37,8 @@ export interface ForeignChoices {
   readonly frame: 'envelope' | 'bare' | 'created';
   /** Lines of a frame: as few as possible; ended by CR and LF, with its JSON indented over several; in a list, without the blank after the colon. */
   readonly lines: 'few' | 'indented' | 'listed';
+  /** Whether a frame has a line with the name of its event. */
+  readonly hasEventLine: boolean;
   /** Where an event on the stream has its id, if it has one. */
   readonly idIn: 'both' | 'frame' | 'body';
   /** How it writes an instant: with milliseconds, without, or by the offset of a zone. */
@@ -59,6 +65,8 @@ export const SPARE: ForeignChoices = {
   hasPrice: false,
   hasEvents: false,
   items: 'items',
+  around: 'nothing',
+  rows: 'flat',
   pageSize: 50,
   heeds: ['from', 'symbols', 'limit'],
   refuses: [],
@@ -67,6 +75,7 @@ export const SPARE: ForeignChoices = {
   unknownCursor: 'ignored',
   frame: 'envelope',
   lines: 'few',
+  hasEventLine: true,
   idIn: 'both',
   instants: 'Z',
   lastPage: 'null',
@@ -145,7 +154,7 @@ export function createForeignService(
   };
   clock.after(BEAT, beat);
 
-  const { record, named, frame } = createWriting(choices);
+  const { listed, named, frame } = createWriting(choices);
   const stateOf = (symbol: string) => log.findLast((event) => event.symbol === symbol);
   const signal = (symbol: string): { readonly symbol: string; readonly [field: string]: unknown } => {
     const last = stateOf(symbol);
@@ -169,14 +178,16 @@ export function createForeignService(
     const hasMore = end < rows.length;
     const cursor = hasMore ? `c${end}` : choices.cursor === 'repeats' && query.has('after') ? `c${from}` : null;
     const items = { [choices.items]: rows.slice(from, end) };
-    if (cursor === null && choices.lastPage === 'silent') return json(items);
     const none = choices.lastPage === 'empty' ? '' : null;
-    return json({ ...items, has_more: cursor !== null, next_cursor: cursor ?? none });
+    const paging = { has_more: cursor !== null, next_cursor: cursor ?? none };
+    const listed = cursor === null && choices.lastPage === 'silent' ? items : { ...items, ...paging };
+    if (choices.around === 'errors') return json({ errors: [], ...listed });
+    return json(choices.around === 'object' ? { result: listed } : listed);
   };
   const transitions = (query: URLSearchParams): readonly object[] => {
     const from = choices.heeds.includes('from') ? Date.parse(query.get('from') ?? '') : Number.NaN;
     const rows = log.filter(({ at }) => Number.isNaN(from) || at >= from);
-    return (choices.order === 'newest' ? rows.toReversed() : rows).map(record);
+    return (choices.order === 'newest' ? rows.toReversed() : rows).map(listed);
   };
   const stream = (signalOf: AbortSignal | null | undefined): Response => {
     let own: ReadableStreamDefaultController<Uint8Array>;
@@ -259,7 +270,10 @@ function createWriting(choices: ForeignChoices) {
     note,
     ...(hasPrice ? { price: 101.5 } : {}),
   });
-  const record = (event: ForeignEvent): object => ({ ...idOf(event), ...timeOf(event), ...data(event) });
+  const listed = (event: ForeignEvent): object => {
+    const signal = choices.rows === 'nested' ? { signal: data(event) } : data(event);
+    return { ...idOf(event), ...timeOf(event), ...signal };
+  };
   const envelope = (event: ForeignEvent): object => ({
     event: frame === 'created' ? 'signal.created' : NAMES[event.state],
     ...timeOf(event),
@@ -267,7 +281,7 @@ function createWriting(choices: ForeignChoices) {
   });
   const named = (event: ForeignEvent): object => ({ ...idOf(event), ...envelope(event) });
   return {
-    record,
+    listed,
     named,
     frame(event: ForeignEvent): string {
       const name = frame === 'created' ? 'signal.created' : NAMES[event.state];
@@ -275,12 +289,13 @@ function createWriting(choices: ForeignChoices) {
       const idLine = hasIdLine ? [`id: ${ids === 'number' ? event.number : `x-${event.number}`}`] : [];
       const whole = frame === 'bare' ? { ...timeOf(event), ...data(event) } : envelope(event);
       const body = choices.idIn === 'frame' ? whole : { ...idOf(event), ...whole };
+      const nameLine = (line: string): string[] => (choices.hasEventLine ? [line] : []);
       const lines = (text: string): string[] => text.split('\n').map((line) => `data: ${line}`);
       if (choices.lines === 'few')
-        return [`event: ${name}`, ...idLine, ...lines(JSON.stringify(body)), '', ''].join('\n');
+        return [...nameLine(`event: ${name}`), ...idLine, ...lines(JSON.stringify(body)), '', ''].join('\n');
       if (choices.lines === 'indented')
-        return [...lines(JSON.stringify(body, null, 2)), ...idLine, `event: ${name}`, '', ''].join('\r\n');
-      return [`data:${JSON.stringify([body])}`, ...idLine, `event:${name}`, '', ''].join('\n');
+        return [...lines(JSON.stringify(body, null, 2)), ...idLine, ...nameLine(`event: ${name}`), '', ''].join('\r\n');
+      return [`data:${JSON.stringify([body])}`, ...idLine, ...nameLine(`event:${name}`), '', ''].join('\n');
     },
   };
 }

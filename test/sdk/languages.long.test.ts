@@ -24,10 +24,14 @@ interface Language {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Debian's librust-*-dev packages lie there: librust-ureq-dev, -serde-json-dev, -serde-derive-dev, -hmac-dev, -sha2-dev, -base64-dev. */
+/**
+ * Debian's librust-*-dev packages lie there: librust-ureq-dev, -serde-json-dev, -serde-derive-dev, -hmac-dev, -sha2-dev,
+ * -base64-dev. Where they are not installed, the variable names a folder into which they were unpacked (`dpkg -x`).
+ */
+const CRATES = process.env.BAROGRAPH_CRATES ?? '/usr/share/cargo/registry';
 const DEBIAN_CRATES = [
   '--config=source.crates-io.replace-with="debian"',
-  '--config=source.debian.directory="/usr/share/cargo/registry"',
+  `--config=source.debian.directory="${CRATES}"`,
 ];
 
 const LANGUAGES: readonly Language[] = [
@@ -49,8 +53,8 @@ const LANGUAGES: readonly Language[] = [
     name: 'rust',
     needs: [
       ['cargo', '--version'],
-      ['test', '-d', '/usr/share/cargo/registry/ureq-2.6.2'],
-      ['test', '-d', '/usr/share/cargo/registry/hmac-0.12.1'],
+      ['test', '-d', `${CRATES}/ureq-2.6.2`],
+      ['test', '-d', `${CRATES}/hmac-0.12.1`],
     ],
     tests: ['cargo', 'test', '--offline', ...DEBIAN_CRATES],
     conformance: ['cargo', 'run', '--quiet', '--offline', ...DEBIAN_CRATES, '--example', 'conformance'],

@@ -104,6 +104,13 @@ export const priceOf = (value: unknown): number | null => {
   return price !== null && price > 0 ? price : null;
 };
 
+/** A row whose signal is an object of its own, with the fields of that object among its own. */
+export function flattened(row: unknown): unknown {
+  if (!isFields(row) || 'state' in row || 'to_state' in row) return row;
+  const inner = [row.signal, row.transition, row.alert].find(isFields);
+  return inner === undefined ? row : { ...inner, ...row };
+}
+
 /** A normalized row of /snapshot or /signal; the schema then decides. What the service does not say is null. */
 export function normalizeSignal(row: unknown): unknown {
   if (!isFields(row)) return row;

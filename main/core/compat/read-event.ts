@@ -88,7 +88,7 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
     assumptions.push(assumption);
     return assumed;
   };
-  const name = eventName(value, hints);
+  const name = eventName(value, hints) ?? nameByState(data);
   if (name === null) return err('it has no event name');
 
   const body = hints.body ?? JSON.stringify(value);
@@ -163,6 +163,12 @@ export function eventName(value: Fields, hints: EventHints): string | null {
   if (typed !== undefined) return typed;
   const hinted = text(hints.name);
   return hinted === null || hinted === 'message' ? null : spelled(hinted.slice(0, LONGEST_NAME));
+}
+
+/** A bare signal names its event by its state. */
+function nameByState(data: Fields): string | null {
+  const entered = state(data.state_name, data.to_state, data.state);
+  return entered === null || symbol(data.symbol ?? data.ticker) === null ? null : signalEvent(entered);
 }
 
 /** A known name in any case; another name is data. */

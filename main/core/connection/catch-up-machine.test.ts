@@ -17,6 +17,11 @@ test('a failed reading is an outage only without a stream, or when nothing can b
   expect(kindsAfter(0, failed('not_stored', true))).toEqual(['broken', 'lose', 'again']);
 });
 
+test('one that fails again and again is an outage also beside a stream: what it missed before stays unknown', () => {
+  expect(kindsAfter(5, failed('timeout', true))).toEqual(['broken', 'again']);
+  expect(kindsAfter(6, failed('timeout', true))).toEqual(['broken', 'lose', 'again']);
+});
+
 test('a refused key leads to one new connection, not to one per reading', () => {
   expect(kindsAfter(0, failed('unauthorized', true))).toContain('reconnect');
   expect(kindsAfter(1, failed('unauthorized', true))).not.toContain('reconnect');

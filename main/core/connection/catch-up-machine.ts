@@ -22,7 +22,7 @@ export type CatchUpEffect =
   /** Read again later. `floor`: least wait, ms. */
   | { readonly kind: 'again'; readonly floor: number };
 
-/** Readings in a row with an open hole before the whole log is read; and before it is an outage. */
+/** Readings in a row with an open hole before the whole log is read; and that failed, or left it, before it is an outage. */
 const REREAD_AFTER = 3;
 const OUTAGE_AFTER = 6;
 
@@ -35,7 +35,8 @@ export function afterReading(failures: number, outcome: ReadingOutcome): readonl
     case 'failed': {
       const { kind, retryAfter } = outcome.problem;
       const effects: CatchUpEffect[] = [{ kind: 'broken' }];
-      if (!outcome.isStreaming || kind === 'not_stored')
+      // The stream brings what is new, and not what was missed before.
+      if (!outcome.isStreaming || kind === 'not_stored' || failures >= OUTAGE_AFTER)
         effects.push({ kind: 'lose', cause: problemMessage(outcome.problem) });
       if (kind === 'unauthorized' && failures === 0) effects.push({ kind: 'reconnect' });
       return [failures, [...effects, { kind: 'again', floor: retryAfter ?? 0 }]];

@@ -5,7 +5,7 @@ import { type RowSignal, RowSignalSchema } from '../../../shared/channels/state.
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { mapStates } from '../compat/map-states.ts';
-import { normalizeSignal } from '../compat/normalize.ts';
+import { flattened, normalizeSignal } from '../compat/normalize.ts';
 import type { CoreEvents } from '../events.ts';
 import type { CoreContext } from '../module.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -94,4 +94,4 @@ export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<
 export const signalReader =
   ({ states }: Pick<Profile, 'states'>) =>
   (rows: readonly unknown[]): RowSignal[] =>
-    rows.flatMap((row) => RowSignalSchema.safeParse(normalizeSignal(mapStates(row, states))).data ?? []);
+    rows.flatMap((row) => RowSignalSchema.safeParse(normalizeSignal(mapStates(flattened(row), states))).data ?? []);

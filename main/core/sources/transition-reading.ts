@@ -6,7 +6,7 @@ import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { mapStates } from '../compat/map-states.ts';
-import { isFields, state } from '../compat/normalize.ts';
+import { flattened, isFields, state } from '../compat/normalize.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import { type BackfillResult, type LogDeps, oldestOf } from './log-reading.ts';
 import { createPager, type EventPage } from './pages.ts';
@@ -42,7 +42,10 @@ export function createTransitionReading(deps: LogDeps): TransitionReading {
         ...(after === null ? {} : { after }),
       });
       if (!answer.ok) return answer;
-      const { events, hasMore, nextCursor } = answer.value;
+      const { rows, events, hasMore, nextCursor } = answer.value;
+      // Nothing can be said of what such a list leaves out.
+      if (rows > 0 && events.every(({ assumptions }) => assumptions.includes('unreadable')))
+        return err(problem('unreadable', 'The rows of /alert-transitions are no transitions.', 200));
       listed.push(...events);
       // Some services name the cursor of the last page again; elsewhere a repeated cursor repeats the rows.
       const hasOthers = events.some(({ eventId }) => !ids.has(eventId));
@@ -104,7 +107,8 @@ function reachesBack(
 }
 
 /** A row of /alert-transitions as the event that announced it. */
-function asEvent(row: unknown, states: StateMap | undefined): unknown {
+function asEvent(given: unknown, states: StateMap | undefined): unknown {
+  const row = flattened(given);
   const read = mapStates(row, states);
   const entered = isFields(read) ? state(read.state_name, read.to_state, read.state) : null;
   return entered === null || !isFields(row)
