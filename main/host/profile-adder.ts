@@ -2,6 +2,7 @@
 import { refused } from '../../shared/channels/channel.ts';
 import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import type { ProfileChannels } from '../../shared/channels/profiles.ts';
+import { sourceListId } from '../../shared/domain/watchlists.ts';
 import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import type { ProfileKeys } from '../core/keys/profile-keys.ts';
@@ -12,7 +13,7 @@ import type { PriceChecker } from './embedded-service.ts';
 import { listOf, ofFeed } from './feed-profile.ts';
 import type { FeedTests } from './feed-tests.ts';
 import type { OpenOptions } from './profile-runtime.ts';
-import { withSourceList } from './source-list.ts';
+import { type SourceList, withSourceList } from './source-list.ts';
 
 type Source = InputOf<ProfileChannels['profiles.add']>['source'];
 type RemoteSource = Extract<Source, { kind: 'remote' }>;
@@ -45,24 +46,33 @@ export function createProfileAdder(deps: ProfileAdderDeps): ProfileAdder {
     connectionTests.forget();
     return { warning };
   };
+  /** The list is there before the core begins: rules apply to its symbols from the first event on. */
+  const addListed = async (profile: Profile, list: SourceList, prepare?: Prepare): Promise<void> => {
+    const before = settings.read().watchlists.map(({ id }) => id);
+    settings.change((now) => ({ ...now, watchlists: withSourceList(now.watchlists, list) }));
+    await add(profile, prepare).catch((error: unknown) => {
+      const id = sourceListId(list.name);
+      if (!before.includes(id))
+        settings.change((now) => ({ ...now, watchlists: now.watchlists.filter((one) => one.id !== id) }));
+      throw error;
+    });
+  };
   const addPrices = async (name: string, { kind: _, ...source }: PriceSource): Promise<Added> => {
     const report = await checkPrices(source.folder, source.editorial);
     if (report.refused !== null) throw refused(plainMessage(report.refused));
     const prices = { ...source, folder: report.folder, editorial: report.editorial };
     const selected = report.symbols.includes(settings.read().selected ?? '') ? undefined : report.symbols[0];
     const given = { baseUrl: null, mode: 'auto', enabled: true, prices, ...(selected && { selected }) } as const;
-    await add(profileOf({ name, environment: 'production', ...given }));
-    settings.change((now) => ({
-      ...now,
-      watchlists: withSourceList(now.watchlists, { name, section: 'Own prices', symbols: report.symbols }),
-    }));
+    await addListed(profileOf({ name, environment: 'production', ...given }), {
+      name,
+      section: 'Own prices',
+      symbols: report.symbols,
+    });
     return { warning: null };
   };
 
-  const addFeed = async (name: string, feed: PriceFeedSettings, prepare?: Prepare): Promise<void> => {
-    await add(profileOf({ name, ...ofFeed(feed) }), prepare);
-    settings.change((now) => ({ ...now, watchlists: withSourceList(now.watchlists, listOf(name, feed)) }));
-  };
+  const addFeed = (name: string, feed: PriceFeedSettings, prepare?: Prepare): Promise<void> =>
+    addListed(profileOf({ name, ...ofFeed(feed) }), listOf(name, feed), prepare);
   const addKeyedFeed = async (name: string, { draft, tier, passphrase }: KeyedFeedSource): Promise<Added> => {
     const { feed, key, symbols } = feedTests.draft(draft);
     let warning: Message | null = null;

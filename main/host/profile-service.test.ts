@@ -178,6 +178,15 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
   };
   let why: string | null = 'there are no prices in /p: it has no .csv file';
   const app = await bench.start({ checkPrices: async () => ({ ...report, refused: why }) });
+  /** The lists at the time at which the profile begins. */
+  const atBegin: string[][] = [];
+  app.core('sandbox')?.attach({
+    push(name) {
+      const { profiles: added, watchlists } = bench.settings();
+      if (name === 'profiles.changed' && added.length > 1) atBegin.push(watchlists.map((list) => list.name));
+    },
+    end: () => undefined,
+  });
   const source = {
     kind: 'prices',
     folder: '~/p',
@@ -193,6 +202,7 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
     source: { kind: 'prices', folder: '/p' },
     key: null,
   });
+  expect(atBegin.every((lists) => lists.includes('mine'))).toBe(true);
   // A symbol of the folder was in no list: all of them are a list now.
   expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['SPX', 'OWN'] }] });
   expect(await add(app, 'mine', source)).toMatchObject(refused(/already/));

@@ -103,3 +103,21 @@ test('how much of the session it was in that state; after the close: none of it'
   expect(shares.slice(0, 5).map((share) => Number(share.toFixed(3)))).toEqual([0.5, 1, 0, 0.1, 1]);
   expect(shares[29]).toBe(0);
 });
+
+test.each([
+  ['with transitions in the ledger', true],
+  ['without one', false],
+])('%s, nothing is known after the last price of a symbol whose prices ended', async (_, isInLedger) => {
+  if (isInLedger) enter('COMP', 2, '2026-02-26T16:00:00Z');
+  const base = row('COMP', 2);
+  const old = { since: '2026-02-26T16:00:00.000Z', data_health: 'stale', decided_at: '2026-03-03T21:00:00.000Z' };
+  const signal = base.signal === null ? null : { ...base.signal, ...old };
+  const handlers = createStateDaysHandlers({
+    ledger: bench.ledger,
+    rows: { get: () => ({ ...base, signal }) },
+    worldNow: () => NOW,
+    environment: 'production',
+  });
+  const { rows } = await handlers['states.days']({ symbols: ['COMP'] });
+  expect(rows[0]?.states.slice(-8)).toEqual([null, 2, 2, 2, 2, null, null, null]);
+});

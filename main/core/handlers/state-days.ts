@@ -41,8 +41,10 @@ function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbo
     days: sessions.map(({ date }) => date),
     rows: symbols.map((symbol) => {
       const own = changes.get(symbol) ?? [];
-      // One millisecond more: what happens now belongs to today.
-      const bands = stateBands(own.length > 0 ? own : presentOf(symbol, rows), now + 1, unknown);
+      const ended = lastPriceOf(symbol, rows);
+      // One millisecond more: what happens now, or at the last price, belongs to its day.
+      const notKnown = ended === null ? unknown : [...unknown, { from: ended + 1, to: now + 1 }];
+      const bands = stateBands(own.length > 0 ? own : presentOf(symbol, rows), now + 1, notKnown);
       const states = sessions.map(({ open }, index) => worst(bands, open, sessions[index + 1]?.open ?? now));
       return {
         symbol,
@@ -57,6 +59,12 @@ function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbo
 function presentOf(symbol: string, rows: StateDaysDeps['rows']): StateChange[] {
   const signal = rows.get(symbol)?.signal ?? null;
   return signal === null || signal.since === null ? [] : [{ at: Date.parse(signal.since), state: signal.state }];
+}
+
+/** The instant of the last price where prices ended: no state is known after it. null: they go on. */
+function lastPriceOf(symbol: string, rows: StateDaysDeps['rows']): number | null {
+  const signal = rows.get(symbol)?.signal ?? null;
+  return signal?.data_health === 'stale' ? Date.parse(signal.decided_at ?? signal.since ?? '') || 0 : null;
 }
 
 function worst(bands: readonly StateBand[], from: number, to: number): State | null {

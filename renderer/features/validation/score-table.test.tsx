@@ -44,3 +44,16 @@ test('shows counts of the full window and of the hold-out side by side', () => {
   const [, first] = screen.getAllByRole('row');
   expect(within(first as HTMLElement).getAllByRole('cell')[0]?.textContent).toBe('4 / 4');
 });
+
+test('a share of nothing is a dash, whatever the service says: no event, no recall; no call, no precision', async () => {
+  const none = { ...metrics(0), recall: 0, precision: 0, f1: 0, n_signals: 1, calls: { right: 0, wrong: 0, late: 1 } };
+  const odd = { ...row('HYG', 3), holdout: none };
+  render(<ScoreTable record={{ ...record, symbols: [odd, row('SPY', 8)] }} />);
+  const cells = within(screen.getByRole('row', { name: /^HYG/ })).getAllByRole('cell');
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    ...['3 / 0', '25 / 1', 'no calls 1 late'],
+    ...['', '.88', '–', '', '.40', '–', '', '.53', '.00'],
+  ]);
+  await userEvent.click(within(head(/Recall/)).getByRole('button'));
+  expect(symbols()).toEqual(['SPY', 'HYG']);
+});

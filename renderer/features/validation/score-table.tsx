@@ -12,8 +12,10 @@ import {
   type Metrics,
   nextSort,
   precisionInterval,
+  precisionOf,
   type Row,
   recallInterval,
+  recallOf,
   type Sort,
 } from './score.ts';
 
@@ -104,10 +106,10 @@ function ScoreRow({ row }: { row: Row }) {
           </span>
         )}
       </td>
-      <Share full={full.recall} holdout={holdout.recall} of={[recallInterval(full), recallInterval(holdout)]} />
+      <Share full={recallOf(full)} holdout={recallOf(holdout)} of={[recallInterval(full), recallInterval(holdout)]} />
       <Share
-        full={full.precision}
-        holdout={holdout.precision}
+        full={precisionOf(full)}
+        holdout={precisionOf(holdout)}
         of={[precisionInterval(full), precisionInterval(holdout)]}
       />
       <Share full={full.f1} holdout={holdout.f1} of={[null, null]} />
@@ -125,8 +127,9 @@ function Pair({ full, holdout }: { full: Metrics['events']; holdout: Metrics['ev
 }
 
 interface ShareProps {
-  readonly full: number;
-  readonly holdout: number;
+  /** null: a share of nothing. */
+  readonly full: number | null;
+  readonly holdout: number | null;
   readonly of: readonly [full: Interval, holdout: Interval];
 }
 
@@ -140,11 +143,11 @@ function Share({ full, holdout, of: [wide, narrow] }: ShareProps) {
           {wide !== null && <Whisker {...wide} y={7} ink="var(--t3)" />}
           {narrow !== null && <Whisker {...narrow} y={16} ink="var(--accent)" />}
         </svg>
-        <i className="dot full" style={{ left: `${x(full) / 1.5}%` }} />
-        <i className="dot holdout" style={{ left: `${x(holdout) / 1.5}%` }} />
+        {full !== null && <i className="dot full" style={{ left: `${x(full) / 1.5}%` }} />}
+        {holdout !== null && <i className="dot holdout" style={{ left: `${x(holdout) / 1.5}%` }} />}
       </td>
-      <td className="num cond t2">{power(full)}</td>
-      <td className="num cond md after">{power(holdout)}</td>
+      <td className="num cond t2">{full === null ? '–' : power(full)}</td>
+      <td className="num cond md after">{holdout === null ? '–' : power(holdout)}</td>
     </>
   );
 }

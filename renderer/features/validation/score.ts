@@ -33,6 +33,13 @@ export function precisionInterval({ precision, n_signals, calls }: Metrics) {
   return calls === null ? interval(precision * n_signals, n_signals) : interval(calls.right, calls.right + calls.wrong);
 }
 
+/** A share of nothing is no share: null, where the service may say 0. */
+export const recallOf = ({ recall, events }: Metrics): number | null => (events === 0 ? null : recall);
+
+export function precisionOf({ precision, n_signals, calls }: Metrics): number | null {
+  return (calls === null ? n_signals : calls.right + calls.wrong) === 0 ? null : precision;
+}
+
 const figureOf = (row: Row, column: Column): number | string => {
   const { holdout } = row;
   switch (column) {
@@ -44,6 +51,10 @@ const figureOf = (row: Row, column: Column): number | string => {
       return holdout.n_signals;
     case 'right':
       return holdout.calls?.right ?? Math.round(holdout.precision * holdout.n_signals);
+    case 'recall':
+      return recallOf(holdout) ?? -1;
+    case 'precision':
+      return precisionOf(holdout) ?? -1;
     default:
       return holdout[column];
   }
