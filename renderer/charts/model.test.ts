@@ -80,6 +80,15 @@ describe('the forming day', () => {
     expect(ranges(close(2) + 1000)).toEqual([known, known, known, [undefined, undefined]]);
     expect(shapeChart(read, quiet).points[0]).not.toHaveProperty('range');
   });
+  it('stays as read where prices ended: the signal has that day without its confidence', () => {
+    const old = row('SPY', 1, {
+      signal: signal('SPY', 1, { data_health: 'stale', confidence: null, updated_at: iso(close(2)) }),
+    });
+    const read = timeline([0, 0, 1]);
+    const points = read.points.map((point) => ({ ...point, confidence: 27.6 }));
+    const model = shapeChart({ ...read, points }, { ...quiet, row: old });
+    expect(model.points.map(({ price, confidence }) => [price, confidence]).at(-1)).toEqual([502, 27.6]);
+  });
   it('stays as read when the live price is older', () => {
     const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(0) - 1000) });
     expect(model.points.at(-1)?.price).toBe(502);

@@ -205,6 +205,8 @@ function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
   if (signal.price === null && signal.price_withheld !== true) return points;
   const ms = Date.parse(signal.updated_at);
   if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
+  // Where prices ended nothing is newer than the last close, and the signal no longer says its confidence.
+  if (signal.data_health === 'stale' && dayOf(ms) === dayOf(last.ms)) return points;
   // What a day traded was read before its newer prices: it is known again when the day has closed.
   const { range, volume } = ms <= last.ms ? last : {};
   const forming = {
