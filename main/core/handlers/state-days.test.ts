@@ -110,8 +110,8 @@ test.each([
 ])('%s, nothing is known after the last price of a symbol whose prices ended', async (_, isInLedger) => {
   if (isInLedger) enter('COMP', 2, '2026-02-26T16:00:00Z');
   const base = row('COMP', 2);
-  const old = { since: '2026-02-26T16:00:00.000Z', data_health: 'stale', decided_at: '2026-03-03T21:00:00.000Z' };
-  const signal = base.signal === null ? null : { ...base.signal, ...old };
+  const old = { data_health: 'stale' as const, decided_at: '2026-03-03T21:00:00.000Z' };
+  const signal = base.signal === null ? null : { ...base.signal, ...old, since: '2026-02-26T16:00:00.000Z' };
   const handlers = createStateDaysHandlers({
     ledger: bench.ledger,
     rows: { get: () => ({ ...base, signal }) },

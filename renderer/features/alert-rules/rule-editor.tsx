@@ -68,7 +68,11 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     return answer;
   };
   const invalid = showInvalid(form, editor.invalidFields);
-  const runBacktest = form.handleSubmit(() => setTesting(true), invalid);
+  const runBacktest = (): Promise<void> => {
+    // A test is about what the rule notifies of, whatever its name will be.
+    if (form.getValues('name').trim() === '') form.setValue('name', editor.newRule, { shouldValidate: true });
+    return form.handleSubmit(() => setTesting(true), invalid)();
+  };
   return (
     <aside className="panel al-editor" aria-labelledby={heading}>
       <PanelHead
