@@ -154,10 +154,11 @@ export const NewsQuerySchema = z.strictObject({
 });
 export type NewsQuery = z.output<typeof NewsQuerySchema>;
 /** Of other services, some of which give no address. */
-/** Another service may give a news item no address, and no time. */
+/** Another service may give a news item no address, no time, and no sentiment. */
 export const KeptNewsSchema = NewsSchema.extend({
   url: NewsSchema.shape.url.nullable(),
   published_at: NewsSchema.shape.published_at.nullable(),
+  sentiment: NewsSchema.shape.sentiment.nullable(),
 });
 export type KeptNews = z.infer<typeof KeptNewsSchema>;
 export const NewsRowSchema = KeptNewsSchema.extend({ excerpt: z.array(PieceSchema).nullable() });

@@ -203,6 +203,19 @@ test('news without a time come last, the newest receipt first; no range of time 
   other.remove();
 });
 
+test('news without a sentiment have none, and are of none that is asked for', () => {
+  const other = folderInMemory();
+  const own = openStore(other.path, NOW);
+  const news = readNews({ id: 'plain', headline: 'Rates hold', published_at: new Date(NOW).toISOString() });
+  if (news === null) throw new Error('no news');
+  own.news.put(news, NOW);
+  const found = (query: object) => listNews(own.db, NewsQuerySchema.parse(query), []).rows;
+  expect(found({}).map(({ sentiment }) => sentiment)).toEqual([null]);
+  for (const sentiment of ['negative', 'neutral', 'positive']) expect(found({ sentiment })).toEqual([]);
+  own.close();
+  other.remove();
+});
+
 describe('one search over everything', () => {
   test('every kind; the title weighs more than a word in the text', () => {
     const hits = search({ text: 'volatility', kinds: null, limit: 20 });

@@ -31,6 +31,7 @@ export interface NewsRow {
   readonly url: string;
   readonly symbols: string;
   readonly score: number;
+  /** Empty: no sentiment. */
   readonly label: string;
 }
 export const NEWS_COLUMNS = 'b.n, b.id, b.headline, b.summary, b.source, b.url, b.symbols, b.score, b.label';
@@ -44,7 +45,7 @@ export const newsOf = (row: NewsRow): KeptNews =>
     url: row.url === '' ? null : row.url,
     published_at: isUntimed(row.n) ? null : timestamp(timeOfPosition(row.n)),
     symbols: splitSymbols(row.symbols),
-    sentiment: { score: row.score, label: row.label },
+    sentiment: row.label === '' ? null : { score: row.score, label: row.label },
   });
 
 export function createNewsStore(db: Database): NewsStore {
@@ -60,7 +61,8 @@ export function createNewsStore(db: Database): NewsStore {
     if (known.get(news.id) !== undefined) return false;
     const { id, headline, summary, source, url, published_at, symbols, sentiment } = news;
     const n = nextPosition(published_at === null ? untimedInstant(receivedAt) : Date.parse(published_at));
-    insert.run(n, id, headline, summary, source, url ?? '', joinSymbols(symbols), sentiment.score, sentiment.label);
+    const { score, label } = sentiment ?? { score: 0, label: '' };
+    insert.run(n, id, headline, summary, source, url ?? '', joinSymbols(symbols), score, label);
     for (const symbol of symbols) addSymbol.run(symbol, n);
     return true;
   });

@@ -107,6 +107,15 @@ describe('news', () => {
       expect(again?.id).toBe(first?.id);
     },
   );
+  test.each([{}, { sentiment: null }, { sentiment: {} }, { sentiment: 'mixed' }])(
+    'without a sentiment, %j, it has none',
+    (given) => {
+      expect(readNews({ headline: 'H', published_at: DATE, ...given })).toMatchObject({
+        headline: 'H',
+        sentiment: null,
+      });
+    },
+  );
   test('other names; sentiment as a number', () => {
     expect(
       readNews({ news_id: 3, title: 'H', publisher: 'P', link: 'https://x.example/', date: DATE, sentiment: -0.7 }),

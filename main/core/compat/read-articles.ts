@@ -137,20 +137,25 @@ function contentType(record: Fields, body: string): BriefingContent['contentType
   return isHtml ? 'text/html; charset=utf-8' : 'text/markdown; charset=utf-8';
 }
 
+/** null: neither a score nor a word that is known. */
+function sentimentOf(row: Fields): KeptNews['sentiment'] {
+  const given = isFields(row.sentiment)
+    ? row.sentiment
+    : { score: row.sentiment_score ?? row.sentiment, label: row.sentiment };
+  const stated = finite(given.score);
+  const named = text(given.label ?? given.name)?.toLowerCase();
+  const word = SENTIMENT_LABELS.find((one) => one === named);
+  if (stated === null && word === undefined) return null;
+  const score = Math.max(-1, Math.min(1, stated ?? 0));
+  return { score, label: word ?? (score < -0.05 ? 'negative' : score > 0.05 ? 'positive' : 'neutral') };
+}
+
 /**
  * A row of /market-news. Without an id it is known by its content, without a valid time its time is not known.
  * @returns null without a headline, or where its address may not be opened
  */
 export function readNews(row: unknown): KeptNews | null {
   if (!isFields(row)) return null;
-  const sentiment = isFields(row.sentiment)
-    ? row.sentiment
-    : { score: row.sentiment_score ?? row.sentiment, label: row.sentiment };
-  const score = Math.max(-1, Math.min(1, finite(sentiment.score) ?? 0));
-  const named = text(sentiment.label ?? sentiment.name)?.toLowerCase();
-  const label =
-    SENTIMENT_LABELS.find((one) => one === named) ??
-    (score < -0.05 ? 'negative' : score > 0.05 ? 'positive' : 'neutral');
   const headline = line(row.headline ?? row.title);
   const publishedAt = published(timesOf(row));
   const url = row.url ?? row.link ?? null;
@@ -163,7 +168,7 @@ export function readNews(row: unknown): KeptNews | null {
       url,
       published_at: publishedAt,
       symbols: symbols(row.symbols ?? row.tickers),
-      sentiment: { score, label },
+      sentiment: sentimentOf(row),
     }).data ?? null
   );
 }

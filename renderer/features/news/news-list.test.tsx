@@ -64,10 +64,10 @@ test('lists the news by time, and requests rows that come into view', async () =
   expect(wanted.at(-1)).toBe(299);
 });
 
-test('a time that is not known is called that', async () => {
-  const untimed: NewsRow = { ...item(1), published_at: null };
+test('a time and a sentiment that are not known are called that', async () => {
+  const untimed: NewsRow = { ...item(1), published_at: null, sentiment: null };
   await open(pages([untimed]));
-  expect(screen.getByRole('row', { name: /Headline 1/ }).textContent).toContain('not known');
+  expect(screen.getByRole('row', { name: /Headline 1/ }).textContent).toMatch(/not known.*not known/);
   await renderInWindow(
     <Detail item={untimed} seeking={false} gone={false} filtered={false} isListEmpty={false} ref={null} />,
   );

@@ -3,7 +3,9 @@ import type { NewsRow } from '../../../shared/channels/archive.ts';
 import { moved } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 
-export function Sentiment({ of: { label, score } }: { of: NewsRow['sentiment'] }) {
+export function Sentiment({ of }: { of: NewsRow['sentiment'] }) {
+  if (of === null) return <span className="sentiment">{texts.news.sentimentNotKnown}</span>;
+  const { label, score } = of;
   return (
     <span className={`sentiment ${label}`}>
       {texts.news.sentiments[label]} <span className="num">{moved(score)}</span>

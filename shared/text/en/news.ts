@@ -25,6 +25,7 @@ export const news = {
   loadingItem: 'Loading the item',
   anySentiment: 'All',
   sentiments,
+  sentimentNotKnown: 'not known',
   source: 'Source',
   anySource: 'Every source',
   time: 'Time',
