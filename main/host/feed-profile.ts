@@ -34,8 +34,9 @@ const symbolsOf = (feed: PriceFeedSettings): readonly string[] => feed.symbols ?
 
 /**
  * The feed with all symbols that it follows: those it was added with, or that the vendor proposes, and those of the
- * profile's own list. A feed of shares for which nobody named symbols follows those of all lists; coins do not, because
- * DIA and COMP are names of coins, too.
+ * profile's own list. A feed of shares for which nobody named symbols follows those of all lists that the profile
+ * watches; coins do not, because DIA and COMP are names of coins, too.
+ * @param lists those that the profile watches
  */
 export function followedFeed(name: string, feed: PriceFeedSettings, lists: readonly Watchlist[]): PriceFeedSettings {
   const isOfAll = feed.symbols === undefined && needsFeedKey(feed.name);

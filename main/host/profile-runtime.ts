@@ -7,6 +7,7 @@ import { createDispatch, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink, LinkedCore } from '../../shared/channels/link.ts';
 import type { ProfileChannels } from '../../shared/channels/profiles.ts';
 import type { ShellChannels } from '../../shared/channels/shell.ts';
+import { listsOfProfile } from '../../shared/domain/watchlists.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage, textOf } from '../../shared/text/message.ts';
@@ -141,10 +142,13 @@ async function startEmbedded(
   keys: ProfileKeys | null,
   { embedded, folder: { logger, settings } }: RuntimeDeps,
 ): Promise<EmbeddedService> {
+  const { watchlists, profiles } = settings.read();
+  const names = profiles.map(({ name }) => name);
+  const lists = listsOfProfile(watchlists, profile.name, names);
   const service = await embedded.start({
     db: join(folder, 'service.sqlite'),
     prices: profile.prices ?? null,
-    feed: profile.feed === undefined ? null : followedFeed(profile.name, profile.feed, settings.read().watchlists),
+    feed: profile.feed === undefined ? null : followedFeed(profile.name, profile.feed, lists),
     feedKey: keys?.inUse().key ?? null,
     scenario: profile.scenario ?? null,
     say: (line) => logger.warn({}, line),

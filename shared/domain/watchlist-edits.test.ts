@@ -78,6 +78,7 @@ describe('editing a watchlist', () => {
     expect(withList([mine], removeSymbol(mine, 'A'))).toEqual([list([])]);
     expect(freeId([{ ...mine, id: 'my-list' }], 'My list!')).toBe('my-list-2');
     expect(freeId([], '***')).toBe('list');
+    expect(freeId([], 'Prices: replay')).toBe('list-prices-replay');
     expect(WatchlistsSchema.safeParse([mine, mine]).success).toBe(false);
     expect(WatchlistsSchema.safeParse([]).success).toBe(false);
   });

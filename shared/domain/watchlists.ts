@@ -36,8 +36,27 @@ export function watchedSymbols(lists: readonly Watchlist[]): string[] {
   return [...new Set(lists.flatMap(symbolsOf))];
 }
 
+const SOURCE_LIST = 'prices-';
+
 /** The id of the list of a profile's own symbols. */
-export const sourceListId = (profile: string): string => `prices-${profile}`;
+export const sourceListId = (profile: string): string => `${SOURCE_LIST}${profile}`;
+
+/** The profile whose own symbols the list of that id has; null: a list for every profile. */
+export const profileOfList = (id: string): string | null =>
+  id.startsWith(SOURCE_LIST) ? id.slice(SOURCE_LIST.length) : null;
+
+/**
+ * The lists that a profile watches: not those of other profiles' own symbols, which would be notified of here too.
+ * Where no other is left, it watches them all.
+ * @param profiles names of all profiles; the list of one that was removed is for every profile
+ */
+export function listsOfProfile(lists: readonly Watchlist[], profile: string, profiles: readonly string[]): Watchlist[] {
+  const own = lists.filter(({ id }) => {
+    const owner = profileOfList(id);
+    return owner === null || owner === profile || !profiles.includes(owner);
+  });
+  return own.length > 0 ? own : [...lists];
+}
 
 /** The list of a first start. It begins with SPY, which is selected. */
 export const DEFAULT_WATCHLIST: Watchlist = {

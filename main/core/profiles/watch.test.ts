@@ -1,5 +1,5 @@
 // Test: the symbols that the core follows: watchlists and selections.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { createWatch } from './watch.ts';
 
@@ -11,7 +11,7 @@ function rig() {
   };
   const change = (job: (now: Settings) => Settings): void => write(job(stored));
   const other = createWatch({ read: () => stored, change }, 'other');
-  return { other, watch: createWatch({ read: () => stored, change }, 'sandbox'), write };
+  return { other, watch: createWatch({ read: () => stored, change }, 'sandbox'), write, read: () => stored };
 }
 
 it('the symbol of each window is followed, besides the watchlists', () => {
@@ -44,4 +44,33 @@ it('changes by another profile’s core are read; only other lists count as a ch
   write({ watchlists: [{ ...list, sections: [{ name: 'Core', symbols: ['TLT'] }] }] });
   expect([watch.refresh(), watch.isWatched('TLT'), watch.isWatched('SPY')]).toEqual([true, true, false]);
   expect(watch.refresh()).toBe(false);
+});
+
+describe('the list of another profile’s own symbols', () => {
+  const prices = { id: 'prices-replay', name: 'replay', sections: [{ name: 'Own prices', symbols: ['GE', 'SPY'] }] };
+  const [sandbox] = DEFAULT_SETTINGS.profiles;
+  if (sandbox === undefined) throw new Error('no profile');
+  const withReplay = (watchlists: Settings['watchlists']) => {
+    const { watch, other, write, read } = rig();
+    write({ watchlists, profiles: [sandbox, { ...sandbox, name: 'replay' }] });
+    watch.refresh();
+    other.refresh();
+    return { watch, other, write, read };
+  };
+
+  it('is neither shown nor watched, and stays when the lists are saved', () => {
+    const { watch, read } = withReplay([prices, list]);
+    expect([watch.lists(), watch.symbols(), watch.listsOf('SPY')]).toEqual([[list], ['SPY', 'QQQ'], ['desk']]);
+    const shorter = { ...list, sections: [] };
+    watch.save([shorter]);
+    expect(read().watchlists).toEqual([shorter, prices]);
+  });
+
+  it('is watched where it is the only one, and when its profile was removed', () => {
+    const { watch, write } = withReplay([prices]);
+    expect(watch.symbols()).toEqual(['GE', 'SPY']);
+    write({ watchlists: [list, prices], profiles: [sandbox] });
+    watch.refresh();
+    expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'GE']);
+  });
 });

@@ -1,10 +1,11 @@
 // Main, core: reads and changes the watchlists, and a profile's selected symbol, in the settings.
 import { placementIn, placementsOf } from '../../../shared/domain/matchers.ts';
-import { type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import { listsOfProfile, type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Settings } from './settings.ts';
 
 export interface Watch {
+  /** Those that this profile watches. */
   lists(): Watchlist[];
   /** In this profile; at first what was selected before profiles had their own. */
   selected(): string | null;
@@ -21,7 +22,7 @@ export interface Watch {
    */
   refresh(): boolean;
   select(symbol: string): void;
-  /** Replaces all lists. */
+  /** Replaces the lists of this profile; those of other profiles' own symbols stay, after them. */
   save(lists: readonly Watchlist[]): void;
 }
 
@@ -56,14 +57,21 @@ export function createWatch(settings: SettingsStore, profile: string): Watch {
       refresh();
     },
     save(lists) {
-      settings.change((now) => ({ ...now, watchlists: [...lists] }));
+      settings.change((now) => {
+        const shown = new Set(readWatch(now, profile).watchlists);
+        return { ...now, watchlists: [...lists, ...now.watchlists.filter((list) => !shown.has(list))] };
+      });
       refresh();
     },
   };
 }
 
 const readWatch = ({ watchlists, selected, profiles }: Settings, profile: string) => ({
-  watchlists,
+  watchlists: listsOfProfile(
+    watchlists,
+    profile,
+    profiles.map(({ name }) => name),
+  ),
   selected: profiles.find(({ name }) => name === profile)?.selected ?? selected,
 });
 

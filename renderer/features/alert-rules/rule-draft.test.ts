@@ -1,6 +1,7 @@
 // Test: comparing and parsing the draft of a rule.
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { draftOf, freshId, isOther, type RuleDraft, ruleOf } from './rule-draft.ts';
 
@@ -68,6 +69,10 @@ describe('a rule in the editor', () => {
       channel: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' },
     },
   ];
+  it('may be about the list of another profile, which is not shown here', () => {
+    expect(problemsOf({ scope: 'lists', lists: ['desk', 'prices-replay'] })).toEqual([]);
+    expect(texts.rules.editor.listGone('prices-replay')).toBe('the list of replay');
+  });
   it.each(MANY)('survives a round trip: $name', (rule) => {
     expect(ruleOf(draftOf(rule, 'market'), context)).toEqual({ ok: true, value: rule });
   });
@@ -76,7 +81,7 @@ describe('a rule in the editor', () => {
     ['name', { name: 'x'.repeat(81) }],
     ['events', { events: [] }],
     ['lists', { scope: 'lists', lists: [] }],
-    ['lists', { scope: 'lists', lists: ['gone'] }],
+    ['lists', { scope: 'lists', lists: ['gone', 'prices-replay'] }],
     ['symbols', { scope: 'symbols', symbols: ' ' }],
     ['symbols', { scope: 'symbols', symbols: 'SPY $$$' }],
     ['except', { except: 'SPY $$$' }],

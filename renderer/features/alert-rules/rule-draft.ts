@@ -1,6 +1,7 @@
 // Renderer, pure: the draft of a rule: every field as typed, and messages for the invalid ones.
 
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import { profileOfList } from '../../../shared/domain/watchlists.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
   type Hours,
@@ -152,7 +153,8 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   const symbols = symbolsIn(draft.symbols);
   if (draft.scope === 'lists') {
     if (draft.lists.length === 0) wrong('lists', problems.lists);
-    else if (draft.lists.some((id) => !context.lists.includes(id))) wrong('lists', problems.listGone);
+    else if (draft.lists.some((id) => !context.lists.includes(id) && profileOfList(id) === null))
+      wrong('lists', problems.listGone);
   }
   if (draft.scope === 'symbols' && (symbols.wrong.length > 0 || symbols.good.length === 0))
     wrong('symbols', problems.symbols(symbols.wrong));

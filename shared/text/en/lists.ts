@@ -1,8 +1,15 @@
 // Pure: the English texts of the watchlists and their edits.
 import type { Contributor, HoldingsRisk } from '../../domain/holdings.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
+import { profileOfList } from '../../domain/watchlists.ts';
 import { count, percent } from '../format.ts';
 import { plural } from './plural.ts';
+
+/** A list that this profile does not have: that of another one's own symbols, or none any more. */
+export function missingList(id: string): string {
+  const profile = profileOfList(id);
+  return profile === null ? `${id} (deleted)` : `the list of ${profile}`;
+}
 
 const columns = {
   spark: '60 days',

@@ -17,6 +17,7 @@ import { PRICE_EVENT } from '../../settings/price-conditions.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { SIGNAL_EVENTS } from '../../wire/events.ts';
 import { count } from '../format.ts';
+import { missingList } from './lists.ts';
 import { plural } from './plural.ts';
 import { conditionText } from './price-alerts.ts';
 
@@ -72,19 +73,18 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
     case 'lists':
       return lists === null
         ? `${value.ids.length} ${plural(value.ids.length, 'watchlist', 'watchlists')}`
-        : value.ids.map((id) => lists.get(id) ?? `${id} (deleted)`).join(', ');
+        : value.ids.map((id) => lists.get(id) ?? missingList(id)).join(', ');
     case 'symbols':
       return shortened(value.symbols);
   }
 }
 
-const GONE = '(deleted)';
 /** Names of sections by key: with their list, where there are several. */
 function sectionName(key: string, lists: readonly Watchlist[]): string {
   for (const list of lists)
     for (const { name } of list.sections)
       if (sectionKey(list.id, name) === key) return lists.length > 1 ? `${list.name}: ${name}` : name;
-  return `${key} ${GONE}`;
+  return `${key} (deleted)`;
 }
 
 function matcherValues(matcher: Matcher, lists: readonly Watchlist[]): string {
@@ -92,7 +92,7 @@ function matcherValues(matcher: Matcher, lists: readonly Watchlist[]): string {
     case 'symbol':
       return shortened(matcher.values);
     case 'list':
-      return matcher.values.map((id) => lists.find((list) => list.id === id)?.name ?? `${id} ${GONE}`).join(', ');
+      return matcher.values.map((id) => lists.find((list) => list.id === id)?.name ?? missingList(id)).join(', ');
     case 'section':
       return matcher.values.map((key) => sectionName(key, lists)).join(', ');
     case 'class':
@@ -221,7 +221,7 @@ export const rules = {
     scope: 'Of these symbols',
     scopes: { watched: 'Any watched', lists: 'Watchlists', symbols: 'Symbols', all: 'Every symbol' },
     lists: 'Watchlists',
-    listGone: (id: string) => `${id} (deleted)`,
+    listGone: missingList,
     symbols: 'Symbols, with spaces between',
     profiles: 'In these profiles (none chosen: all)',
     profileGone: (name: string) => `${name} (removed)`,
