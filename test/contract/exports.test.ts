@@ -33,7 +33,8 @@ let sandbox: Sandbox;
 let client: ReturnType<typeof createClient>;
 let now = 0;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  // Minutes are of the Institutional plan.
+  sandbox = await startSandbox({ plans: { plan: 'institutional' } });
   // An episode with a peak between two lower states, and one that lasts.
   for (const [event, minutes] of [
     ['signal.elevated', 7],
@@ -138,25 +139,34 @@ describe('the timeline', () => {
     );
   });
 
-  test('by hour has the prices and confidences of /regime/{symbol}/history, and a state confidence only at closes', async () => {
-    const days = 3;
-    const file = fileOf(fineChart(await daily(), await regimes(SYMBOL, 'hour', days), 'always'), days);
-    const from = encodeURIComponent(timestamp(now - days * DAY));
-    const rows = await listed<RegimePoint>(`/regime/${SYMBOL}/history?granularity=hour&from=${from}`);
-    const closes = new Map(
-      (await listed<HistoryPoint>(`/history?symbol=${SYMBOL}`)).map((one) => [isoOf(one.timestamp), one]),
-    );
-    expect(rows.length).toBe(24 * days);
-    const byTime = new Map(file.points.map((point) => [point.time, point]));
-    for (const one of rows) {
-      const point = byTime.get(isoOf(one.timestamp));
-      expect(point).toMatchObject({ regime: one.regime, regime_confidence_percent: one.confidence, price: one.price });
-      const close = closes.get(isoOf(one.timestamp));
-      expect(point?.state_confidence_percent).toBe(close?.confidence ?? null);
-    }
-    // Prices of the market within the day, not one close repeated.
-    expect(new Set(rows.map(({ price }) => price)).size).toBeGreaterThan(24);
-  });
+  test.each([
+    { step: 'hour', days: 3, length: HOUR },
+    { step: 'minute', days: 0.25, length: MINUTE },
+  ] as const)(
+    'by $step has the prices and confidences of /regime/{symbol}/history, and a state confidence only at closes',
+    async ({ step, days, length }) => {
+      const file = fileOf(fineChart(await daily(), await regimes(SYMBOL, step, days), 'always'), days);
+      const from = encodeURIComponent(timestamp(now - days * DAY));
+      const rows = await listed<RegimePoint>(`/regime/${SYMBOL}/history?granularity=${step}&from=${from}`);
+      const closes = new Map(
+        (await listed<HistoryPoint>(`/history?symbol=${SYMBOL}`)).map((one) => [isoOf(one.timestamp), one]),
+      );
+      expect(rows.length).toBe(Math.floor(now / length) - Math.ceil((now - days * DAY) / length) + 1);
+      const byTime = new Map(file.points.map((point) => [point.time, point]));
+      for (const one of rows) {
+        const point = byTime.get(isoOf(one.timestamp));
+        expect(point).toMatchObject({
+          regime: one.regime,
+          regime_confidence_percent: one.confidence,
+          price: one.price,
+        });
+        const close = closes.get(isoOf(one.timestamp));
+        expect(point?.state_confidence_percent).toBe(close?.confidence ?? null);
+      }
+      // Prices of the market within the day, not one close repeated.
+      expect(new Set(rows.map(({ price }) => price)).size).toBeGreaterThan(24);
+    },
+  );
 
   test('of a symbol with a regime alone has its prices and its confidence, up to now', async () => {
     const { body } = await sandbox.get('/regime/BTC');
