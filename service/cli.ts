@@ -62,22 +62,24 @@ function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string 
 
 type Problems = readonly { file: string; line: number; reason: string }[];
 
-/** @param what plural noun for the refused items */
+const REFUSED = 'not used; the rest is';
+
+/** @param conclusion follows the number of problems */
 const complainOf =
-  (what: string) =>
+  (conclusion: string) =>
   (problems: Problems): void => {
     // Line 0 means the whole file.
     for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN))
       complain(`${file}:${line === 0 ? '' : line} ${reason}`);
     const more = problems.length - PROBLEMS_SHOWN;
     if (more > 0) complain(`and ${more} more`);
-    if (problems.length > 0) complain(`${problems.length} ${what} not used; the rest is`);
+    if (problems.length > 0) complain(`${problems.length} ${conclusion}`);
   };
 
 function feedsOf({ feeds: file }: Arguments): readonly string[] {
   if (file === null) return [];
   const { feeds, problems } = readFeedList(file);
-  complainOf(problems.length === 1 ? 'line of the feeds is' : 'lines of the feeds are')(problems);
+  complainOf(`${problems.length === 1 ? 'line of the feeds is' : 'lines of the feeds are'} ${REFUSED}`)(problems);
   return feeds;
 }
 
@@ -165,8 +167,9 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       ),
       randomBytes,
       ...(measured === null ? {} : { metrics: measured.metrics }),
-      onPriceProblems: complainOf('rows or files of prices are'),
-      onEditorialProblems: complainOf('editorial files are'),
+      // Of a gap, the rows around it are used.
+      onPriceProblems: complainOf('lines of the price files to check; every sound row is used'),
+      onEditorialProblems: complainOf(`editorial files are ${REFUSED}`),
       onFeedNotice: complain,
       feedKey: () => feedKey,
       withholdsPrices: args.withholdsPrices,

@@ -306,6 +306,7 @@ describe('production', { timeout: TIMEOUT_MS }, () => {
     expect(service.printed()).toMatch(/SPX\.csv:5107 .+/);
     expect(service.printed()).toMatch(/SPX\.csv:5108 .+/);
     expect(service.printed()).toMatch(/BAD\.csv: column .+/);
+    expect(service.printed()).toMatch(/^3 lines of the price files to check; every sound row is used$/m);
     const get = async (path: string) => (await fetch(url + path, { headers: { 'x-api-key': key } })).json();
     expect(await get('/')).toMatchObject({ environment: 'production', replay: true, time: '2020-03-20T22:00:00.000Z' });
     expect(await get('/signal?symbol=SPX')).toMatchObject({ state: 2, price: 2304.919922, asset_class: 'index' });
