@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { FACTOR_CODES, FACTOR_DIMENSIONS } from './factors.ts';
 import { isSymbol, normalizeSymbol } from './instruments.ts';
 import { regimeLabel } from './regimes.ts';
+import { nextCrashAt } from './scenarios.ts';
 import { stateFromQuery, stateFromText } from './states.ts';
 import { stateBands } from './timeline.ts';
 import { DEFAULT_WATCHLIST, WatchlistSchema, watchedSymbols } from './watchlists.ts';
@@ -83,4 +84,14 @@ test('of two changes at one instant the later one counts', () => {
       5,
     ),
   ).toEqual([{ state: 2, from: 0, to: 5 }]);
+});
+
+test.each([
+  ['14:00:00', '14:02:00'],
+  ['14:01:59', '14:02:00'],
+  ['14:02:00', '14:22:00'],
+  ['14:41:30', '14:42:00'],
+  ['14:42:30', '15:02:00'],
+])('at %s the next rehearsed crash begins at %s', (now, begins) => {
+  expect(nextCrashAt(Date.parse(`2026-03-02T${now}Z`))).toBe(Date.parse(`2026-03-02T${begins}Z`));
 });

@@ -1,5 +1,5 @@
 // Service, sandbox world: scenarios (--scenario): shock schedules for events rare on ordinary days.
-import type { MarketScenario } from '../../../shared/domain/scenarios.ts';
+import { CRASHES, type MarketScenario } from '../../../shared/domain/scenarios.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Listing } from './catalogue.ts';
 import { keyOf, unit } from './numbers.ts';
@@ -39,10 +39,10 @@ const BURST = {
 /** Half a slot down, half up: slightly more than the minimum of five minutes per state. */
 const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
 
-/** The fall begins at minutes 2, 22 and 42 of every hour, is over two minutes later, and is made up for by 16. */
+/** The fall is over two minutes after it began, and is made up for by minute 16. */
 const CRASH = {
-  slot: 20 * MINUTE_MS,
-  fall: 2 * MINUTE_MS,
+  slot: CRASHES.every,
+  fall: CRASHES.after,
   session: (2 * MINUTE_MS) / 23,
   rise: 12 * MINUTE_MS,
   end: 16 * MINUTE_MS,

@@ -49,6 +49,7 @@ export const profiles = {
     act: 'Rehearse a crash',
     why: 'What Barograph does on the worst day, before it comes. In a simulated market of its own, in a window of its own; this one stays as it is.',
     look: 'See how many notifications you get, how the list and the alerts look, and what you would do. Remove the profile when you have seen enough.',
+    next: (time: string) => `The next fall begins at ${time}.`,
     begin: 'Begin',
     beginning: 'The simulated market is set up. This takes some seconds.',
   },
