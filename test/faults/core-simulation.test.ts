@@ -48,7 +48,7 @@ describe('a core without a safeguard', { tags: ['long'] }, () => {
   const lately: Partial<Record<MutantName, readonly number[]>> = {
     'damaged-settings-are-default': [16],
     'missing-ledger-is-first-start': [16],
-    'early-cursor': [169],
+    'early-cursor': [516],
     'past-as-news': [44],
     'unreadable-is-dropped': [67],
     'no-removed-identity': [109],
