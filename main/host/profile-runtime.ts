@@ -143,8 +143,7 @@ async function startEmbedded(
   { embedded, folder: { logger, settings } }: RuntimeDeps,
 ): Promise<EmbeddedService> {
   const { watchlists, profiles } = settings.read();
-  const names = profiles.map(({ name }) => name);
-  const lists = listsOfProfile(watchlists, profile.name, names);
+  const lists = listsOfProfile(watchlists, profile.name, profiles);
   const service = await embedded.start({
     db: join(folder, 'service.sqlite'),
     prices: profile.prices ?? null,

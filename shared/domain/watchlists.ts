@@ -48,12 +48,17 @@ export const profileOfList = (id: string): string | null =>
 /**
  * The lists that a profile watches: not those of other profiles' own symbols, which would be notified of here too.
  * Where no other is left, it watches them all.
- * @param profiles names of all profiles; the list of one that was removed is for every profile
+ * @param profiles all of them; the list of one that was removed is for every profile
  */
-export function listsOfProfile(lists: readonly Watchlist[], profile: string, profiles: readonly string[]): Watchlist[] {
+export function listsOfProfile(
+  lists: readonly Watchlist[],
+  profile: string,
+  profiles: readonly { readonly name: string }[],
+): Watchlist[] {
+  const names = new Set(profiles.map(({ name }) => name));
   const own = lists.filter(({ id }) => {
     const owner = profileOfList(id);
-    return owner === null || owner === profile || !profiles.includes(owner);
+    return owner === null || owner === profile || !names.has(owner);
   });
   return own.length > 0 ? own : [...lists];
 }

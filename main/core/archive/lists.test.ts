@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BriefingQuerySchema, NewsQuerySchema } from '../../../shared/channels/archive.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { TransitionSchema } from '../../../shared/wire/records.ts';
 import { briefingOf } from '../../../test/harness/briefing-server.ts';
 import { folderInMemory } from '../../../test/harness/folders.ts';
@@ -14,7 +15,6 @@ import { createSearch, type SearchRequest } from './search.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
-const DAY = 86_400_000;
 const folder = folderInMemory();
 let store: ArchiveStore;
 
@@ -185,7 +185,7 @@ test('news without a time come last, the newest receipt first; no range of time 
   const OLD = '1970-01-01T00:00:00.000Z';
   put('late', null, NOW);
   put('old', OLD, NOW);
-  put('early', null, NOW - DAY);
+  put('early', null, NOW - DAY_MS);
   expect(found()).toEqual([
     ['old', OLD],
     ['late', null],

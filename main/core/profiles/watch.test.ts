@@ -64,6 +64,9 @@ describe('the list of another profile’s own symbols', () => {
     const shorter = { ...list, sections: [] };
     watch.save([shorter]);
     expect(read().watchlists).toEqual([shorter, prices]);
+    // As sent by a window that still showed it.
+    watch.save([list, prices]);
+    expect(read().watchlists).toEqual([list, prices]);
   });
 
   it('is watched where it is the only one, and when its profile was removed', () => {

@@ -59,7 +59,10 @@ export function createWatch(settings: SettingsStore, profile: string): Watch {
     save(lists) {
       settings.change((now) => {
         const shown = new Set(readWatch(now, profile).watchlists);
-        return { ...now, watchlists: [...lists, ...now.watchlists.filter((list) => !shown.has(list))] };
+        // A window may still show the list of a profile that was added again meanwhile.
+        const saved = new Set(lists.map(({ id }) => id));
+        const others = now.watchlists.filter((list) => !shown.has(list) && !saved.has(list.id));
+        return { ...now, watchlists: [...lists, ...others] };
       });
       refresh();
     },
@@ -67,11 +70,7 @@ export function createWatch(settings: SettingsStore, profile: string): Watch {
 }
 
 const readWatch = ({ watchlists, selected, profiles }: Settings, profile: string) => ({
-  watchlists: listsOfProfile(
-    watchlists,
-    profile,
-    profiles.map(({ name }) => name),
-  ),
+  watchlists: listsOfProfile(watchlists, profile, profiles),
   selected: profiles.find(({ name }) => name === profile)?.selected ?? selected,
 });
 

@@ -146,8 +146,8 @@ function Share({ full, holdout, of: [wide, narrow] }: ShareProps) {
         {full !== null && <i className="dot full" style={{ left: `${x(full) / 1.5}%` }} />}
         {holdout !== null && <i className="dot holdout" style={{ left: `${x(holdout) / 1.5}%` }} />}
       </td>
-      <td className="num cond t2">{full === null ? '–' : power(full)}</td>
-      <td className="num cond md after">{holdout === null ? '–' : power(holdout)}</td>
+      <td className="num cond t2">{power(full)}</td>
+      <td className="num cond md after">{power(holdout)}</td>
     </>
   );
 }
