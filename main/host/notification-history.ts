@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isAboutNoEvent, repeatedId } from '../core/ledger/notification-ids.ts';
 import type { NotificationHistory } from '../core/ports.ts';
 
 /** Name of the log of notifications in the data folder. */
@@ -11,10 +12,6 @@ export const REMOVED_ID = 'barograph:profile:removed';
 
 /** Bytes from the end that are read: some forty thousand notifications. */
 const MOST_READ = 16 * 1024 * 1024;
-/** About no event. */
-const OTHER_KINDS = /^barograph:(outage|self-test|ledger|settings|rule|test|profile|blind|drill)(:|$)/;
-/** A repeat at the end of a mute. */
-const REPEAT = /:again:\d+$/;
 
 const LineSchema = z.object({
   at: z.string(),
@@ -37,8 +34,8 @@ export function readNotificationHistory(dataFolder: string, profile: string): No
       open.clear();
       newest = null;
     }
-    if (OTHER_KINDS.test(line.id)) continue;
-    for (const name of [line.id, ...(line.names ?? [])].map((id) => id.replace(REPEAT, ''))) {
+    if (isAboutNoEvent(line.id)) continue;
+    for (const name of [line.id, ...(line.names ?? [])].map(repeatedId)) {
       if (line.outcome !== 'shown') {
         if (!shown.has(name)) open.add(name);
         continue;

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
+import { againId, notificationId } from '../core/ledger/notification-ids.ts';
 import type { NotificationRequest } from '../core/ports.ts';
 import { type DesktopHandle, openNotificationLog, type ShellNotifier } from './notification-log.ts';
 
@@ -204,4 +205,14 @@ test('the desktop’s handle is recognised after a restart, on that desktop only
   expect(again.find({ ...handle, owner: ':1.8' })).toBeNull();
   expect(again.find({ ...handle, bus: 'b-2' })).toBeNull();
   await again.close();
+});
+
+test('whatever the id of an event is, the history of notifications knows that it was shown', async () => {
+  const events = ['sig@1', '1%40', 'desk/1', 'outage:1', 'ledger', 'profile:removed', 'sig:again:1'];
+  const log = openNotificationLog(folder, clock);
+  const notifier = log.notifierOf('sandbox', desktop());
+  for (const id of events.map(notificationId)) await notifier.show({ ...request, id });
+  for (const id of [againId('n-2', 1), 'barograph:outage:2']) await notifier.show({ ...request, id });
+  expect(notifier.history?.().shown).toEqual(new Set([...events, 'n-2'].map(notificationId)));
+  await log.close();
 });

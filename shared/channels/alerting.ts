@@ -232,7 +232,7 @@ const AlertsInputs = {
   page: z.strictObject({ before: LedgerIdSchema.nullable(), limit: z.number().int().min(1).max(200).default(50) }),
   note: z.strictObject({ ledger_id: LedgerIdSchema, note: CommentSchema }),
   trace: z.strictObject({ ledger_id: LedgerIdSchema }),
-  clicked: z.strictObject({ notification_id: z.string().min(1).max(300) }),
+  clicked: z.strictObject({ notification_id: z.string().min(1).max(600) }),
   silence: SilenceInputSchema,
   silence_edit: z.strictObject({ id: z.number().int().positive(), silence: SilenceInputSchema }),
   mute: z.strictObject({ id: z.number().int().positive() }),

@@ -10,9 +10,9 @@ import type { EntryRow } from '../ledger/entries.ts';
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Mute } from '../ledger/mutes.ts';
+import { againId } from '../ledger/notification-ids.ts';
 import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { CoreContext } from '../module.ts';
-import { againId } from '../notifications/text.ts';
 
 type SnoozeEnd = Pick<Mute, 'until' | 'untilAt'>;
 

@@ -4,6 +4,7 @@ import { type NotificationDispatch, NotificationDispatchSchema } from '../../../
 import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
+import { dispatchId } from './notification-ids.ts';
 import { listOf, type NotificationKind } from './notification-queue.ts';
 
 /** A notification as the inbox shows it. */
@@ -95,11 +96,10 @@ export function createOutcomeStore(db: Database): OutcomeStore {
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('self_test', 'outage') ORDER BY intent_ms DESC LIMIT 1`,
   );
 
-  /** The events that a revision after this one named first. `x@rule` is `x` on another channel. */
+  /** The events that a revision after this one named first. */
   const namedBy = (row: Row, after = 0): number[] => {
     const own = row.kind === 'digest' || row.ledgerId === 0 || after > 0 ? [] : [row.ledgerId];
-    const [first = row.id] = row.id.split('@');
-    return [...own, ...named.all(first, after).map(({ ledgerId }) => ledgerId)];
+    return [...own, ...named.all(dispatchId(row), after).map(({ ledgerId }) => ledgerId)];
   };
 
   return {

@@ -120,7 +120,7 @@ describe('stays, whatever its age', () => {
     ledger.db.exec(
       `UPDATE notifications SET outcome = 'digest', digest_id = 'd';
        INSERT INTO notifications (id, ledger_id, channel, kind, rules, intent_ms, outcome, reason, detail, attempts)
-         SELECT value, 1, 'desktop', 'digest', '', 1, 'shown', '', '', 0 FROM json_each('["d", "d@desk"]')`,
+         VALUES ('d', 1, 'desktop', 'digest', '', 1, 'shown', '', '', 0), ('d@desk', 1, 'desk', 'digest', '', 1, 'sent', '', '', 0)`,
     );
     fill(ledger, 4);
     prune(ledger);

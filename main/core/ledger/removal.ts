@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { type EntryIdentity, KNOWN } from './entries.ts';
 import type { MetadataStore } from './metadata.ts';
+import { dispatchId, type NotificationRowId } from './notification-ids.ts';
 import type { RemovedEventStore } from './removed-events.ts';
 
 /** An event that retention looks at. */
@@ -118,10 +119,10 @@ function prepareRemove({ db, removed, metadata }: Pick<RemovalDeps, 'db' | 'remo
   const aliases = db.prepare<[{ ids: string }], { eventId: string; ledgerId: number }>(
     `SELECT event_id AS eventId, ledger_id AS ledgerId FROM aliases INDEXED BY aliases_event WHERE ${AMONG}`,
   );
-  const digests = db.prepare<[{ ids: string }], { id: string; ledgerId: number }>(
-    `SELECT d.id, d.ledger_id AS ledgerId FROM notifications AS d WHERE d.id IN
+  const digests = db.prepare<[{ ids: string }], NotificationRowId & { readonly ledgerId: number }>(
+    `SELECT d.id, d.kind, d.channel, d.ledger_id AS ledgerId FROM notifications AS d WHERE d.id IN
        (SELECT digest_id FROM notifications WHERE ${AMONG} AND digest_id IS NOT NULL)
-     UNION SELECT id, ledger_id FROM notifications WHERE ${AMONG} AND kind = 'digest'`,
+     UNION SELECT id, kind, channel, ledger_id FROM notifications WHERE ${AMONG} AND kind = 'digest'`,
   );
   const member = db.prepare<[string]>('SELECT 1 FROM notifications WHERE digest_id = ? LIMIT 1');
   const dropDigest = db.prepare<[{ id: string; ledgerId: number }]>(
@@ -148,9 +149,9 @@ function prepareRemove({ db, removed, metadata }: Pick<RemovalDeps, 'db' | 'remo
     count('removed_events', events.length);
     const named = digests.all({ ids });
     for (const drop of drops) drop.run({ ids });
-    for (const { id, ledgerId } of named) {
-      const [own = id] = id.split('@');
-      if (member.get(own) === undefined) dropDigest.run({ id: own, ledgerId });
+    for (const row of named) {
+      const id = dispatchId(row);
+      if (member.get(id) === undefined) dropDigest.run({ id, ledgerId: row.ledgerId });
     }
   };
 }

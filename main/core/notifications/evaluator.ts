@@ -6,6 +6,7 @@ import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Decision, Evaluator } from '../ledger/arrival.ts';
 import type { Mute } from '../ledger/mutes.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';
+import { notificationId } from '../ledger/notification-ids.ts';
 import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
 import { groupBatch } from './batching.ts';
@@ -16,7 +17,6 @@ import type { DispatchPolicy } from './policy.ts';
 import { labelsOf, type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 import { evaluateRules } from './rules.ts';
-import { notificationId } from './text.ts';
 
 /** The ledger's data on the time before an event. */
 export interface EventHistory {

@@ -11,10 +11,10 @@ import { rule } from '../../../test/harness/alert-calls.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import { readEvent } from '../compat/read-event.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { notificationId } from '../ledger/notification-ids.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
 import { createDispatchPolicy } from './policy.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
-import { notificationId } from './text.ts';
 
 const CHANNEL = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
 const SECOND = 1_000;

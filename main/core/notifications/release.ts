@@ -5,11 +5,11 @@ import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { messageColumn } from '../ledger/message-column.ts';
+import { digestId } from '../ledger/notification-ids.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 import { type BatchDecision, decideBatch, gravestOf } from './batching.ts';
 import { groupOf, joinedBy, LONGEST_GROWTH } from './growth.ts';
 import type { DispatchPolicy } from './policy.ts';
-import { digestId } from './text.ts';
 
 /** Call its functions within a transaction. */
 export interface BatchRelease {

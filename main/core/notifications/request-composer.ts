@@ -8,6 +8,7 @@ import type { Transition } from '../../../shared/wire/records.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { HighRiskAlone } from '../ledger/notification-growth.ts';
+import { dispatchId } from '../ledger/notification-ids.ts';
 import type { Intent } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -118,8 +119,8 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     };
   };
   const requestOf = (intent: Intent): NotificationRequest => {
-    // A channel sends the desktop's text, under its own id.
-    const [id = intent.id] = intent.id.split('@');
+    // A channel sends the desktop's text, under the same id.
+    const id = dispatchId(intent);
     const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };
     const reason = intent.reason ?? plainMessage('');
     if (intent.kind === 'notice') return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);

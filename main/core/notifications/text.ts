@@ -45,19 +45,6 @@ export interface AlertNotification extends NotificationOrigin {
   readonly zone: Zone;
 }
 
-/**
- * Stable: derived from the event alone, so that a crash, a restart or a repeat names the same notification.
- */
-export const notificationId = (eventId: string): string => `barograph:${eventId}`;
-
-/** Id of a digest, derived from the first notification in it. */
-export const digestId = (firstId: string): string => firstId.replace(/^barograph:/, 'barograph:digest:');
-/**
- * Id of a repeat at the end of a mute: derived from the event and the mute, so that each end has one
- * notification.
- */
-export const againId = (eventId: string, mute: number): string => `${notificationId(eventId)}:again:${mute}`;
-
 const { notifications } = texts;
 
 /** A sandbox and a replay make no sound, and nothing in them is urgent. */
