@@ -20,6 +20,7 @@ import { createConnectionHandlers } from './handlers/connection.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createServiceHandlers } from './handlers/service-handlers.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
+import { createKeyRetries } from './keys/key-retries.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import type { LedgerEvidence } from './ledger/evidence.ts';
@@ -158,6 +159,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
   const connection = createConnectionMonitor({ context, store: state, client, ledger, receive });
+  const keyRetries = createKeyRetries(context, keys);
   const poll = createPoll({ context, client, rows, mayAsk, slowed: serviceObserver.slowed });
   const { catchUp } = connection;
   const { broadcast } = views;
@@ -182,6 +184,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     archive,
     calls,
     { handlers: createKeyHandlers(keys), stop: client.close },
+    keyRetries,
     relay,
     connection,
     poll,
@@ -210,7 +213,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await stopModules(modules, logger);
       fallback.close();
     },
-    wake: connection.wake,
+    wake(reason) {
+      connection.wake(reason);
+      keyRetries.wake();
+    },
     status: views.status,
     trayView: views.tray,
     onTrayChanged: views.onTrayChanged,

@@ -1,6 +1,7 @@
 // Test harness: a core on a manual clock, with a recording notifier.
 // Its data folder survives it.
 
+import type { ProfileKeys } from '../../main/core/keys/profile-keys.ts';
 import type { LedgerOptions, Monitor } from '../../main/core/monitor.ts';
 import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
@@ -36,6 +37,8 @@ export interface RigOptions {
   readonly history?: NonNullable<Ports['notifier']['history']>;
   readonly profile?: Partial<Profile>;
   readonly key?: string | null;
+  /** The profile's key in a vault, instead of `key`. */
+  readonly keys?: ProfileKeys;
   readonly baseUrl?: string;
   readonly random?: () => number;
   readonly ports?: Partial<Ports>;
@@ -97,6 +100,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     profile,
     service: { baseUrl: options.baseUrl ?? service.url, key: options.key === undefined ? service.key : options.key },
     label: plainMessage('test'),
+    ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(options.openLedger === undefined ? {} : { ledger: { open: options.openLedger } }),
   });
   const detach = core.attach({

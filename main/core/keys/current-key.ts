@@ -48,6 +48,8 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
   let notify: () => void = () => undefined;
   /** Counts keys set or forgotten. */
   let changes = 0;
+  /** The vault is asked while no key is in use: a keychain that hangs is not asked twice. */
+  let isAwaited = false;
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
   const write = (keys: KeyRecord): void => {
@@ -75,12 +77,14 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
     record,
     isRunKey: () => isRunKey,
     async load() {
-      if (isRunKey || found.status === 'pending') return;
+      if (isRunKey || (isAwaited && found.key === null)) return;
       const { tier, saved_at } = record();
       if (saved_at === null && tier !== 'session') return become(NOTHING);
       const inUse = found.key;
       const changesBefore = changes;
-      if (inUse === null && tier !== 'session')
+      isAwaited = inUse === null;
+      // A failure stands until another answer: asking again is no news.
+      if (isAwaited && tier !== 'session' && found.status !== 'failed')
         become({
           status: 'pending',
           key: null,
@@ -97,6 +101,8 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
         if (inUse !== null || changesBefore !== changes) return;
         const isLocked = error instanceof VaultError && error.kind === 'locked';
         become({ status: isLocked ? 'locked' : 'failed', key: null, problem: vaultMessage(error) });
+      } finally {
+        if (inUse === null) isAwaited = false;
       }
     },
     write,

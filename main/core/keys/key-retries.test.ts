@@ -1,0 +1,107 @@
+// Test: a keychain that is not ready at the start is asked again, so that the profile connects by itself.
+import { expect, test } from 'vitest';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
+import { LIVE_KEY } from '../../../test/harness/wire-service.ts';
+import { DEFAULT_SETTINGS, type Profile, type Settings } from '../profiles/settings.ts';
+import { createKeyStore } from './key-store.ts';
+import { createProfileKeys, type ProfileKeys } from './profile-keys.ts';
+
+const bench = setUpCoreBench();
+const MINUTE = 60_000;
+const PROFILE: Profile = {
+  name: 'live',
+  environment: 'production',
+  baseUrl: 'http://127.0.0.1:18787',
+  mode: 'auto',
+  enabled: true,
+};
+
+/** A saved key, at the next start of the program: the keychain has the given mood. */
+async function started(mood: FakeKeychain['mood']): Promise<{ rig: CoreRig; keychain: FakeKeychain }> {
+  bench.service.environment = 'production';
+  bench.service.accepts = (headers) => headers.get('x-api-key') === LIVE_KEY;
+  const keychain = createFakeKeychain();
+  let settings: Settings = { ...DEFAULT_SETTINGS, profiles: [PROFILE] };
+  const open = (): ProfileKeys => {
+    const machine = {
+      clock: bench.clock,
+      platform: 'linux' as const,
+      settings: {
+        read: () => settings,
+        change: (job: (now: Settings) => Settings) => {
+          settings = job(settings);
+        },
+      },
+    };
+    return createProfileKeys({
+      ...machine,
+      profile: PROFILE,
+      keyStore: createKeyStore({ ...machine, dataFolder: bench.folder, startKeychain: keychain.start }),
+      runKey: null,
+      probe: async () => ({ outcome: 'accepted', message: null }),
+      session: async (link) => link,
+    });
+  };
+  await open().set({ key: LIVE_KEY });
+  keychain.requests.length = 0;
+  keychain.mood = mood;
+  const keys = open();
+  void keys.load();
+  const rig = bench.rig({ profile: PROFILE, key: null, keys });
+  await rig.core.start();
+  return { rig, keychain };
+}
+const isOpen = (rig: CoreRig): boolean => rig.snapshot().connection.indicators.open.state === 'ok';
+
+test('a keychain that is silent for thirty seconds: connected without a click', async () => {
+  const { rig, keychain } = await started('mute');
+  await bench.clock.advance(30_000);
+  expect(isOpen(rig)).toBe(false);
+  keychain.mood = 'ready';
+  await bench.clock.advance(MINUTE);
+  expect(isOpen(rig)).toBe(true);
+  const { length } = keychain.requests;
+  await bench.clock.advance(30 * MINUTE);
+  expect(keychain.requests).toHaveLength(length);
+});
+
+test('it may ask the user in a dialog: asked more and more rarely, and back within six minutes of any failure', async () => {
+  const { rig, keychain } = await started('gone');
+  await bench.clock.advance(10 * MINUTE);
+  expect(keychain.requests.length).toBeGreaterThan(4);
+  expect(keychain.requests.length).toBeLessThanOrEqual(7);
+  await bench.clock.advance(50 * MINUTE);
+  expect(keychain.requests.length).toBeLessThanOrEqual(17);
+  keychain.mood = 'ready';
+  await bench.clock.advance(6 * MINUTE);
+  expect(isOpen(rig)).toBe(true);
+});
+
+test('a wake asks at once, and wakes in a row ask every thirty seconds at most', async () => {
+  const { rig, keychain } = await started('gone');
+  await bench.clock.advance(60 * MINUTE);
+  const { length } = keychain.requests;
+  for (let turn = 0; turn < 60; turn += 1) {
+    rig.core.wake('network');
+    await bench.clock.advance(1_000);
+  }
+  expect(keychain.requests.length - length).toBeLessThanOrEqual(3);
+  await bench.clock.advance(30 * MINUTE);
+  keychain.mood = 'ready';
+  rig.core.wake('unlock');
+  await bench.clock.advance(2_000);
+  expect(isOpen(rig)).toBe(true);
+});
+
+test('asking again says nothing new while the keychain stays silent', async () => {
+  const { rig } = await started('mute');
+  await bench.clock.advance(25_000);
+  const reasons = new Set<string>();
+  for (let turn = 0; turn < 120; turn += 1) {
+    await bench.clock.advance(5_000);
+    reasons.add(JSON.stringify(rig.snapshot().connection.refused));
+  }
+  expect(reasons.size).toBe(1);
+});
