@@ -17,7 +17,7 @@ const nothing = z.strictObject({});
 export const REGISTRATION_STATES = ['off', 'waiting', 'registered', 'paused', 'by_hand', 'refused'] as const;
 
 /**
- * stored: a new event. known: a duplicate. quarantined: signed, but too old, from the future or unreadable.
+ * stored: a new event. known: a duplicate. quarantined: signed, but too old, from the future or no event.
  */
 export const ARRIVAL_RESULTS = ['stored', 'known', 'quarantined'] as const;
 

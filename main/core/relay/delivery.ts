@@ -1,10 +1,10 @@
 // Main, core: reads a delivery or dead letter as an event, and the relays that it has passed. Pure.
 import { isUtf8 } from 'node:buffer';
-import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
-import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
+import { message } from '../../../shared/text/message.ts';
 import { STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
-import { type EventHints, readEvent } from '../compat/read-event.ts';
+import type { EventHints } from '../compat/read-event.ts';
+import { parseBeginning, receiveEvent } from '../compat/receive-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { DeadLetter } from './dead-letter-store.ts';
 import { TRAIL_HEADER } from './sign.ts';
@@ -16,33 +16,36 @@ export const decode = (body: Uint8Array): string =>
 /** When it arrived, and the profile's state map. */
 type DeliveryHints = Pick<EventHints, 'receivedAt' | 'states'>;
 
-/** @returns the event, or why it is unreadable, without a full stop */
+/** @returns null for what is no event; one that cannot be read states its problem */
 export function readDelivery(
   headers: Headers,
   body: Uint8Array,
   { scheme }: Proof,
   { receivedAt, states }: DeliveryHints,
-): Result<ReceivedEvent, Message> {
-  if (!isUtf8(body)) return err(message('arrival.not_utf8'));
+): ReceivedEvent | null {
   const id = headers[STANDARD_HEADERS.id];
   // Only the signature that covers the header's id proves it; otherwise one body under another id would be
   // another event.
-  return readText(decode(body), { receivedAt, states, ...(scheme === 'standard' && id !== undefined ? { id } : {}) });
+  const hints = { receivedAt, states, ...(scheme === 'standard' && id !== undefined ? { id } : {}) };
+  const event = readText(decode(body), hints);
+  if (event === null || event.problem !== undefined || isUtf8(body)) return event;
+  return { ...event, problem: message('event.not_utf8', { id: event.eventId }) };
 }
 
-/** null: it is unreadable. */
-export function readDeadLetter({ body, receivedAt }: DeadLetter, states: StateMap | undefined): ReceivedEvent | null {
-  const event = readText(body, { receivedAt, states });
-  return event.ok ? event.value : null;
-}
+/** null: it is no event. */
+export const readDeadLetter = ({ body, receivedAt }: DeadLetter, states: StateMap | undefined): ReceivedEvent | null =>
+  readText(body, { receivedAt, states });
 
-function readText(text: string, hints: DeliveryHints & { readonly id?: string }): Result<ReceivedEvent, Message> {
+function readText(text: string, hints: DeliveryHints & { readonly id?: string }): ReceivedEvent | null {
+  let value: unknown;
   try {
-    const event = readEvent(JSON.parse(text), { ...hints, body: text });
-    return event.ok ? event : err(plainMessage(event.error));
-  } catch (error) {
-    return err(message('arrival.not_json', { error: messageOf(error) }));
+    // Its text may begin with a byte order mark, which counts as white space.
+    value = JSON.parse(text.trimStart());
+  } catch {
+    // Names, numbers and ids at its beginning may still tell what it was.
+    value = parseBeginning(text);
   }
+  return receiveEvent(value, { ...hints, body: text });
 }
 
 /** Relays that the delivery has passed, by its header. */

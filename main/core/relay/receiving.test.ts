@@ -120,7 +120,7 @@ test.each([
 
 test('a proven delivery that is no event is quarantined, and not sent again', async () => {
   const rig = await up();
-  for (const body of ['not JSON', '[]', '{"event":"signal.high_risk","data":{}}', '"text"'])
+  for (const body of ['not JSON', '[]', '{"data":{"symbol":"SPY"}}', '"text"'])
     expect(await rig.deliver(body, bench.subscriptions.only().secret)).toMatchObject({
       status: 202,
       body: { status: 'quarantined' },
@@ -128,6 +128,36 @@ test('a proven delivery that is no event is quarantined, and not sent again', as
   expect(rig.view()).toMatchObject({ quarantined: 4, arrivals: [{ result: 'quarantined' }, {}, {}, {}] });
   expect(rig.snapshot().ledger.events).toBe(0);
 });
+
+test.each([
+  ['with an unreadable symbol', { data: { symbol: 'BRK/B' } }, 'event.no_symbol'],
+  ['of a body that breaks off', null, 'event.no_symbol'],
+])(
+  'a High Risk %s, which no other source brings: recorded, notified, and a gap with the reason',
+  async (_, change, code) => {
+    const rig = await up();
+    const { secret } = bench.subscriptions.only();
+    const event = bench.service.emit('SPY', 2);
+    bench.service.log.pop();
+    const { event_id, event: name, timestamp, data } = event;
+    const body =
+      change === null
+        ? `{"event_id":"${event_id}","event":"${name}","timestamp":"${timestamp}","data":{"asset_class":"etf","symbol":"SP`
+        : bodyOf({ event_id, event: name, timestamp, data: { ...data, ...change.data } });
+    expect(await rig.deliver(body, secret)).toMatchObject({ status: 200, body: { status: 'stored', event_id } });
+    expect(rig.view()).toMatchObject({
+      quarantined: 0,
+      arrivals: [{ event_id, event: name, symbol: null, result: 'stored', message: { code } }],
+    });
+    expect(await rig.deliver(body, secret)).toMatchObject({ status: 200, body: { status: 'known' } });
+    await bench.clock.advance(10_000);
+    expect(rig.shown).toMatchObject([
+      { id: `barograph:${event_id}`, title: '[SANDBOX] High Risk of an unknown symbol', symbol: null },
+    ]);
+    expect(rig.snapshot().gaps).toMatchObject([{ closed: false, lost: true, cause: { code } }]);
+    expect(rig.snapshot().ledger.events).toBe(1);
+  },
+);
 
 test('the ledger cannot be written: the service is told to send it again, and nothing is notified before', async () => {
   let full = false;

@@ -109,15 +109,19 @@ describe('age', () => {
   });
 });
 
-test('bytes that are not UTF-8 are quarantined, not decoded approximately', async () => {
+test('bytes that are not UTF-8 are recorded as far as they are text, and it is said', async () => {
   const body = Buffer.from(bodyOf('e1').replace('"etf"', '"etf","note":"\xff"'), 'latin1');
   const own = hmac(bodyKey(SECRET) ?? Buffer.alloc(0), body).toString('hex');
-  expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({
-    status: 202,
-    body: { status: 'quarantined' },
-  });
-  expect(written).toEqual([]);
-  expect(store.deadLetters.all()).toMatchObject([{ why: 'unreadable' }]);
+  expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({ status: 200 });
+  expect(written).toMatchObject([{ eventId: 'e1', symbol: 'SPY', problem: { code: 'event.not_utf8' } }]);
+  expect(store.deadLetters.count()).toBe(0);
+});
+
+test('a text that begins with a byte order mark is read', async () => {
+  const body = `\uFEFF${bodyOf('e1')}`;
+  expect(await receive(reception(), signed('e1', body), body)).toMatchObject({ status: 200 });
+  expect(written).toMatchObject([{ eventId: 'e1', symbol: 'SPY', body }]);
+  expect(written[0]?.problem).toBeUndefined();
 });
 
 describe('the id', () => {

@@ -64,16 +64,15 @@ export function createReception(deps: ReceptionDeps): Receive {
         secret: proof.generation,
         message: found,
       });
-    const read = readDelivery(headers, body, proof, { receivedAt: clock.now(), states: profile.states });
-    if (!read.ok) {
-      // The signature is valid, so a retry would change nothing; back-fill reads the same event.
+    const event = readDelivery(headers, body, proof, { receivedAt: clock.now(), states: profile.states });
+    if (event === null) {
+      // The signature is valid, so a retry would change nothing.
       const eventId = `unreadable:${createHash('sha256').update(body).digest('hex')}`;
       deadLetters.quarantine(eventId, decode(body), 'unreadable');
-      const found = message('arrival.no_event', { error: read.error });
+      const found = message('arrival.no_event');
       arrived({ eventId, event: '', symbol: null }, 'quarantined', found);
       return { status: 202, body: { status: 'quarantined', message: textOf(found) } };
     }
-    const event = read.value;
     const { eventId } = event;
     const age = ageOf(event);
     if (age === 'too_old' || age === 'ahead') {
@@ -90,7 +89,7 @@ export function createReception(deps: ReceptionDeps): Receive {
       return notStored('This event could not be written down. Send it again.');
     }
     const late = age === 'late' ? message('arrival.late') : null;
-    arrived(event, outcome, outcome === 'known' ? message('arrival.known') : late);
+    arrived(event, outcome, outcome === 'known' ? message('arrival.known') : (event.problem ?? late));
     return { status: 200, body: { status: outcome, event_id: eventId } };
   };
 

@@ -54,6 +54,8 @@ export const ledgerMessages = {
   'event.no_name': ({ id }: { id: string }) => `Event ${id} has no name, so its meaning is unknown.`,
   'event.no_object': ({ id }: { id: string }) => `Event ${id} is not a JSON object, so its meaning is unknown.`,
   'event.unreadable': ({ id, why }: { id: string; why: string }) => `Event ${id} cannot be read: ${why}.`,
+  'event.not_utf8': ({ id }: { id: string }) =>
+    `The text of event ${id} is not UTF-8. What could be read of it is recorded.`,
   'event.too_large': ({ id, size, most }: { id: string; size: number; most: number }) =>
     `Event ${id} has ${dataSize(size)}, more than ${dataSize(most)}. Only its beginning is kept.`,
   'event.dated': ({ id, stated, at }: { id: string; stated: string; at: string }) =>

@@ -42,9 +42,7 @@ export const relayMessages = {
   'registration.secret_not_shown': () =>
     'The service does not show the secret of a new subscription. Give the secret here.',
 
-  'arrival.no_event': ({ error }: { error: string }) => `It is not an event: ${error}.`,
-  'arrival.not_utf8': () => 'its text is not UTF-8',
-  'arrival.not_json': ({ error }: { error: string }) => `not JSON: ${error}`,
+  'arrival.no_event': () => 'It is not an event: it has neither an id, nor a number, nor a known name.',
   'arrival.ahead': () => 'Its time lies in the future; the service is asked whether it is true.',
   'arrival.too_old': () => 'Its time is more than 30 days ago; the service is asked whether it is true.',
   'arrival.known': () => 'It was already recorded.',
