@@ -140,17 +140,23 @@ function inMemory(bytes: Buffer): Database.Database {
 
 /** Where the rows of a ledger end. */
 export interface End {
-  readonly events: number | null;
-  readonly trace: number | null;
+  readonly events: number;
+  readonly trace: number;
+  readonly gaps: number;
+  readonly mutes: number;
+  readonly symbol_notes: number;
   readonly cursor: string;
 }
 
 export function endOf(db: Database.Database): End {
-  const last = (table: Table): number | null =>
-    db.prepare<[], number | null>(`SELECT max(${KEYS[table]}) FROM ${table}`).pluck().get() ?? null;
+  const last = (table: Table): number =>
+    db.prepare<[], number | null>(`SELECT max(${KEYS[table]}) FROM ${table}`).pluck().get() ?? 0;
   return {
     events: last('events'),
     trace: last('trace'),
+    gaps: last('gaps'),
+    mutes: last('mutes'),
+    symbol_notes: last('symbol_notes'),
     cursor: JSON.stringify(db.prepare('SELECT log, event_id, seq FROM cursor').get()),
   };
 }
@@ -177,11 +183,11 @@ export function trackChanges(memory: Database.Database): void {
   memory.pragma(`max_page_count = ${pages + growth}`);
 }
 
-/** Deletes older events that were not notified; the service has them. @returns whether there were any */
+/** Deletes older events without a notification or a note; the service has them. @returns whether there were any */
 export function makeRoom(memory: Database.Database): boolean {
   const drop = memory.prepare(
     `DELETE FROM events WHERE ledger_id <= (SELECT max(ledger_id) FROM events) - ${KEPT_EVENTS}
-       AND ledger_id NOT IN (SELECT ledger_id FROM notifications)`,
+       AND ledger_id NOT IN (SELECT ledger_id FROM notifications UNION SELECT ledger_id FROM annotations)`,
   );
   return drop.run().changes > 0;
 }
@@ -212,9 +218,9 @@ export function writeChanges(memory: Database.Database, file: Database.Database)
 /**
  * Writes what was received and notified into a file that ends elsewhere. Its rows get new ids, and the file's cursor
  * stays, so that back-fill brings the rest. What counted as the past is left to back-fill: the file may know better.
- * @param shared ids up to this one are the same in both
+ * @param shared rows up to these ids are the same in both; null: none are
  */
-export function writeNews(memory: Database.Database, file: Database.Database, shared: number): void {
+export function writeNews(memory: Database.Database, file: Database.Database, shared: End | null): void {
   const ids = new Map<unknown, number>();
   const log = file.prepare<[], number>('SELECT log FROM cursor').pluck().get() ?? 1;
   const putEvent = putter(file, 'events', 'INSERT OR IGNORE');
@@ -226,14 +232,13 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
   const rowsAbout = (table: Table): readonly Row[] =>
     changedRows(memory, table).flatMap(({ row }) => {
       const known = Number(row?.ledger_id);
-      const id = known <= shared ? known : ids.get(known);
+      const id = known <= (shared?.events ?? 0) ? known : ids.get(known);
       return row === undefined || id === undefined ? [] : [{ ...row, ledger_id: id }];
     });
-  for (const table of ['aliases', 'notifications', 'annotations'] as const)
+  for (const table of ['aliases', 'notifications'] as const)
     for (const row of rowsAbout(table)) putter(file, table, 'INSERT OR IGNORE')(row);
   for (const row of rowsAbout('trace')) putter(file, 'trace')({ ...row, id: null });
-  for (const table of ['mutes', 'gaps', 'symbol_notes'] as const)
-    for (const { row } of changedRows(memory, table)) if (row !== undefined) putter(file, table)({ ...row, id: null });
+  writeActs(memory, file, shared);
   for (const { key, row } of changedRows(memory, 'price_states'))
     if (row !== undefined) putter(file, 'price_states')(row);
     else file.prepare('DELETE FROM price_states WHERE id = ?').run(key);
@@ -253,6 +258,38 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
     grow.run(row);
   }
   separateJoined(memory, file);
+}
+
+/** What the user did, and the gaps: a row that the memory took from the file is changed there, a new one is added. */
+function writeActs(memory: Database.Database, file: Database.Database, shared: End | null): void {
+  for (const table of ['mutes', 'symbol_notes'] as const) {
+    const put = putter(file, table);
+    const drop = file.prepare(`DELETE FROM ${table} WHERE id = ?`);
+    for (const { key, row } of changedRows(memory, table)) {
+      const isShared = Number(key) <= (shared?.[table] ?? 0);
+      if (row !== undefined) put(isShared ? row : { ...row, id: null });
+      else if (isShared) drop.run(key);
+    }
+  }
+  // One that was closed in memory stays open until back-fill has brought what the memory had no room for.
+  const widen = file.prepare(
+    'UPDATE gaps SET from_at = @from_at, to_at = @to_at, cause = @cause WHERE id = @id AND closed = @closed',
+  );
+  for (const { key, row } of changedRows(memory, 'gaps'))
+    if (row !== undefined && Number(key) <= (shared?.gaps ?? 0)) widen.run(row);
+    else if (row !== undefined) putter(file, 'gaps')({ ...row, id: null });
+  const replace = putter(file, 'annotations');
+  const eventOf = memory.prepare<[unknown], string>('SELECT event_id FROM events WHERE ledger_id = ?').pluck();
+  const merge = file.prepare(
+    `INSERT INTO annotations (ledger_id, acked_ms, note) SELECT ledger_id, @acked_ms, @note FROM events WHERE event_id = @event
+     ON CONFLICT (ledger_id) DO UPDATE
+       SET acked_ms = coalesce(excluded.acked_ms, acked_ms), note = coalesce(nullif(excluded.note, ''), note)`,
+  );
+  for (const { key, row } of changedRows(memory, 'annotations')) {
+    if (row === undefined) continue;
+    if (Number(key) <= (shared?.events ?? 0)) replace(row);
+    else merge.run({ acked_ms: row.acked_ms, note: row.note, event: eventOf.get(key) ?? null });
+  }
 }
 
 /** What joined a notification that the file does not have, or that is over there, has its own: shown, if it was. */

@@ -239,6 +239,7 @@ describe('a start on a file that cannot be opened', () => {
     const first = start();
     ingest(first.ledger, event(1), event(2), event(3));
     first.ledger.metadata.set('connected_until', 'then');
+    first.ledger.annotations.write(3, 'Sold half');
     first.close();
     open.pop();
     const path = join(folder.path, 'ledger.sqlite');
@@ -250,6 +251,7 @@ describe('a start on a file that cannot be opened', () => {
     ingest(ledger, event(3), event(4), event(5));
     ledger.notifications.record('n:e3', 'shown', clock.now(), null);
     ledger.notifications.record('n:e4', 'shown', clock.now(), null);
+    ledger.annotations.acknowledge(1, clock.now());
     ledger.annotations.acknowledge(2, clock.now());
     writeFileSync(path, bytes);
     chmodSync(path, 0o600);
@@ -262,6 +264,8 @@ describe('a start on a file that cannot be opened', () => {
     // Shown from memory, under the same ids: not again.
     expect(ledger.notifications.openIntents(10).map(({ id }) => id)).toEqual(['n:e1', 'n:e2', 'n:e5']);
     expect(ledger.annotations.of(4).ackedAt).not.toBeNull();
+    // Of an event that both have.
+    expect(ledger.annotations.of(3)).toEqual({ ackedAt: expect.any(Number), note: 'Sold half' });
   });
 
   test('that has not what others joined meanwhile: they have their own, shown where they were', async () => {
@@ -292,24 +296,66 @@ describe('a start on a file that cannot be opened', () => {
   });
 });
 
+const big = (from: number): ReceivedEvent[] =>
+  Array.from({ length: 50 }, (_, index) => event(from + index, { body: 'y'.repeat(300_000) }));
+const unnotified = (ledger: Ledger, events: ReceivedEvent[]) =>
+  ledger.ingest({ source: 'stream', events, receivedAt: START, evaluate: () => ({ ...NOTHING, reason: 'no_rule' }) });
+/** More than the memory may grow by: the file's cursor is kept. */
+const flood = (ledger: Ledger, from: number): void => {
+  for (let batch = 0; batch < 8; batch += 1) unnotified(ledger, big(from + batch * 50));
+};
+
 test('memory is bounded: older events that nobody was notified of make room, and are fetched again later', async () => {
   const { ledger } = start();
   ingest(ledger, event(1));
   setFull(true);
-  const big = (from: number) =>
-    Array.from({ length: 50 }, (_, index) => event(from + index, { body: 'y'.repeat(300_000) }));
-  const unnotified = (events: ReceivedEvent[]) =>
-    ledger.ingest({
-      source: 'stream',
-      events,
-      receivedAt: START,
-      evaluate: () => ({ reason: 'no_rule', why: null, notification: null, channels: [], ends: [] }),
-    });
-  for (let batch = 0; batch < 8; batch += 1) unnotified(big(2 + batch * 50));
+  flood(ledger, 2);
   expect(Number(ledger.db.pragma('page_count', { simple: true })) * 4096).toBeLessThan(70e6);
   expect(ledger.cursor().seq).toBe(401);
   setFull(false);
   await clock.advance(60_000);
   expect(ledger.unwritten()).toBeNull();
   expect(ledger.cursor().seq).toBe(1);
+});
+
+test('what the user did in memory with rows of the file is done in the file, whatever the memory had no room for', async () => {
+  const { ledger } = start();
+  ingest(ledger, event(1), event(2));
+  const silence = { kind: 'silence', matchers: [], until: 'time', from: START, untilAt: null } as const;
+  const [ended, kept] = ['all', 'kept'].map((comment) => ledger.mutes.add({ ...silence, comment }, START)) as [
+    number,
+    number,
+  ];
+  ledger.annotations.write(1, 'Sold half');
+  ledger.annotations.acknowledge(2, START);
+  const note = { symbol: 'SPY', at: '2026-03-02T14:30:00.000Z' };
+  const [removed, changed] = ['a', 'b'].map((text) => ledger.symbolNotes.add({ ...note, text }, START)) as [
+    number,
+    number,
+  ];
+  ledger.openGap('downtime', note.at, null, message('gap.unwritten', { why: '' }));
+  setFull(true);
+  unnotified(ledger, [event(3)]);
+  ledger.annotations.write(3, 'Looked at');
+  flood(ledger, 4);
+  ledger.mutes.end(ended, note.at, 'by the user');
+  ledger.mutes.change(kept, { ...silence, comment: 'changed' });
+  ledger.mutes.add({ ...silence, comment: 'made in memory' }, START);
+  ledger.annotations.acknowledge(1, START);
+  ledger.annotations.acknowledge(2, null);
+  ledger.symbolNotes.remove(removed);
+  ledger.symbolNotes.change(changed, { at: note.at, text: 'c' });
+  ledger.symbolNotes.remove(ledger.symbolNotes.add({ ...note, text: 'for a moment' }, START));
+  ledger.symbolNotes.add({ ...note, text: 'd' }, START);
+  ledger.caughtUp({ world: clock.now(), here: clock.now() }, 0);
+  setFull(false);
+  await clock.advance(60_000);
+  expect(ledger.unwritten()).toBeNull();
+  expect(ledger.mutes.active().map(({ comment }) => comment)).toEqual(['changed', 'made in memory']);
+  expect(ledger.annotations.of(1)).toEqual({ ackedAt: START, note: 'Sold half' });
+  expect(ledger.annotations.of(2).ackedAt).toBeNull();
+  expect([ledger.entries.byLedgerIds([3])[0]?.event_id, ledger.annotations.of(3).note]).toEqual(['e3', 'Looked at']);
+  expect(ledger.symbolNotes.all().map(({ text }) => text)).toEqual(['c', 'd']);
+  // Back-fill closes both, after it brought what made room.
+  expect(ledger.gaps(5).map(({ closed }) => closed)).toEqual([false, false]);
 });

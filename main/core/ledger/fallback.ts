@@ -266,7 +266,7 @@ function writeInto(file: Ledger, memory: Memory): boolean {
     const baseline = loss?.settledUntil ?? memory.ledger.metadata.get('baseline');
     if (baseline !== null) setBaseline(metadata, baseline);
     if (loss !== null) file.openGap('downtime', loss.connectedUntil, null, lossMessage(loss));
-    writeNews(memory.ledger.db, db, loss === null ? (memory.end.events ?? 0) : 0);
+    writeNews(memory.ledger.db, db, loss === null ? memory.end : null);
   };
   db.transaction(write).immediate();
   return !isContinued;
