@@ -2,9 +2,9 @@
 import { type Cancel, every } from '../../shared/lib/clock.ts';
 import { type Message, message, textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import type { LedgerLoss } from './ledger/database.ts';
-import { type Ledger, lossMessage } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerFault } from './ledger/ledger-file.ts';
+import { lossMessage } from './ledger/loss.ts';
 import type { CoreContext, CoreModule } from './module.ts';
 
 export interface LedgerWatchDeps {
@@ -25,13 +25,15 @@ export interface LedgerRevival {
 /** Interval of the checks of the file, ms: one look at the folder. */
 const CHECK_INTERVAL = 1_000;
 
+const idOf = (at: string): string => `barograph:ledger:lost:${at}`;
+
 export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatchDeps): CoreModule {
   const { guard, ports, world, events } = context;
   const { clock } = guard;
   let cancel: Cancel = () => undefined;
 
   /** As a gap, for the desktop, and for `doctor`. */
-  const say = (cause: Message, from: string): void => {
+  const say = (id: string, cause: Message, from: string): void => {
     const at = timestamp(clock.now());
     ports.logger.error({}, textOf(cause));
     ledger.transaction(() => {
@@ -40,7 +42,7 @@ export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatc
       ledger.notifications.write(
         0,
         {
-          id: `barograph:ledger:lost:${at}`,
+          id,
           kind: 'outage',
           rules: [],
           baseRate: null,
@@ -59,12 +61,11 @@ export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatc
     cancel();
     revival.onFault(fault);
   };
-  let said: LedgerLoss | null = null;
+  /** @returns false where there is none, or it was said: its notification is a row, also of an earlier run */
   const sayLoss = (): boolean => {
     const { loss } = ledger;
-    if (loss === null || loss === said) return loss !== null;
-    said = loss;
-    guard.run(() => say(lossMessage(loss), loss.connectedUntil));
+    if (loss === null || ledger.notifications.find(idOf(loss.at)) !== null) return false;
+    guard.run(() => say(idOf(loss.at), lossMessage(loss), loss.connectedUntil));
     return true;
   };
   return {
@@ -76,8 +77,10 @@ export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatc
     },
     start() {
       const { after } = revival;
-      if (!sayLoss() && after !== null)
-        guard.run(() => say(message('ledger.written_back', { fault: after }), timestamp(world.now())));
+      if (!sayLoss() && after !== null) {
+        const cause = message('ledger.written_back', { fault: after });
+        guard.run(() => say(idOf(timestamp(clock.now())), cause, timestamp(world.now())));
+      }
       cancel = every(clock, CHECK_INTERVAL, check);
     },
     stop: () => cancel(),

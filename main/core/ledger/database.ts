@@ -7,33 +7,17 @@ import { createMetadata } from '../files/metadata.ts';
 import { FutureFileError } from '../files/migrate.ts';
 import { type FileForm, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
 import { type LedgerEvidence, LONGEST_QUEUE, ledgerKeptUntil, NO_EVIDENCE } from './evidence.ts';
+import { keepLoss, keptLoss, type LedgerLoss, type LossKind } from './loss.ts';
 import type { MetadataKey } from './metadata.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { hasEvents, restoreBackup } from './restore.ts';
+import { hasEvents, type RestoredBackup, restoreBackup } from './restore.ts';
 import { missingFrom, restoreIndexes } from './schema.ts';
 import { LEDGER_TABLES } from './tables.ts';
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
-  /** Set when the file was lost: a backup or a new one replaces it. */
+  /** Set when the file was lost, now or in a run that has not settled it: a backup or a new one replaces it. */
   readonly loss: LedgerLoss | null;
-}
-
-/** empty: the file has no bytes, or no rows where there were some. */
-export type LossKind = 'damaged' | 'missing' | 'empty';
-
-export interface LedgerLoss {
-  readonly kind: LossKind;
-  /** Name of the file that was set aside, in the same folder; null: there was none. */
-  readonly name: string | null;
-  /** Time until which the lost ledger, or the backup that replaces it, was connected, ISO. */
-  readonly connectedUntil: string;
-  /** Whether that time is the world's; false: this computer's. */
-  readonly isWorldTime: boolean;
-  /** Of the same clock: the history of notifications, or this instant, tells what was notified before. */
-  readonly settledUntil: string;
-  /** Name of the backup that replaces it; null: there is no backup, and a new ledger begins. */
-  readonly restored: string | null;
 }
 
 export const LEDGER_NAME = 'ledger.sqlite';
@@ -71,7 +55,8 @@ export function openDatabase(folder: string, stamp: string, evidence: LedgerEvid
   const marker = join(folder, DAMAGE_MARKER);
   const kind = existsSync(marker) && existsSync(path) ? 'damaged' : absence(folder, evidence);
   const existing = kind ?? openExisting(folder, evidence);
-  if (typeof existing !== 'string') return { db: begun(existing, stamp), loss: null };
+  if (typeof existing !== 'string')
+    return { db: begun(existing, stamp), loss: keptLoss(createMetadata<MetadataKey>(existing)) };
   const loss = replace(folder, stamp, existing, evidence);
   rmSync(marker, { force: true });
   const db = openLedgerFile(path);
@@ -141,8 +126,13 @@ const isSpoiled = (error: unknown): boolean =>
     (error instanceof Database.SqliteError && /^SQLITE_(ERROR|CONSTRAINT|MISMATCH)/.test(error.code)));
 
 /** A kill before the first answer of the service must not make the next start the first one. */
-function keepBaseline(db: Database.Database, { settledUntil, isWorldTime }: LedgerLoss): void {
-  createMetadata<MetadataKey>(db).set(isWorldTime ? 'baseline' : 'kept_until_here', settledUntil);
+function keepBaseline(db: Database.Database, loss: LedgerLoss): void {
+  const metadata = createMetadata<MetadataKey>(db);
+  const keep = db.transaction(() => {
+    metadata.set(loss.isWorldTime ? 'baseline' : 'kept_until_here', loss.settledUntil);
+    keepLoss(metadata, loss);
+  });
+  keep();
 }
 
 /** Notes when a ledger without events began, so that it is not taken for an emptied one. */
@@ -167,21 +157,24 @@ function replace(folder: string, stamp: string, kind: LossKind, evidence: Ledger
   const name = isPresent ? quarantineFile(folder, LEDGER_NAME, stamp, kind) : null;
   // Without a history of notifications, times alone tell what was notified.
   const baseline = history === null ? (provenUntil ?? lastKnown) : null;
-  const backup = restoreBackup(folder, LEDGER_NAME, { open: openLedgerFile, history, baseline });
-  const connectedUntil = backup === null ? provenUntil : (baseline ?? backup.connectedUntil);
-  const until = connectedUntil ?? lastKnown;
   // What was still queued, or waited for a desktop that took nothing yet, was in the lost ledger alone. What came
   // before the profile was monitored is past.
   const hasHistory = provenUntil !== null && history !== null;
-  const unqueued = Math.max(Date.parse(until) - LONGEST_QUEUE, evidence.since ?? 0);
-  return {
-    kind,
-    name,
-    connectedUntil: until,
-    isWorldTime: connectedUntil !== null,
-    settledUntil: hasHistory ? isoOf(Math.min(unqueued, Date.parse(until))) : until,
-    restored: backup?.name ?? null,
+  const lossOf = (backup: RestoredBackup | null): LedgerLoss => {
+    const connectedUntil = backup === null ? provenUntil : (baseline ?? backup.connectedUntil);
+    const until = connectedUntil ?? lastKnown;
+    const unqueued = Math.max(Date.parse(until) - LONGEST_QUEUE, evidence.since ?? 0);
+    return {
+      at: stamp,
+      kind,
+      name,
+      connectedUntil: until,
+      isWorldTime: connectedUntil !== null,
+      settledUntil: hasHistory ? isoOf(Math.min(unqueued, Date.parse(until))) : until,
+      restored: backup?.name ?? null,
+    };
   };
+  return restoreBackup(folder, LEDGER_NAME, { open: openLedgerFile, history, baseline, lossOf }) ?? lossOf(null);
 }
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();

@@ -24,7 +24,8 @@ import {
   writeChanges,
   writeNews,
 } from './fallback-rows.ts';
-import { type Ledger, lossMessage, type openLedger, type Unwritten } from './ledger.ts';
+import type { Ledger, openLedger, Unwritten } from './ledger.ts';
+import { keptLoss, type LedgerLoss, lossMessage } from './loss.ts';
 
 export interface FallbackOptions {
   readonly open: typeof openLedger;
@@ -52,6 +53,8 @@ interface Memory extends Unwritten {
   readonly end: End;
   /** Stays open until the file is written again. */
   readonly gap: number | null;
+  /** The loss that the file had when its rows were taken: they are of the ledger that replaced the lost one. */
+  readonly loss: LedgerLoss | null;
   /** Events without a notification were deleted: the file's cursor must not pass them. */
   isThinned: boolean;
 }
@@ -248,7 +251,15 @@ function begin(ledger: Ledger, why: string, { clock, world }: FallbackOptions): 
   const since = clock.now();
   ledger.openGap('unwritten', timestamp(world.at(since)), null, message('gap.unwritten', { why }));
   const gap = ledger.db.prepare<[], number>("SELECT max(id) FROM gaps WHERE kind = 'unwritten' AND closed = 0").pluck();
-  return { ledger, since, cause: message('ledger.in_memory', { why }), end, gap: gap.get() ?? null, isThinned: false };
+  return {
+    ledger,
+    since,
+    cause: message('ledger.in_memory', { why }),
+    end,
+    gap: gap.get() ?? null,
+    loss: keptLoss(ledger.metadata),
+    isThinned: false,
+  };
 }
 
 const reopenGap = ({ db }: Ledger, id: number): void =>
@@ -256,7 +267,9 @@ const reopenGap = ({ db }: Ledger, id: number): void =>
 
 /** @returns whether the rows in memory got new ids in the file */
 function writeInto(file: Ledger, memory: Memory): boolean {
-  const { db, loss, metadata } = file;
+  const { db, metadata } = file;
+  const kept = keptLoss(metadata);
+  const loss = isDeepStrictEqual(kept, memory.loss) ? null : kept;
   const isContinued = !memory.isThinned && isDeepStrictEqual(endOf(db), memory.end);
   const write = (): void => {
     if (isContinued) {

@@ -9,13 +9,14 @@ import { createMetadata } from '../files/metadata.ts';
 import { isDamage } from '../files/sqlite-file.ts';
 import type { Arrival, IngestResult } from './arrival.ts';
 import { type Cursor, createCursorStore } from './cursor.ts';
-import { type LedgerLoss, markDamaged, type OpenedDatabase, openDatabase } from './database.ts';
+import { markDamaged, type OpenedDatabase, openDatabase } from './database.ts';
 import { createEntryStore, type EntryStore } from './entries.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import type { LedgerEvidence } from './evidence.ts';
 import { createGapStore, type GapKind } from './gaps.ts';
 import { createIngest } from './ingest.ts';
 import { type LedgerFault, watchLedgerFile } from './ledger-file.ts';
+import { type LedgerLoss, settleLoss } from './loss.ts';
 import type { MetadataKey, MetadataStore } from './metadata.ts';
 import { createMuteStore, type MuteStore } from './mutes.ts';
 import { createNotificationStore, type NotificationStore } from './notifications.ts';
@@ -62,7 +63,7 @@ export interface Ledger {
   entries: Omit<EntryStore, 'count'>;
   metadata: MetadataStore;
   priceStates: PriceStateStore;
-  /** Set when the ledger was lost before it was opened. */
+  /** Set when the ledger was lost before it was opened, and the service was not listed to its end until then. */
   readonly loss: LedgerLoss | null;
   /** What happened to the file since it was opened; null: nothing. */
   fault(): LedgerFault | null;
@@ -136,6 +137,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     metadata.set('connected_until', world);
     metadata.set('proven_until', world);
     metadata.set('proven_until_here', timestamp(at.here));
+    settleLoss(metadata);
     return { closed: gaps.hasOpen() && gaps.closeAll(world, filled) };
   });
 
@@ -208,7 +210,3 @@ export function ledgerErrorMessage(error: unknown): Message {
   const why = messageOf(error);
   return isDamage(error) ? message('ledger.damaged', { why }) : message('ledger.unwritable', { why });
 }
-
-/** Message for the user about a ledger that was lost. */
-export const lossMessage = ({ kind, name, restored, connectedUntil }: LedgerLoss): Message =>
-  message('ledger.lost', { kind, name, restored, until: connectedUntil });

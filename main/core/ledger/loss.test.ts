@@ -10,6 +10,7 @@ import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
 import { saying } from '../../../test/harness/saying.ts';
 import { backUp } from '../files/backup.ts';
 import type { NotificationHistory } from '../ports.ts';
+import { openLedger } from './ledger.ts';
 
 const bench = setUpCoreBench();
 const path = (): string => join(bench.folder, 'ledger.sqlite');
@@ -68,7 +69,9 @@ function run({ hangs = false } = {}) {
       },
     };
   };
-  return { up: () => bench.up(options()), rig: () => bench.rig(options()) };
+  /** A program that ends as soon as it has opened the ledger. */
+  const openOnly = (): void => openLedger(bench.folder, timestamp(bench.clock.now()), { since, history }).close();
+  return { up: () => bench.up(options()), rig: () => bench.rig(options()), openOnly };
 }
 
 describe.each(ATTACKS)('a ledger that is %s', (name, said, attack) => {
@@ -103,6 +106,54 @@ describe.each(ATTACKS)('a ledger that is %s', (name, said, attack) => {
     const third = await up();
     await bench.clock.advance(20_000);
     expect(third.shown).toEqual([]);
+  });
+});
+
+describe.each([true, false])('a program that ends early after a ledger was removed; with a backup: %s', (hasBackup) => {
+  /** A ledger that is gone, soon after a High Risk was shown. */
+  const lose = async () => {
+    const started = run();
+    const first = await started.up();
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(60_000);
+    if (hasBackup) backUp(bench.folder, { names: ['ledger.sqlite'], day: '2026-03-01' });
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(1_000);
+    await bench.down(first);
+    expect(alertIds(first)).toHaveLength(2);
+    remove();
+    return started;
+  };
+
+  test('right after another took its place: the next start says it, and shows nothing twice', async () => {
+    const { up, openOnly } = await lose();
+    openOnly();
+    const second = await up();
+    await bench.clock.advance(20_000);
+    expect(alertIds(second)).toEqual([]);
+    expect(notices(second)).toMatchObject([{ body: expect.stringMatching(/was missing\./) }]);
+    expect(second.snapshot().ledger.events).toBe(2);
+    await bench.down(second);
+    const third = await up();
+    await bench.clock.advance(20_000);
+    expect(third.shown).toEqual([]);
+  });
+
+  test('before the service answered: it is said once, and nothing is shown twice', async () => {
+    const { up, rig } = await lose();
+    bench.service.fault = () => 'unreachable';
+    const second = rig();
+    await second.core.start();
+    await bench.clock.advance(5_000);
+    await bench.down(second);
+    bench.service.fault = null;
+    const third = await up();
+    await bench.clock.advance(20_000);
+    expect([second, third].map((one) => [notices(one).length, alertIds(one)])).toEqual([
+      [1, []],
+      [0, []],
+    ]);
+    expect(third.snapshot().ledger.events).toBe(2);
   });
 });
 

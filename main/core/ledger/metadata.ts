@@ -4,7 +4,8 @@ import type { Metadata } from '../files/metadata.ts';
 /**
  * begun: when an empty ledger was made.
  * kept_until_here: until when the lost ledger that this one replaces was kept, by this computer's clock.
- * loss: when and how the ledger was last lost, as JSON.
+ * loss: when and how the ledger was last lost, as JSON, for `doctor`.
+ * unsettled_loss: the loss of the ledger that this one replaces, as JSON; empty: the service was listed since.
  * baseline: world time before which a log that is read for the first time is history.
  * caught_up: "yes" after that log was read to its end.
  * connected_until: world time of the last sign of life while connected.
@@ -25,6 +26,7 @@ export type MetadataKey =
   | 'begun'
   | 'kept_until_here'
   | 'loss'
+  | 'unsettled_loss'
   | 'baseline'
   | 'caught_up'
   | 'connected_until'

@@ -9,6 +9,7 @@ import { backupsOf } from '../files/backup.ts';
 import { createMetadata } from '../files/metadata.ts';
 import { syncFolder } from '../files/private-file.ts';
 import type { NotificationHistory } from '../ports.ts';
+import { keepLoss, type LedgerLoss } from './loss.ts';
 import { messageColumn } from './message-column.ts';
 import type { MetadataKey } from './metadata.ts';
 
@@ -30,13 +31,15 @@ export interface RestoreOptions {
    * notifications knows what was notified since the backup.
    */
   readonly baseline: string | null;
+  /** The loss as the ledger that replaces it keeps it. */
+  readonly lossOf: (backup: RestoredBackup) => LedgerLoss;
 }
 
 /**
  * @param name of the ledger's file in `folder`; it does not exist now
- * @returns null when no backup is usable; then there is no file
+ * @returns the loss, which is in the file from its first instant on; null when no backup is usable: then there is no file
  */
-export function restoreBackup(folder: string, name: string, options: RestoreOptions): RestoredBackup | null {
+export function restoreBackup(folder: string, name: string, options: RestoreOptions): LedgerLoss | null {
   const path = join(folder, name);
   // It gets its name when it is prepared: a program that is killed before begins again.
   const next = `${path}.next`;
@@ -46,16 +49,16 @@ export function restoreBackup(folder: string, name: string, options: RestoreOpti
       copyFileSync(backup, next);
       chmodSync(next, 0o600);
       const db = options.open(next);
-      let connectedUntil: string | null;
+      let loss: LedgerLoss;
       try {
         if (!hasEvents(db)) throw new Error('a copy of an empty ledger');
-        connectedUntil = prepare(db, options);
+        loss = prepare(db, basename(backup), options);
       } finally {
         db.close();
       }
       renameSync(next, path);
       syncFolder(folder);
-      return { name: basename(backup), connectedUntil };
+      return loss;
     } catch {
       // An older one may be sound; without any, a new ledger begins.
       clear(next);
@@ -70,7 +73,7 @@ const clear = (path: string): void => {
 
 export const hasEvents = (db: Database): boolean => db.prepare('SELECT 1 FROM events LIMIT 1').get() !== undefined;
 
-const prepare = (db: Database, { history, baseline }: RestoreOptions): string | null =>
+const prepare = (db: Database, name: string, { history, baseline, lossOf }: RestoreOptions): LedgerLoss =>
   db.transaction(() => {
     db.prepare('DELETE FROM metadata WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(RUN_KEYS));
     const metadata = createMetadata<MetadataKey>(db);
@@ -79,7 +82,9 @@ const prepare = (db: Database, { history, baseline }: RestoreOptions): string | 
       metadata.set('baseline', baseline);
       metadata.set('caught_up', 'no');
     }
-    return metadata.get('connected_until') ?? metadata.get('proven_until');
+    const loss = lossOf({ name, connectedUntil: metadata.get('connected_until') ?? metadata.get('proven_until') });
+    keepLoss(metadata, loss);
+    return loss;
   })();
 
 /** What waited when the copy was made, and was shown since with all that joined it, waits no longer. */
