@@ -159,7 +159,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
   const connection = createConnectionMonitor({ context, store: state, client, ledger, receive });
-  const keyRetries = createKeyRetries(context, keys);
+  const keyRetries = keys === null ? null : createKeyRetries(context, keys);
   const poll = createPoll({ context, client, rows, mayAsk, slowed: serviceObserver.slowed });
   const { catchUp } = connection;
   const { broadcast } = views;
@@ -184,7 +184,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     archive,
     calls,
     { handlers: createKeyHandlers(keys), stop: client.close },
-    keyRetries,
+    ...(keyRetries === null ? [] : [keyRetries]),
     relay,
     connection,
     poll,
@@ -215,7 +215,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     wake(reason) {
       connection.wake(reason);
-      keyRetries.wake();
+      keyRetries?.wake();
     },
     status: views.status,
     trayView: views.tray,
