@@ -10,6 +10,8 @@ export interface SettingsAlarm {
 
 /** Checks until a problem counts: an editor may be writing the file. */
 const SETTLED = 2;
+/** Checks between two attempts while no desktop is known: not every system tells of its return. */
+const AWAY = 60;
 
 export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, notifier: Notifier): SettingsAlarm {
   let [seen, notified] = ['', ''];
@@ -21,8 +23,12 @@ export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, not
       checks = body === seen ? checks + 1 : 0;
       seen = body;
       if (body === '') notified = '';
+      if (body === notified || checks < SETTLED) return;
       // Without a desktop the window shows it; the desktop follows when there is one.
-      if (body === notified || checks < SETTLED || notifier.status().tier !== 'system') return;
+      if (notifier.status().tier !== 'system' && checks % AWAY !== 0) return;
+      const again = (): void => {
+        if (notified === body) notified = '';
+      };
       notified = body;
       notifier
         .show({
@@ -33,9 +39,8 @@ export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, not
           silent: false,
           symbol: null,
         })
-        .catch(() => {
-          notified = '';
-        });
+        // Away: what it did not take was not notified.
+        .then(({ tier }) => (tier === 'system' ? undefined : again()), again);
     },
   };
 }
