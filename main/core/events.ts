@@ -59,6 +59,8 @@ export interface CoreEvents {
     readonly outcome: Result<{ readonly took: number }, ServiceProblem>;
     readonly rows: readonly Row[];
   };
+  /** Time passed while the service wants no poll: some rows may be stale now. */
+  readonly signalsAged: { readonly rows: readonly Row[] };
   /** The watched symbols or the selected one changed. */
   readonly watchlistsChanged: { readonly hasOtherSymbols: boolean };
   /** The settings file may have been written, by any program. */

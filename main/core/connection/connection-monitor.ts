@@ -144,6 +144,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
         healthChecks.roundTrip(outcome);
         healthChecks.fresh(freshIndicator(rows));
       },
+      signalsAged: ({ rows }) => healthChecks.fresh(freshIndicator(rows)),
     },
     start() {
       // A full disk must not prevent the connection.

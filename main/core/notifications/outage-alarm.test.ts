@@ -176,6 +176,26 @@ test('a connection that is open and brings nothing new is an outage too', async 
   expect(notices(rig).at(-1)).toMatchObject({ title: 'Receiving data again' });
 });
 
+test.each([429, 503])(
+  'signals that the service puts off for an hour (%i) are stale meanwhile, and that is said',
+  async (status) => {
+    const rig = await upInProduction();
+    await bench.clock.advance(MINUTE);
+    bench.service.fault = ({ path }) =>
+      path === '/snapshot' ? new Response('{}', { status, headers: { 'retry-after': '3600' } }) : null;
+    await bench.clock.advance(6 * MINUTE);
+    expect(rig.snapshot().connection.indicators).toMatchObject({ open: { state: 'ok' }, fresh: { state: 'down' } });
+    expect(rig.snapshot().rows.filter(({ coverage, stale }) => coverage === 'full' && !stale)).toEqual([]);
+    expect(notices(rig)).toMatchObject([{ body: expect.stringContaining('every watched signal is stale') }]);
+    bench.service.fault = null;
+    // What the service asked for is obeyed.
+    await bench.clock.advance(50 * MINUTE);
+    expect(notices(rig).at(-1)?.title).not.toBe('Receiving data again');
+    await bench.clock.advance(8 * MINUTE);
+    expect(notices(rig).at(-1)).toMatchObject({ title: 'Receiving data again' });
+  },
+);
+
 test('the minutes are a setting, stored beside rules and quiet hours', async () => {
   const rig = await upInProduction();
   expect(rig.core.handlers['alerting.read']({})).toMatchObject({

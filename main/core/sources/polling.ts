@@ -83,13 +83,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     if (problem !== null) throttle.heed(problem);
     return polled;
   };
-  const poll = async (): Promise<void> => {
-    const { outcome, invalidCount } = await round();
-    if (isStopped) return;
-    if (!outcome.ok) throttle.heed(outcome.error);
-    if (invalidCount > 0) ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
-    // Another profile's core may have written them meanwhile.
-    events.signal('settingsChanged');
+  const judge = (): void => {
     const { speed } = world.view();
     rows.setStale(
       staleSymbols({
@@ -100,6 +94,15 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
         cadence: cadence * slowed() * pages,
       }),
     );
+  };
+  const poll = async (): Promise<void> => {
+    const { outcome, invalidCount } = await round();
+    if (isStopped) return;
+    if (!outcome.ok) throttle.heed(outcome.error);
+    if (invalidCount > 0) ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
+    // Another profile's core may have written them meanwhile.
+    events.signal('settingsChanged');
+    judge();
     events.emit('signalsPolled', { outcome, rows: rows.all() });
   };
   const isDue = (): boolean => {
@@ -145,6 +148,10 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     start() {
       cancel = every(clock, cadence, () => {
         if (isDue()) ask();
+        if (!throttle.isActive()) return;
+        // The service's pause stops the polling, not the time.
+        judge();
+        events.emit('signalsAged', { rows: rows.all() });
       });
       ask();
     },

@@ -117,6 +117,7 @@ export function createViews(deps: ViewsDeps): Views {
       profileChanged: () => state.touch('profile'),
       keyChanged: () => state.touch('profile'),
       signalsPolled: touchRows,
+      signalsAged: touchRows,
       watchlistsChanged() {
         touchRows();
         touchPrices();
