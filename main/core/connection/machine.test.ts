@@ -129,16 +129,36 @@ test('a refused key: at most five attempts in the first ten minutes, and two in 
   }
 });
 
-test('Retry-After of a refusal is the least wait; a new key begins with the first wait', () => {
-  const cause = { ...problem('unauthorized', 'No.', 401), retryAfter: 1_800_000 };
-  const refused = after(OPEN, { kind: 'ended', cause });
-  expect(refused.phase).toMatchObject({ at: 1_801_250 });
+test('Retry-After of a refusal is the least wait, up to the longest wait; a new key begins with the first wait', () => {
+  const refusedFor = (retryAfter: number) =>
+    after(OPEN, { kind: 'ended', cause: { ...problem('unauthorized', 'No.', 401), retryAfter } });
+  expect(refusedFor(120_000).phase).toMatchObject({ at: 121_250 });
+  // A refusal of seconds must not end the watch for half an hour.
+  const refused = refusedFor(1_800_000);
+  expect(refused.phase).toMatchObject({ at: 301_250 });
   const later = after({ ...refused, refusals: 9 }, { kind: 'retry' });
   expect(step(later, { kind: 'ended', cause: problem('unauthorized', 'No.', 401) }).effects[1]).toEqual({
     kind: 'wait',
     ms: 6_250,
   });
 });
+
+test.each(['unauthorized', 'forbidden', 'redirected', 'not_sent'] as const)(
+  '%s with the longest Retry-After at each attempt: never eight minutes until the next',
+  (kind) => {
+    for (const random of [0, 0.999]) {
+      let state: StreamState = OPEN;
+      let now = 0;
+      for (let attempt = 0; attempt < 200; attempt += 1) {
+        const cause = { ...problem(kind, 'No.'), retryAfter: 3_600_000 };
+        [state] = next(state, { kind: 'ended', cause }, { now, random: () => random });
+        const due = state.phase.name === 'refused' ? state.phase.at : Number.NaN;
+        expect(due - now).toBeLessThan(8 * 60_000);
+        now = due;
+      }
+    }
+  },
+);
 
 test('a refused stream whose service then fails in another way is retried as after any failure', () => {
   const refused = after(OPEN, { kind: 'ended', cause: problem('unauthorized', 'No.', 401) }, { kind: 'connect' });

@@ -195,7 +195,8 @@ function refuse(
   const { base, factor, cap } = REFUSED[what];
   const ceiling = Math.min(cap, base * factor ** Math.min(state.refusals, MOST_POWER));
   // Never less than the ceiling, and up to a half more: clients that were refused together come back apart.
-  const ms = Math.max(ceiling, asked ?? 0) + Math.floor((random() * ceiling) / 2);
+  // The service may ask for the longest wait at most: a refusal of seconds must not end the watch for an hour.
+  const ms = Math.max(ceiling, Math.min(asked ?? 0, cap)) + Math.floor((random() * ceiling) / 2);
   const refusals = state.refusals + 1;
   return [
     { ...state, refusals, phase: { name: 'refused', message: why, attempt: refusals, at: now + ms, what } },
