@@ -10,7 +10,15 @@ import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { isDue, notified, type Outage, type OutageRecord, prolong, readOutageRecord } from './outage-record.ts';
+import {
+  isDue,
+  notified,
+  type Outage,
+  type OutageRecord,
+  type OutageTime,
+  prolong,
+  readOutageRecord,
+} from './outage-record.ts';
 import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 
@@ -52,6 +60,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
   const { clock, ledger, logger, world, connection, policy, dispatcher } = options;
   const notifications = createOutageNotifications(options);
   let record: OutageRecord | null = null;
+  let earlier: OutageTime | null = null;
   let checkedAt: number | null = null;
   let cancel: Cancel = () => undefined;
 
@@ -60,14 +69,16 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
   const accumulate = (outage: Outage, passed: number, now: number): void => {
     const isMarketOpen = connection.calendars().some((calendar) => isOpen(calendar, world.at(now)));
     const grown = prolong(record, outage, passed, isMarketOpen);
-    const isNotified = isDue(grown, outage, options.ruleStore.outageAlarm()) && policy.pause() === null;
+    const isNotified = isDue(grown, outage, options.ruleStore.outageAlarm(), earlier) && policy.pause() === null;
     const next = isNotified ? notified(grown, outage) : grown;
     ledger.transaction(() => {
       if (isNotified) notifications.write(next, now);
       keep(next);
     });
     record = next;
-    if (isNotified) dispatcher.wake();
+    if (!isNotified) return;
+    earlier = null;
+    dispatcher.wake();
   };
   const end = (past: OutageRecord, now: number): void => {
     const wasNotified = past.notifiedCount > 0;
@@ -75,7 +86,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
       if (wasNotified) notifications.writeRecovery(past, now);
       keep(null);
     });
-    record = null;
+    [record, earlier] = [null, null];
     if (wasNotified) dispatcher.wake();
   };
   const check = (): void => {
@@ -94,6 +105,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
   return {
     start() {
       record = readOutageRecord(ledger.metadata.get('outage'));
+      earlier = record;
       checkedAt = clock.now();
       cancel = every(clock, CHECK_INTERVAL, check);
     },

@@ -52,12 +52,29 @@ export function prolong(
   };
 }
 
-/** Whether it is time for a notification. */
-export function isDue(record: OutageRecord, { isRefusal }: Outage, limits: OutageAlarm): boolean {
+/** How long an outage lasted, of which a part may count. */
+export type OutageTime = Pick<OutageRecord, 'awake' | 'inMarket'>;
+const START: OutageTime = { awake: 0, inMarket: 0 };
+
+/**
+ * Whether it is time for a notification.
+ * @param earlier how long it lasted in earlier runs; null once this run has notified it
+ */
+export function isDue(
+  record: OutageRecord,
+  { isRefusal }: Outage,
+  limits: OutageAlarm,
+  earlier: OutageTime | null,
+): boolean {
   const { notifiedCount, awake, inMarket, next } = record;
   if (isRefusal && !record.isRefusalNotified) return true;
-  if (notifiedCount > 0) return awake >= next;
-  return inMarket >= limits.market_minutes * MINUTE || awake >= limits.other_minutes * MINUTE;
+  if (notifiedCount > 0 && awake >= next) return true;
+  // A reboot may have removed the notification from the screen: a run says it once, as it would a new outage.
+  const from = notifiedCount > 0 ? earlier : START;
+  if (from === null) return false;
+  return (
+    inMarket - from.inMarket >= limits.market_minutes * MINUTE || awake - from.awake >= limits.other_minutes * MINUTE
+  );
 }
 
 export const notified = (record: OutageRecord, { isRefusal }: Outage): OutageRecord => ({
