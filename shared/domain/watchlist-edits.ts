@@ -109,13 +109,13 @@ export const withList = (lists: readonly Watchlist[], list: Watchlist): Watchlis
 
 /** An unused id: the name in lower case, with a number where that is taken. */
 export function freeId(lists: readonly Watchlist[], name: string): string {
-  const words = name
+  const slug = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
     .slice(0, 48);
   // The list of another profile is not among `lists`.
-  const stem = words === '' ? 'list' : profileOfList(words) === null ? words : `list-${words}`;
+  const stem = slug === '' ? 'list' : profileOfList(slug) === null ? slug : `list-${slug}`;
   const taken = new Set(lists.map((list) => list.id));
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? stem : `${stem}-${number}`;

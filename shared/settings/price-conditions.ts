@@ -122,7 +122,7 @@ export function next(before: PriceState | null, condition: PriceCondition, quote
   const isBack = isBoth && from.isArmed ? distance < 0 : distance <= -band;
   const isFar = Math.abs(distance) >= band;
   if (!from.isBeyond && isMet)
-    return { state: { ...from, isBeyond: true, isArmed: isFar, since: now }, crossed: wayOf(condition), change };
+    return { state: { ...from, isBeyond: true, isArmed: isFar, since: now }, crossed: directionCrossed(condition), change };
   if (from.isBeyond && isBack)
     return {
       state: { ...from, isBeyond: false, isArmed: isFar, since: now },
@@ -152,7 +152,7 @@ export function rearmAt(condition: PriceCondition): number {
   return condition.level * (condition.direction === 'below' ? 1 + REARM_LEVEL : 1 - REARM_LEVEL);
 }
 
-const wayOf = ({ direction }: PriceCondition): 'up' | 'down' =>
+const directionCrossed = ({ direction }: PriceCondition): 'up' | 'down' =>
   direction === 'below' || direction === 'down' ? 'down' : 'up';
 
 interface Measured {
