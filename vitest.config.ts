@@ -1,3 +1,4 @@
+// Unit and integration tests: projects, limits, and what `npm test` leaves out.
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 

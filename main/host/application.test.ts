@@ -140,6 +140,8 @@ test('an unknown profile is an error, and so is an application without an enable
   await expect(attempt({ profile: 'desk' })).rejects.toThrow(
     '--profile desk: there is no such profile. Profiles: sandbox.',
   );
+  settle(sandbox, { ...remote('desk', 8001), enabled: false });
+  await expect(attempt({ profile: 'desk' })).rejects.toThrow('--profile desk: this profile is turned off.');
   settle({ ...sandbox, enabled: false });
   await expect(attempt({})).rejects.toThrow('No profile is enabled.');
 });

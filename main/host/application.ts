@@ -123,8 +123,9 @@ export async function openApplication(
   const { alone } = request;
   const program = alone?.program ?? 'the app';
   const requested = request.feed == null ? request.profile : feedProfile(settings, request.feed);
-  const enabled = settings.read().profiles.filter((profile) => profile.enabled);
-  const shown = alone?.profile ?? choose(enabled, requested);
+  const { profiles } = settings.read();
+  const enabled = profiles.filter((profile) => profile.enabled);
+  const shown = alone?.profile ?? choose(profiles, requested);
   const others = alone === undefined ? enabled.filter((other) => other !== shown) : [];
   const { claims, refused } = claimAll([shown, ...others], { path, program });
   const occupied = refused.get(shown.name);
@@ -287,13 +288,18 @@ function createApplication({ shown, folder, runtimes, profileService, watches }:
   };
 }
 
-function choose(enabled: readonly Profile[], requested: string | null): Profile {
+function choose(profiles: readonly Profile[], requested: string | null): Profile {
+  const enabled = profiles.filter((profile) => profile.enabled);
   const [first] = enabled;
   if (first === undefined)
     throw new UsageError('No profile is enabled. Add one: npm run barograph -- profiles add NAME --env sandbox');
   if (requested === null) return first;
   const found = enabled.find(({ name }) => name === requested);
   if (found !== undefined) return found;
+  if (profiles.some(({ name }) => name === requested))
+    throw new UsageError(
+      `--profile ${requested}: this profile is turned off. Turn it on in the window, under Settings.`,
+    );
   throw new UsageError(
     `--profile ${requested}: there is no such profile. Profiles: ${enabled.map(({ name }) => name).join(', ')}.`,
   );

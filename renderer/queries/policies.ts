@@ -72,10 +72,10 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'regime.read': { staleOn: ['epoch'], staleMs: 0 },
   'regime.page': { staleOn: ['epoch'], whileOffline: 'never' },
   'episodes.read': { staleOn: ['epoch'], whileOffline: 'never' },
-  // The core caches the record for as long. A service that has just begun to compute it needs a while.
   // A storm of events must not keep the core busy; a new day comes without an event.
   'states.days': { staleOn: ['epoch', 'events'], throttleMs: 1000, pollMs: () => 60_000 },
   'notes.read': { staleOn: ['epoch', 'alerting', 'alerts'], throttleMs: 1000 },
+  // The core caches the record for 15 minutes. A service that has just started needs a while to compute it.
   'validation.read': {
     staleOn: ['epoch', 'model'],
     pollMs: () => 15 * 60_000,

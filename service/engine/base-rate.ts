@@ -1,4 +1,4 @@
-// Service, engine: how often what a confidence claims follows any bar, from closed horizons only.
+// Service, engine: the base rate: how often the claimed event follows a bar, over closed horizons only.
 
 /** Weight of the pooled frequency in a symbol's own count, in bars: two years. */
 const PRIOR_BARS = 504;

@@ -1,4 +1,4 @@
-// Service, engine: the state from drawdown and risk probability, two triggers with hysteresis.
+// Service, engine: the state from drawdown, risk probability and turbulence, with hysteresis.
 import type { State } from '../../shared/domain/states.ts';
 
 /**

@@ -1,5 +1,5 @@
-// Service, signals: turns prices into announced states.
-// Market and engine in, event drafts out; it writes nothing and announces nothing.
+// Service, signals: turns prices into states, and changes of state into event drafts.
+// It writes nothing and announces nothing.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';

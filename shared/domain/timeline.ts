@@ -1,4 +1,4 @@
-// Pure: turns samples and transitions into bands of the state strip; merges equal ones, keeps gaps.
+// Pure: turns changes of state into bands of the state strip; merges equal ones, keeps gaps.
 import type { State } from './states.ts';
 
 /** A period of time in one state; `to` is exclusive. Times in ms. */

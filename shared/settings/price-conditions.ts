@@ -122,7 +122,11 @@ export function next(before: PriceState | null, condition: PriceCondition, quote
   const isBack = isBoth && from.isArmed ? distance < 0 : distance <= -band;
   const isFar = Math.abs(distance) >= band;
   if (!from.isBeyond && isMet)
-    return { state: { ...from, isBeyond: true, isArmed: isFar, since: now }, crossed: directionCrossed(condition), change };
+    return {
+      state: { ...from, isBeyond: true, isArmed: isFar, since: now },
+      crossed: directionCrossed(condition),
+      change,
+    };
   if (from.isBeyond && isBack)
     return {
       state: { ...from, isBeyond: false, isArmed: isFar, since: now },

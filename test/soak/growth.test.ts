@@ -1,3 +1,4 @@
+// Soak, test: growth is told from noise.
 import { describe, expect, it } from 'vitest';
 import { growthOf, median } from './growth.ts';
 

@@ -1,4 +1,4 @@
-// Main, core: the user's actions on alerts: the same for window, tray and notification buttons.
+// Main, core: the user's actions on alerts: the same for window, tray, notification and command.
 import type { SilenceInput, SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { WindowRoute } from '../../../shared/domain/window-routes.ts';

@@ -9,6 +9,7 @@ import { CheckField, SegmentedField, TextField } from '../../ui/form/fields.tsx'
 import type { RuleDraft } from './rule-draft.ts';
 
 const { editor } = texts.rules;
+const CHANNEL_KINDS = Object.keys(editor.channelKinds) as (keyof typeof editor.channelKinds)[];
 
 /** @param isAsSaved no edits since the rule was saved, so a test uses what is shown */
 export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
@@ -20,7 +21,7 @@ export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
         control={control}
         name="channel"
         label={editor.channel}
-        options={(['none', 'ntfy', 'mail'] as const).map((value) => ({ value, label: editor.channelKinds[value] }))}
+        options={CHANNEL_KINDS.map((value) => ({ value, label: editor.channelKinds[value] }))}
       />
       {channel === 'ntfy' && <TextField control={control} name="url" label={editor.url} placeholder={editor.urlHint} />}
       {channel === 'mail' && (

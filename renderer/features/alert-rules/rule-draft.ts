@@ -277,21 +277,22 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
 /** "9:30" is 09:30. */
 const timeIn = (text: string): string => text.trim().replace(/^(\d):/, '0$1:');
 
+/** The members of a channel, by its kind, as the form has them. */
+const CHANNELS: { readonly [Kind in NotificationChannel['kind']]: (draft: RuleDraft) => object } = {
+  ntfy: ({ url }) => ({ url: url.trim() }),
+  mail: (draft) => ({
+    host: draft.host.trim(),
+    port: numberIn(draft.port, 1, 65_535, true),
+    secure: draft.secure,
+    user: draft.user.trim() === '' ? null : draft.user.trim(),
+    from: draft.sender.trim(),
+    to: draft.recipient.trim(),
+  }),
+};
+
 function channelOf(draft: RuleDraft): Result<NotificationChannel | null, Problems> {
   if (draft.channel === 'none') return ok(null);
-  const candidate =
-    draft.channel === 'ntfy'
-      ? { kind: 'ntfy', url: draft.url.trim() }
-      : {
-          kind: 'mail',
-          host: draft.host.trim(),
-          port: numberIn(draft.port, 1, 65_535, true),
-          secure: draft.secure,
-          user: draft.user.trim() === '' ? null : draft.user.trim(),
-          from: draft.sender.trim(),
-          to: draft.recipient.trim(),
-        };
-  const read = NotificationChannelSchema.safeParse(candidate);
+  const read = NotificationChannelSchema.safeParse({ kind: draft.channel, ...CHANNELS[draft.channel](draft) });
   if (read.success) return ok(read.data);
   const fields: Readonly<Record<string, readonly [string, string]>> = {
     url: ['url', problems.url],

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import type { Answered } from '../../link/intents.ts';
 import { useServices } from '../../services.ts';
 import { noteAct } from '../../store/act-note.ts';
 
@@ -19,34 +20,49 @@ export interface Acts {
 export function useActs(): Acts {
   const { intents } = useServices();
   return useMemo(() => {
-    const taken = { message: texts.alerts.acts.done.undone };
+    const { undone } = texts.alerts.acts.done;
     return {
       async acknowledge(alerts, prices = []) {
-        const ledger_ids = idsOf([...alerts, ...prices]);
-        if (ledger_ids.length === 0) return;
-        const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
-        if (!done.ok) return noteAct(done.error);
-        noteAct(texts.alerts.acts.done.acknowledged(namesOf(alerts, prices)), async () => {
-          const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
-          noteAct(undone.ok ? taken.message : undone.error);
-        });
+        const calls = callsFor([...alerts, ...prices]);
+        const acknowledge = (acknowledged: boolean): Promise<string | null> =>
+          firstError(calls, (ledger_ids) => intents.ask('alerts.acknowledge', { ledger_ids, acknowledged }));
+        if (calls.length === 0) return;
+        const error = await acknowledge(true);
+        if (error !== null) return noteAct(error);
+        noteAct(texts.alerts.acts.done.acknowledged(namesOf(alerts, prices)), async () =>
+          noteAct((await acknowledge(false)) ?? undone),
+        );
       },
       async snooze(alerts, until, how) {
-        const ledger_ids = idsOf(alerts);
-        if (ledger_ids.length === 0) return;
-        const done = await intents.ask('alerts.snooze', { ledger_ids, until });
-        if (!done.ok) return noteAct(done.error);
-        noteAct(texts.alerts.acts.done.snoozed(namesOf(alerts), how), async () => {
-          const undone = await intents.ask('alerts.unsnooze', { ledger_ids });
-          noteAct(undone.ok ? taken.message : undone.error);
-        });
+        const calls = callsFor(alerts);
+        if (calls.length === 0) return;
+        const error = await firstError(calls, (ledger_ids) => intents.ask('alerts.snooze', { ledger_ids, until }));
+        if (error !== null) return noteAct(error);
+        noteAct(texts.alerts.acts.done.snoozed(namesOf(alerts), how), async () =>
+          noteAct((await firstError(calls, (ledger_ids) => intents.ask('alerts.unsnooze', { ledger_ids }))) ?? undone),
+        );
       },
     };
   }, [intents]);
 }
 
-const idsOf = (alerts: readonly Pick<Alert, 'ledger_id'>[]): number[] =>
-  alerts.slice(0, MOST).map(({ ledger_id }) => ledger_id);
+/** The ids of the alerts, as one call after another takes them. */
+const callsFor = (alerts: readonly Pick<Alert, 'ledger_id'>[]): number[][] =>
+  Array.from({ length: Math.ceil(alerts.length / MOST) }, (_, call) =>
+    alerts.slice(call * MOST, (call + 1) * MOST).map(({ ledger_id }) => ledger_id),
+  );
+
+/** Makes the calls in turn, up to the first that fails. @returns its error; null: all were done */
+async function firstError(
+  calls: readonly number[][],
+  ask: (ledgerIds: number[]) => Promise<Answered<unknown>>,
+): Promise<string | null> {
+  for (const ledgerIds of calls) {
+    const done = await ask(ledgerIds);
+    if (!done.ok) return done.error;
+  }
+  return null;
+}
 
 export const symbolsOf = (alerts: readonly Alert[]): string[] => [
   ...new Set(alerts.map(({ transition }) => transition.symbol)),

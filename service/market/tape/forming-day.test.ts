@@ -1,4 +1,4 @@
-// Service, market, tape, test: prices of the day in progress that look like a fault of the data are none.
+// Service, market, tape, test: suspicious prices of the day in progress are not used.
 import { describe, expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';

@@ -1,4 +1,4 @@
-// Bench: a long timeline under the hand.
+// Bench: a long timeline, scrolled and zoomed by a script.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';

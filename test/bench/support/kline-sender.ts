@@ -1,4 +1,5 @@
-// Bench, own process: the stream of an exchange: closed minutes of many coins in the format of Binance, as fast as they are taken.
+// Bench, own process: the stream of an exchange: closed minutes of many coins in Binance's format.
+// It sends as fast as they are taken.
 // Arguments: COINS MINUTES, and the start of the first minute in ms. It begins with the first message of a client.
 import { WebSocketServer } from 'ws';
 import { coinAt, coinPrice } from './coins.ts';
