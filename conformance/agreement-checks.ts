@@ -2,13 +2,13 @@
 
 import { readList } from '../client/client.ts';
 import { stateFromText } from '../shared/domain/states.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, extensionCheck, firstOf, green, type Outcome, red, skipped } from './check.ts';
 import { briefingsPath, historyRange, withQuery } from './list-endpoints.ts';
 import { codeOf, type Probe } from './probe.ts';
 import { readPushedEvent, streamEvents } from './push-run.ts';
 import { type Fields, fieldsOf, isInstant, objectsIn, shown, timeOf } from './shapes.ts';
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Symbols asked for, one call each: enough to find what most of them do, and few enough for any limit. */
 const MOST_SYMBOLS = 25;

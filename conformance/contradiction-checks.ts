@@ -1,5 +1,6 @@
 // Conformance: records that contradict themselves, and signals that two endpoints tell differently.
 import { readList } from '../client/client.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, extensionCheck, firstOf, green, red, skipped } from './check.ts';
 import { historyRange } from './list-endpoints.ts';
 import type { Probe } from './probe.ts';
@@ -16,7 +17,6 @@ import {
 } from './shapes.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const ARCHETYPES = '/api/archetypes/current';
 const VALIDATION = '/api/validation/metrics';
 /** A signal this old is not a current one. */

@@ -1,5 +1,6 @@
 // Conformance: every cursor of a list leads on, and the pages together have each row once.
 import { readList } from '../client/client.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, green, type Outcome, red, skipped } from './check.ts';
 import { historyRange, LISTS, withQuery } from './list-endpoints.ts';
 import type { Probe } from './probe.ts';
@@ -8,7 +9,6 @@ import { fieldsOf, objectsIn, shown, timeOf } from './shapes.ts';
 /** Pages read of one list: enough for any sandbox, and few enough for any limit. */
 const MOST_PAGES = 40;
 const LARGEST_PAGE = 100;
-const DAY_MS = 86_400_000;
 
 interface Walk {
   readonly rows: number;

@@ -1,5 +1,6 @@
 // Conformance: section 4 of the specification: the endpoints, their parameters, and pages.
 import { readList } from '../client/client.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
 import { documentedOperations } from './documented.ts';
 import { briefingsPath, historyRange, LISTS, withQuery } from './list-endpoints.ts';
@@ -7,7 +8,6 @@ import { codeOf, type Probe } from './probe.ts';
 import type { Answer } from './recorder.ts';
 import { type Fields, fieldsOf, identityOf, isInstant, shown } from './shapes.ts';
 
-const DAY_MS = 86_400_000;
 const ARCHETYPES = '/api/archetypes/current';
 const RANGE_NAMES = [
   ['from', 'to'],

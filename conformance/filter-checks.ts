@@ -1,5 +1,6 @@
 // Conformance: filters of lists that the specification or the service names must have an effect.
 import { stateFromText } from '../shared/domain/states.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, extension, green, type Outcome, red, skipped } from './check.ts';
 import { documentedParameters } from './documented.ts';
 import { withQuery } from './list-endpoints.ts';
@@ -83,7 +84,7 @@ const LISTS: readonly Filtered[] = [
   },
 ];
 
-const MONTH_MS = 30 * 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
 const aMonthAgo = async (probe: Probe): Promise<string> => {
   const newest = Math.max(
     ...(await probe.rows(`/history?symbol=${await probe.symbol()}&limit=100`)).map(timeOf).filter(Number.isFinite),

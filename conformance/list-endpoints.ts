@@ -1,9 +1,9 @@
 // Conformance: finds the world time, and lists that the specification names without a path.
+import { DAY_MS } from '../shared/lib/time.ts';
 import type { Probe } from './probe.ts';
 import { fieldsOf, isInstant } from './shapes.ts';
 
 const BRIEFING_PATHS = ['/api/briefings', '/briefings'];
-const DAY_MS = 86_400_000;
 
 /**
  * The specification omits the archive's path (section 4.7): it comes from the OpenAPI document, else from two

@@ -1,5 +1,6 @@
 // Conformance: sections 1 and 2: the purpose of the service, and the fields of its records.
 import { isLoopback } from '../shared/lib/loopback.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { BRIEFING_TYPES } from '../shared/wire/events.ts';
 import { type Check, check, firstOf, green, red, skipped } from './check.ts';
 import { briefingsPath, historyRange, LISTS } from './list-endpoints.ts';
@@ -18,7 +19,7 @@ import {
   wrongRows,
 } from './shapes.ts';
 
-const YEAR_MS = 365.25 * 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
 const METRICS = { recall: 'number', precision: 'number', f1: 'number', n_signals: 'integer' } as const;
 const VALIDATION = '/api/validation/metrics';
 const ARCHETYPES = '/api/archetypes/current';
@@ -52,7 +53,7 @@ const service: readonly Check[] = [
     const first = rows[0]?.timestamp;
     if (!isInstant(first)) return skipped('no parameter for a range of factors is stated, and from is not taken');
     const late = Date.parse(first) - (latest - 2 * YEAR_MS);
-    return late < 31 * 86_400_000 ? green(`from ${first}`) : red(`the first row that can be had is of ${first}`);
+    return late < 31 * DAY_MS ? green(`from ${first}`) : red(`the first row that can be had is of ${first}`);
   }),
   check('1', 'real-time', 'Factors update in real time during market hours', () =>
     skipped('that has to be watched over a session'),
@@ -62,7 +63,7 @@ const service: readonly Check[] = [
   ),
   check('1', 'sandbox-deterministic', 'Sandbox responses are deterministic', async ({ probe }) => {
     if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
-    const at = new Date((await historyRange(probe)).to - 7 * 86_400_000).toISOString();
+    const at = new Date((await historyRange(probe)).to - 7 * DAY_MS).toISOString();
     const path = `/regime/${await probe.symbol()}?as_of=${at}`;
     const [first, second] = [await probe.ask(path), await probe.ask(path)];
     // How old something is depends on when it is asked for.

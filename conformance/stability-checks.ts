@@ -1,12 +1,13 @@
 // Conformance: repeated requests give the same past rows, and the same signal until its next one.
 import { readList } from '../client/client.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, green, type Outcome, red, skipped } from './check.ts';
 import { LISTS, withQuery } from './list-endpoints.ts';
 import type { Probe } from './probe.ts';
 import { AGES, type Fields, fieldsOf, identityOf, isInstant, lasting, objectsIn, shown, timeOf } from './shapes.ts';
 
 /** Rows this much older than the newest belong to the past. */
-const SETTLED_MS = 2 * 86_400_000;
+const SETTLED_MS = 2 * DAY_MS;
 const ROUNDS = 3;
 
 const read = async (probe: Probe, path: string, name: string): Promise<readonly Fields[]> =>

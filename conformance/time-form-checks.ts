@@ -1,10 +1,10 @@
 // Conformance: the forms of ISO 8601 in which a service takes times (sections 4.2 and 4.3).
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, firstOf, green, red, skipped } from './check.ts';
 import { historyRange } from './list-endpoints.ts';
 import { fieldsOf, shown, timeOf } from './shapes.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const isoOf = (at: number | undefined): string | undefined =>
   at === undefined || Number.isNaN(at) ? undefined : new Date(at).toISOString();
 

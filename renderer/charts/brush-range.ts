@@ -1,5 +1,6 @@
 // Renderer, pure: the visible range of a chart's points, and how the brush moves it.
 
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { timeIndex } from './geometry.ts';
 
 /** Whole or fractional indexes of points, from left to right; 0 is the first point. */
@@ -28,7 +29,7 @@ export function moveRange({ from, to }: Range, grip: Grip, by: number, last: num
 export function lastDays(times: readonly number[], days: number): Range {
   const last = times.length - 1;
   const end = times[last] ?? 0;
-  const from = times.findIndex((ms) => ms > end - days * 86_400_000);
+  const from = times.findIndex((ms) => ms > end - days * DAY_MS);
   return { from: Math.max(0, Math.min(from, last - NARROWEST)), to: Math.max(0, last) };
 }
 

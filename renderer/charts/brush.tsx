@@ -1,5 +1,6 @@
 // Renderer: the brush draws the whole history small; pointer and keys move the chart's range.
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { datedDay, shortDatedDay } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useWorldMinute } from '../store/connection-status.ts';
@@ -89,9 +90,7 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
       </div>
       <div className="brush-label" aria-hidden="true">
         <span>
-          {texts.chart.wholeDays(
-            Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000),
-          )}
+          {texts.chart.wholeDays(Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / DAY_MS))}
         </span>
         <span className="t2">{shortDatedDay(sessionMs(first.ms), now)}</span>
       </div>

@@ -3,10 +3,11 @@
 import type { Granularity, RegimePoint } from '../../shared/channels/queries.ts';
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { type ChartModel, type ChartPoint, dayOf, endOf, type GapBand, regimeBands } from './model.ts';
 
 /** ms from point to point. */
-export const STEP: Readonly<Record<Granularity, number>> = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
+export const STEP: Readonly<Record<Granularity, number>> = { day: DAY_MS, hour: 3_600_000, minute: 60_000 };
 
 /** A series of regimes; times of the range in ms. */
 export interface RegimeSeries {

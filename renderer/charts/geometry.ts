@@ -2,6 +2,7 @@
 // x is in CSS pixels from the pane's left edge.
 import type { State } from '../../shared/domain/states.ts';
 import type { StateBand } from '../../shared/domain/timeline.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { ChartNote, GapBand, RegimeBand, StateChange } from './model.ts';
 
 /**
@@ -14,7 +15,7 @@ export function timeIndex(times: readonly number[]): LogicalAt {
   const last = times.length - 1;
   const first = times[0] ?? 0;
   const end = times[last] ?? 0;
-  const step = last > 0 ? (end - first) / last : 86_400_000;
+  const step = last > 0 ? (end - first) / last : DAY_MS;
   return (ms) => {
     if (last < 0) return 0;
     if (ms <= first) return (ms - first) / step;

@@ -5,10 +5,9 @@ import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
 import type { SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { type StateBand, stateBands } from '../../shared/domain/timeline.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { textOf } from '../../shared/text/message.ts';
 import type { Transition } from '../../shared/wire/records.ts';
-
-const DAY = 86_400_000;
 
 /** A session day, hour or minute. `ms` is its exact time; for the forming one, the time of its last price. */
 export interface ChartPoint {
@@ -156,8 +155,8 @@ function breachOf(row: Row | null): Pick<ChartModel, 'breachLevel'> {
 export function endOf(points: readonly ChartPoint[], now: number): number {
   const first = points[0]?.ms ?? now;
   const last = points.at(-1)?.ms ?? now;
-  const step = points.length > 1 ? (last - first) / (points.length - 1) : DAY;
-  return Math.max(last, Math.min(now, last + DAY)) + step / 2;
+  const step = points.length > 1 ? (last - first) / (points.length - 1) : DAY_MS;
+  return Math.max(last, Math.min(now, last + DAY_MS)) + step / 2;
 }
 
 /** Unfilled gaps. During an outage they include the current one, even if the core could not record it. */
@@ -175,10 +174,10 @@ export function openGaps({ gaps, outageSince }: Pick<LiveState, 'gaps' | 'outage
 }
 
 /** The day of a time, in days since the epoch. A close at midnight belongs to the day that it ends. */
-export const dayOf = (ms: number): number => Math.floor((ms - 1) / DAY);
+export const dayOf = (ms: number): number => Math.floor((ms - 1) / DAY_MS);
 
 /** Midnight UTC of a session day, whatever the hour of its close. */
-export const sessionMs = (ms: number): number => dayOf(ms) * DAY;
+export const sessionMs = (ms: number): number => dayOf(ms) * DAY_MS;
 
 /** A session day has a state. */
 type DayPoint = ChartPoint & { readonly state: State };

@@ -1,11 +1,10 @@
 // Renderer: the chart's time axis has its ticks at the days and hours of a time zone.
 // The library knows only UTC.
 import { defaultHorzScaleBehavior, type IHorzScaleBehavior, type Time, type UTCTimestamp } from 'lightweight-charts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 
 /** Offset of the clock from UTC at a time, ms. */
 export type UtcOffset = (ms: number) => number;
-
-const DAY = 86_400_000;
 
 /** @param utcOffset called at every layout, so that another zone takes effect; session days ignore it */
 export function createZoneScale(utcOffset: UtcOffset): IHorzScaleBehavior<Time> {
@@ -36,11 +35,11 @@ export function createZoneScale(utcOffset: UtcOffset): IHorzScaleBehavior<Time> 
 function byDay(utcOffset: UtcOffset): UtcOffset {
   const days = new Map<number, number | null>();
   return (ms) => {
-    const day = Math.floor(ms / DAY);
+    const day = Math.floor(ms / DAY_MS);
     let known = days.get(day);
     if (known === undefined) {
-      const begin = utcOffset(day * DAY);
-      known = begin === utcOffset((day + 1) * DAY) ? begin : null;
+      const begin = utcOffset(day * DAY_MS);
+      known = begin === utcOffset((day + 1) * DAY_MS) ? begin : null;
       days.set(day, known);
     }
     return known ?? utcOffset(ms);

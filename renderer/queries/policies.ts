@@ -2,6 +2,7 @@
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { CallNames, InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import { MAX_ALERTS } from '../../shared/channels/state.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { AppState } from '../store/state.ts';
 
 /** Channels without side effects. */
@@ -11,14 +12,12 @@ export type QueryName = {
 export type QueryInput<Name extends QueryName> = InputOf<Channels[Name]>;
 export type QueryOutput<Name extends QueryName> = OutputOf<Channels[Name]>;
 
-const DAY = 86_400_000;
-
 /** The session day of the newest decision of the list; null while there is none. */
 export function lastDecidedDay(rows: NonNullable<AppState['snapshot']>['rows']): number | null {
   let newest: string | null = null;
   for (const { signal } of Object.values(rows))
     if (signal?.decided_at != null && (newest === null || signal.decided_at > newest)) newest = signal.decided_at;
-  return newest === null ? null : Math.floor(Date.parse(newest) / DAY);
+  return newest === null ? null : Math.floor(Date.parse(newest) / DAY_MS);
 }
 
 const modelVersion = (rows: NonNullable<AppState['snapshot']>['rows']): string | null =>

@@ -1,4 +1,5 @@
 // Pure: how often the calls of a symbol were right on hold-out days.
+import { DAY_MS } from '../lib/time.ts';
 import type { ValidationRecord } from './queries.ts';
 
 type Metrics = ValidationRecord['symbols'][number]['holdout'];
@@ -22,7 +23,7 @@ export interface KindRow {
 }
 
 /** Prices within the day that ended so long before the record was computed have ended. */
-const ENDED_MS = 7 * 86_400_000;
+const ENDED_MS = 7 * DAY_MS;
 
 /**
  * The record of a symbol's alerts at an instant, by their own kind; null where it was not scored.

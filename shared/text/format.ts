@@ -1,5 +1,6 @@
 // Pure: formats numbers and times.
 // Minus is U+2212, units follow a no-break space, and no claim is ever rounded up.
+import { DAY_MS } from '../lib/time.ts';
 
 /** The zone in which times are shown: the market's, this computer's, or UTC. */
 export const ZONES = ['market', 'local', 'utc'] as const;
@@ -14,8 +15,7 @@ export const DASH = '\u2013';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const YEAR = 365.25 * DAY;
+const YEAR = 365.25 * DAY_MS;
 /** Longer spans are given in years. */
 const MOST_DAYS = 1_000;
 
@@ -81,8 +81,8 @@ export function span(ms: number): string {
   if (length < 10 * SECOND) return `${fixed(Math.floor(length / 100) / 10, 1)}${SPACE}s`;
   if (length < MINUTE) return `${Math.floor(length / SECOND)}${SPACE}s`;
   if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
-  if (length < DAY) return hoursOf(length);
-  const [days, hours] = [Math.floor(length / DAY), Math.floor((length % DAY) / HOUR)];
+  if (length < DAY_MS) return hoursOf(length);
+  const [days, hours] = [Math.floor(length / DAY_MS), Math.floor((length % DAY_MS) / HOUR)];
   if (days >= MOST_DAYS) return `${tenths(length / YEAR)}${SPACE}y`;
   return `${fixed(days, 0)}${SPACE}d${days >= 10 || hours === 0 ? '' : `${SPACE}${hours}${SPACE}h`}`;
 }
@@ -98,10 +98,11 @@ export function spokenSpan(ms: number): string {
   if (length < HOUR) return say(Math.floor(length / MINUTE), 'minute');
   const two = (first: string, rest: number, unit: string): string =>
     rest === 0 ? first : `${first} ${say(rest, unit)}`;
-  if (length < DAY) return two(say(Math.floor(length / HOUR), 'hour'), Math.floor((length % HOUR) / MINUTE), 'minute');
-  const days = Math.floor(length / DAY);
+  if (length < DAY_MS)
+    return two(say(Math.floor(length / HOUR), 'hour'), Math.floor((length % HOUR) / MINUTE), 'minute');
+  const days = Math.floor(length / DAY_MS);
   if (days >= MOST_DAYS) return `${tenths(length / YEAR)} years`;
-  return two(say(days, 'day'), days >= 10 ? 0 : Math.floor((length % DAY) / HOUR), 'hour');
+  return two(say(days, 'day'), days >= 10 ? 0 : Math.floor((length % DAY_MS) / HOUR), 'hour');
 }
 
 /** As span, without seconds: "0 min", "30 min", "3 h 07", "8 d 2 h". */
@@ -225,7 +226,7 @@ export function shortTimestamp(ms: number, zone: Zone, now: number): string {
   const today = datePartsIn(now, zone);
   const time = `${at.hour}:${at.minute}`;
   if (at.day === today.day && at.month === today.month && at.year === today.year) return time;
-  if (Math.abs(now - ms) < 6 * DAY) return `${at.weekday} ${time}`;
+  if (Math.abs(now - ms) < 6 * DAY_MS) return `${at.weekday} ${time}`;
   return at.year === today.year ? `${at.day} ${at.month} ${time}` : `${at.day} ${at.month} ${at.year}`;
 }
 
@@ -282,7 +283,7 @@ export const datedDay = (ms: number, now: number): string => (now - ms < MONTHS_
 /** "5 Oct"; of an old day "5 Oct 2024". */
 export const shortDatedDay = (ms: number, now: number): string =>
   now - ms < MONTHS_MS ? shortDay(ms) : `${shortDay(ms)} ${datePartsIn(ms, 'utc').year}`;
-const MONTHS_MS = 300 * DAY;
+const MONTHS_MS = 300 * DAY_MS;
 
 /** "Thu 19 Nov 14:00": a timestamp on the time axis, in the zone. */
 export function weekdayTime(ms: number, zone: Zone): string {

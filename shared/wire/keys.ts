@@ -74,3 +74,6 @@ function crc32(text: string): number {
   }
   return (crc ^ 0xffffffff) >>> 0;
 }
+
+/** Age at which a production key should be replaced, days: keys are to be replaced monthly or quarterly. */
+export const KEY_ROTATION_DAYS = 90;

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { joinedMessages, type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { isDashboardSession } from '../../../shared/wire/dashboard.ts';
-import { checksumHolds, type Environment, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
+import { checksumHolds, KEY_ROTATION_DAYS, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -18,9 +18,6 @@ import { type KeyStore, store, tierLabel } from './key-store.ts';
 import type { KeyInUse } from './keyed-client.ts';
 import { API_KEY_ACCOUNT } from './session-vault.ts';
 import { VaultError, vaultMessage } from './vault-error.ts';
-
-/** Days after which a key should be replaced: monthly or quarterly in production. */
-const ROTATE_AFTER: Readonly<Record<Environment, number | null>> = { production: 90, sandbox: null };
 
 /** The message about a success; `warning` is shown beside it. */
 export interface Confirmation {
@@ -202,7 +199,7 @@ function stateOf(current: CurrentKey, { profile, clock, platform }: ProfileKeysO
       ? null
       : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY_MS));
   // A vendor's key is as old as its account allows.
-  const limit = profile.baseUrl === null ? null : ROTATE_AFTER[profile.environment];
+  const limit = profile.baseUrl !== null && profile.environment === 'production' ? KEY_ROTATION_DAYS : null;
   const tier = isRunKey ? 'session' : stored.tier;
   const isDue = age !== null && limit !== null && age >= limit;
   return {

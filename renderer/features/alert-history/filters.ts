@@ -2,6 +2,7 @@
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { GROUPS, type Group, groupOf, type Outcome } from '../../store/alert-outcome.ts';
 import { type Entry, startOf } from './episodes.ts';
 
@@ -33,10 +34,8 @@ export interface Line extends Entry {
   readonly outcome: Outcome;
 }
 
-const DAY = 86_400_000;
-
 /** Lists alerts from this world time on, ms. */
-export const sinceOf = (days: Filters['days'], now: number): number => (days === null ? 0 : now - days * DAY);
+export const sinceOf = (days: Filters['days'], now: number): number => (days === null ? 0 : now - days * DAY_MS);
 
 export interface FilterResult {
   readonly shown: readonly Line[];

@@ -3,6 +3,7 @@
 import { useMemo, useRef } from 'react';
 import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
 import { symbolsOf, watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { useChannelPages, useChannelQuery } from '../../queries/use-channel-query.ts';
 import { outcomeOf } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
@@ -20,8 +21,6 @@ import {
 } from './filters.ts';
 import { useView } from './view-store.ts';
 
-const DAY = 86_400_000;
-
 /** Rows of one page. */
 const PAGE = 200;
 
@@ -37,7 +36,7 @@ function useInboxQuery(): InboxQuery {
   const days = useView(({ filters }) => filters.days);
   const most = useView((view) => view.most);
   // To the day: rows that leave the range within a day are no reason to read again.
-  const from = sinceOf(days, Math.floor(useWorldMinute() / DAY) * DAY);
+  const from = sinceOf(days, Math.floor(useWorldMinute() / DAY_MS) * DAY_MS);
   const { pages, error, isDone, retry, stop } = useChannelPages(
     'alerts.read',
     { filter: 'all', symbol: null, limit: PAGE },

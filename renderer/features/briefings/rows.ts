@@ -1,11 +1,11 @@
 // Renderer, pure: the archive query of the page, names of its filters, and the listed rows.
 import type { ArchiveView, BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, startOfDay, type Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import type { Box, Filters, View } from './view.ts';
 
-const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Days are those of the zone of all times. */
@@ -20,7 +20,7 @@ export function queryOf(
     authors: authors.length === 0 ? null : [...authors],
     symbol: symbol === '' ? null : symbol,
     from: from === '' ? null : iso(startOfDay(from, zone)),
-    to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY).slice(0, 10), zone) - 1),
+    to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY_MS).slice(0, 10), zone) - 1),
   };
 }
 

@@ -1,6 +1,7 @@
 // Renderer, connection, pure: the texts of the page and of its report, one line each.
 import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';
 import type { Connection, Gap } from '../../../shared/channels/state.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { count, fineSpan, preciseTime, shortTimestamp, span, type Zone } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -131,7 +132,6 @@ export interface Meter {
 }
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Calls of the whole month at the current rate. */
 export const monthEnd = ({ used, left_ms }: NonNullable<Quota['month']>, perHour: number): number =>
@@ -168,7 +168,12 @@ export function meters({
       ),
     );
     lines.push(
-      meter(texts.connection.quota.perDay, 0, month.limit, count(Math.floor(left / Math.max(1, month.left_ms / DAY)))),
+      meter(
+        texts.connection.quota.perDay,
+        0,
+        month.limit,
+        count(Math.floor(left / Math.max(1, month.left_ms / DAY_MS))),
+      ),
     );
   }
   if (burst !== null) lines.push(meter(texts.connection.quota.burst, burst.used, burst.limit));

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers } from '../../../shared/domain/factors.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { shortTimestamp, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
@@ -16,7 +17,6 @@ import { movesOf, powersAt, summaryOf } from './moves.ts';
 import { Radar } from './radar.tsx';
 import { useFactors } from './use-factors.ts';
 
-const DAY = 86_400_000;
 type Base = 'turn' | 'day';
 
 interface FactorsViewProps {
@@ -54,7 +54,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const outage = useOutageStart();
   const then = points === null || turnAt === null ? null : powersAt(points, turnAt);
   // Counts from the time of the sheet, not from now: the sheet does not change between two reads.
-  const ago = points === null ? null : powersAt(points, Date.parse(sheet.at) - DAY);
+  const ago = points === null ? null : powersAt(points, Date.parse(sheet.at) - DAY_MS);
   const base: Base = turnAt === null ? 'day' : chosen;
   const compared = base === 'turn' ? then : ago;
   const moves = movesOf(sheet, compared?.powers ?? null);

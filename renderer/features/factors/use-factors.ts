@@ -2,6 +2,7 @@
 // The sheet is kept fresh while it is shown.
 import { useMemo } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useChannelQuery, useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
@@ -10,8 +11,7 @@ import { useSnapshot } from '../../store/store.ts';
 
 /** Reads only after this pause, so that keyboard navigation through the list does not read every row, ms. */
 const SETTLES = 150;
-const DAY = 86_400_000;
-const TWO_YEARS = 731 * DAY;
+const TWO_YEARS = 731 * DAY_MS;
 
 export interface Factors {
   readonly sheet: FactorSheet | null;
@@ -32,8 +32,8 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   // While offline, this computer's archive may hold a symbol whose coverage is unknown.
   const isCovered = coverage === 'full' || (isOffline && coverage === 'unknown');
   // Another day has closed: the record has a new one.
-  const day = Math.floor(useWorldNow() / DAY);
-  const [from, to] = [(day + 1) * DAY - TWO_YEARS, (day + 1) * DAY];
+  const day = Math.floor(useWorldNow() / DAY_MS);
+  const [from, to] = [(day + 1) * DAY_MS - TWO_YEARS, (day + 1) * DAY_MS];
   const sheet = useChannelQuery('factors.read', isCovered ? { symbol } : null, { version: turnAt });
   const isSettled = useSettled(symbol, SETTLES);
   const input = isCovered && isSettled ? { symbol, from: timestamp(from) } : null;

@@ -1,6 +1,7 @@
 // Renderer: the view state of the page News: filters and open item.
 // It outlives a visit to another page.
 
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { startOfDay, type Zone } from '../../../shared/text/format.ts';
 import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import type { ListInput } from '../../queries/policies.ts';
@@ -33,7 +34,6 @@ export const view = {
   open: (open: string) => slice.set({ open }),
 };
 
-const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The archive query; days are those of the zone of all times. */
@@ -46,7 +46,7 @@ export const queryOf = (
   source: source === '' ? null : source,
   symbol: symbol === '' ? null : symbol,
   from: from === '' ? null : iso(startOfDay(from, zone)),
-  to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY).slice(0, 10), zone) - 1),
+  to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY_MS).slice(0, 10), zone) - 1),
 });
 
 /** Number of active filters. */

@@ -2,12 +2,13 @@
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { ConnectionTest, Profiles } from '../../../shared/channels/profiles.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { parseStateMap } from '../../../shared/settings/state-map.ts';
 import { dayAndYear } from '../../../shared/text/format.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import type { Environment } from '../../../shared/wire/keys.ts';
+import { type Environment, KEY_ROTATION_DAYS } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
@@ -16,8 +17,6 @@ import { Step } from './step.tsx';
 import { keyStorageSchema, TierChoice } from './tier-choice.tsx';
 
 const messages = texts.profiles.key;
-/** Age at which a production key should be replaced, ms. */
-const ROTATE_AFTER = 90 * 86_400_000;
 
 export interface SavedProfile {
   readonly name: string;
@@ -87,7 +86,7 @@ export function KeepProfileForm({ result, profiles, environment, onSaved, onClos
           <p className="t2">
             {tier === 'session'
               ? messages.sessionOnly
-              : environment === 'production' && messages.remind(dayAndYear(clock.now() + ROTATE_AFTER))}
+              : environment === 'production' && messages.remind(dayAndYear(clock.now() + KEY_ROTATION_DAYS * DAY_MS))}
           </p>
         )}
       </Step>

@@ -1,9 +1,11 @@
 // Renderer, settings: the key of this window's profile: storage, age, and replacement.
 import { useRef, useState } from 'react';
 import type { KeyState } from '../../../shared/channels/keys.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear } from '../../../shared/text/format.ts';
 import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { KEY_ROTATION_DAYS } from '../../../shared/wire/keys.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -15,9 +17,6 @@ import { ChangeKey, MoveKey, OpenVault } from './key-forms.tsx';
 import { Section } from './section.tsx';
 
 const messages = texts.settings.keys;
-const DAY = 86_400_000;
-/** Days after which a production key should be replaced. */
-const ROTATE_AFTER = 90;
 
 export function KeysSection() {
   const profile = useSnapshot((snapshot) => snapshot.profile);
@@ -75,7 +74,9 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
               (due ? (
                 <b className="settings-warning"> {messages.due}</b>
               ) : (
-                <span className="t3">, {messages.nextDue(dayAndYear(clock.now() + (ROTATE_AFTER - age) * DAY))}</span>
+                <span className="t3">
+                  , {messages.nextDue(dayAndYear(clock.now() + (KEY_ROTATION_DAYS - age) * DAY_MS))}
+                </span>
               ))}
           </DescriptionItem>
         )}

@@ -16,7 +16,7 @@ import { Toast, useAlertBadge } from '../inbox/index.ts';
 import { Palette } from '../palette/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
-import { PAGES } from './pages.ts';
+import { PAGES, pageOf } from './pages.ts';
 import './shell.css';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
@@ -27,8 +27,7 @@ const KeySheet = lazyDialog(texts.keys.heading, async () => (await import('./key
 
 export function Frame() {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const pageId = useRoute((route) => route.page);
-  const page = PAGES.find(({ id }) => id === pageId) ?? PAGES[0];
+  const page = pageOf(useRoute((route) => route.page));
   const [sheet, setSheet] = useState(false);
   const [finding, setFinding] = useState(false);
   /** The element that had the focus before the palette opened. */

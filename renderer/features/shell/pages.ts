@@ -1,6 +1,6 @@
-// Renderer: the table of pages; a page is added by a line here.
+// Renderer: the component and the badge of each page.
 import type { ComponentType } from 'react';
-import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { PAGE_IDS, type PageId } from '../../../shared/domain/window-routes.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { AlertsPage } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
@@ -28,13 +28,18 @@ export interface Page {
   readonly useBadge?: () => Badge | null;
 }
 
-export const PAGES: readonly [Page, ...Page[]] = [
-  { id: 'watch', label: texts.common.pages.watch, Body: WatchPage },
-  { id: 'alerts', label: texts.common.pages.alerts, Body: AlertsPage, useBadge: useAlertBadge },
-  { id: 'briefings', label: texts.common.pages.briefings, Body: BriefingsPage, useBadge: useBriefingsBadge },
-  { id: 'news', label: texts.common.pages.news, Body: NewsPage },
-  { id: 'validation', label: texts.common.pages.validation, Body: ValidationPage },
-  { id: 'webhooks', label: texts.common.pages.webhooks, Body: WebhooksPage },
-  { id: 'connection', label: texts.common.pages.connection, Body: ConnectionPage },
-  { id: 'settings', label: texts.common.pages.settings, Body: SettingsPage, useBadge: useSettingsBadge },
-];
+const PAGE: { readonly [Id in PageId]: Pick<Page, 'Body' | 'useBadge'> } = {
+  watch: { Body: WatchPage },
+  alerts: { Body: AlertsPage, useBadge: useAlertBadge },
+  briefings: { Body: BriefingsPage, useBadge: useBriefingsBadge },
+  news: { Body: NewsPage },
+  validation: { Body: ValidationPage },
+  webhooks: { Body: WebhooksPage },
+  connection: { Body: ConnectionPage },
+  settings: { Body: SettingsPage, useBadge: useSettingsBadge },
+};
+
+export const pageOf = (id: PageId): Page => ({ id, label: texts.common.pages[id], ...PAGE[id] });
+
+/** In the order of their tabs. */
+export const PAGES: readonly Page[] = PAGE_IDS.map(pageOf);

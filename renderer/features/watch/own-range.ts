@@ -1,9 +1,8 @@
 // Renderer, pure: parses a range of whole UTC days within the known range of a symbol.
 
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { parseDay } from '../../../shared/text/timestamp-field.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
-
-const DAY = 86_400_000;
 
 /** "2026-03-04": the UTC day of a time, ms. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -13,6 +12,6 @@ export function ownInterval(from: string, to: string, whole: TimeRange): TimeRan
   const days = [parseDay(from), parseDay(to)];
   if (days.includes(null)) return 'no_day';
   const [first, last] = days.map((day) => Date.parse(day ?? '')).sort((a, b) => a - b) as [number, number];
-  if (first > whole.to || last + DAY < whole.from) return 'outside';
-  return { from: Math.max(whole.from, first), to: Math.min(whole.to, last + DAY) };
+  if (first > whole.to || last + DAY_MS < whole.from) return 'outside';
+  return { from: Math.max(whole.from, first), to: Math.min(whole.to, last + DAY_MS) };
 }

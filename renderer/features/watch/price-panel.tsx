@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Row } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { Brush } from '../../charts/brush.tsx';
@@ -30,7 +31,6 @@ import { useNoting } from './use-noting.tsx';
 import { useRegimeSeries } from './use-regime-series.ts';
 import { useZoomKeys } from './use-zoom-keys.ts';
 
-const DAY = 86_400_000;
 /** Shown before and after a day that another page asked for. */
 const DAYS_AROUND = 10;
 /** Days of regimes to read for a symbol without a signal. */
@@ -59,7 +59,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   const outageSince = useOutageStart()?.world ?? null;
   // The history of a symbol whose prices ended goes up to the last one.
   const today = sessionMs(quote?.old === true && quote.at !== null ? Date.parse(quote.at) : now);
-  const interval = { from: today - REGIME_DAYS * DAY, to: today + DAY };
+  const interval = { from: today - REGIME_DAYS * DAY_MS, to: today + DAY_MS };
   const query = useRegimeSeries(symbol, 'day', interval);
   const series = query.known;
   const model = useMemo(
@@ -90,10 +90,10 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const isDayRequested = useIsDayRequested(base.symbol);
   useEffect(() => {
     const day = isDayRequested ? takeChartDay(base.symbol) : null;
-    if (day !== null) setOwn({ from: day - DAYS_AROUND * DAY, to: day + DAYS_AROUND * DAY });
+    if (day !== null) setOwn({ from: day - DAYS_AROUND * DAY_MS, to: day + DAYS_AROUND * DAY_MS });
   }, [base.symbol, isDayRequested]);
   const chosen: RangeChoice = own === null ? { days } : { interval: own };
-  const resolution = shownStep(step, own === null ? days * DAY : own.to - own.from);
+  const resolution = shownStep(step, own === null ? days * DAY_MS : own.to - own.from);
   const [shownChange, setShownChange] = useState<{ readonly stateChange: StateChange } | null>(null);
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
   const asked = intervalFor(base, chosen, resolution);

@@ -1,11 +1,10 @@
 // Renderer, pure: the range of time that the chart shows for a number of days and a time step.
 import type { Granularity } from '../../../shared/channels/queries.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { lastDays, type TimeRange, timeRangeOf } from '../../charts/brush-range.ts';
 import { STEP } from '../../charts/fine-model.ts';
 import type { ChartModel } from '../../charts/model.ts';
 import type { RangeChoice } from './timeline-tools.tsx';
-
-const DAY = 86_400_000;
 
 export const timesOf = (model: ChartModel): number[] => model.points.map((point) => point.ms);
 export const wholeOf = (model: ChartModel): TimeRange => ({
@@ -30,5 +29,5 @@ export function intervalFor(
   const whole = wholeOf(base);
   // The end of the range advances in whole steps.
   const end = Math.ceil(whole.to / STEP[asked]) * STEP[asked];
-  return { from: Math.max(whole.from, end - chosen.days * DAY), to: end };
+  return { from: Math.max(whole.from, end - chosen.days * DAY_MS), to: end };
 }

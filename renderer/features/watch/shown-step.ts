@@ -1,10 +1,10 @@
 // Renderer, pure: the time step for a range, where the chosen step does not fit the range.
 import type { Granularity } from '../../../shared/channels/queries.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { NARROWEST } from '../../charts/brush-range.ts';
 
-const DAY = 86_400_000;
 /** Minutes of more than this are too many for a chart, ms. */
-export const MOST_MINUTES = 2 * DAY;
+export const MOST_MINUTES = 2 * DAY_MS;
 
 /**
  * Neither choice changes the other: minutes of a month and days of a day are drawn by the hour, and said.
@@ -12,7 +12,7 @@ export const MOST_MINUTES = 2 * DAY;
  */
 export function shownStep(chosen: Granularity, width: number): Granularity {
   if (chosen === 'minute' && width > MOST_MINUTES) return 'hour';
-  if (chosen === 'day' && width < NARROWEST * DAY) return 'hour';
+  if (chosen === 'day' && width < NARROWEST * DAY_MS) return 'hour';
   return chosen;
 }
 

@@ -1,10 +1,10 @@
 // Renderer, pure: converts closes to a line in a small box.
 import type { Timeline } from '../../../shared/channels/state.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 
 export const WIDTH = 54;
 export const HEIGHT = 16;
 const DAYS = 60;
-const DAY = 86_400_000;
 
 /** Points of the line, with the live price at the end; null for fewer than two. */
 export function sparkPath(
@@ -13,7 +13,7 @@ export function sparkPath(
 ): { readonly path: string; readonly end: readonly [number, number] } | null {
   const last = timeline.points.at(-1);
   if (last === undefined) return null;
-  const begin = Date.parse(last.at) - DAYS * DAY;
+  const begin = Date.parse(last.at) - DAYS * DAY_MS;
   const prices = timeline.points.filter((point) => Date.parse(point.at) >= begin).flatMap((point) => point.price ?? []);
   if (prices.length < 2) return null;
   if (live !== null) prices[prices.length - 1] = live;

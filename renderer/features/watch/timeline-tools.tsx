@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { DAY_FORMAT, parseDay } from '../../../shared/text/timestamp-field.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
@@ -20,7 +21,6 @@ export const DAYS = [1, 5, 30, 90] as const;
 export type RangeChoice = { readonly days: (typeof DAYS)[number] } | { readonly interval: TimeRange };
 
 const RESOLUTIONS: readonly Granularity[] = ['minute', 'hour', 'day'];
-const DAY = 86_400_000;
 
 interface ToolsProps {
   readonly chosen: RangeChoice;
@@ -124,7 +124,7 @@ const rangeSchema = (whole: TimeRange) =>
 
 function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
   const form = useSchemaForm(rangeSchema(whole), {
-    defaultValues: { from: dayOf(Math.max(whole.from, whole.to - 7 * DAY)), to: dayOf(whole.to) },
+    defaultValues: { from: dayOf(Math.max(whole.from, whole.to - 7 * DAY_MS)), to: dayOf(whole.to) },
   });
   const field = { control: form.control, inputMode: 'numeric', maxLength: 12, placeholder: DAY_FORMAT } as const;
   return (

@@ -1,6 +1,7 @@
 // Renderer: a symbol's regimes by day, hour or minute; reads when the shown range is not covered.
 import { useMemo, useRef } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
@@ -9,7 +10,6 @@ import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts
 
 /** Dragging the brush changes the range often; read when it settles, ms. */
 const SETTLES = 400;
-const DAY = 86_400_000;
 /** A regime is decided once a day, so a series by hour or minute may end this many steps before now. */
 const LAG = 6;
 
@@ -37,8 +37,8 @@ export function useRegimeSeries(
   granularity: Granularity | null,
   { from, to }: TimeRange,
 ): RegimeSeriesQuery {
-  const begin = Math.floor(from / DAY) * DAY;
-  const end = Math.ceil(to / DAY) * DAY;
+  const begin = Math.floor(from / DAY_MS) * DAY_MS;
+  const end = Math.ceil(to / DAY_MS) * DAY_MS;
   const subject = `${symbol} ${granularity}`;
   const isSettled = useSettled(`${subject} ${begin} ${end}`, SETTLES);
   /** The requested range: the first one that settled, until a range is outside it. */

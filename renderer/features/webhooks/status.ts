@@ -4,6 +4,7 @@ import type { Target, TargetFilter } from '../../../shared/channels/relay.ts';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { shortTimestamp, span, type Zone } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 
@@ -13,8 +14,6 @@ export interface StatusLine {
   readonly state: HealthIndicator['state'];
   readonly text: string;
 }
-
-const DAY = 86_400_000;
 
 export function subscriptionStatus(
   { status, failing_since, paused_at }: SubscriptionView,
@@ -34,7 +33,7 @@ export function subscriptionStatus(
 
 /** When the service will pause it, ms; null without a failure. */
 export const pausesAt = ({ failing_since }: Pick<SubscriptionView, 'failing_since'>): number | null =>
-  failing_since === null ? null : Date.parse(failing_since) + DAY;
+  failing_since === null ? null : Date.parse(failing_since) + DAY_MS;
 
 export function deliveryStatus(
   { status, kind, attempts, next_attempt_at }: DeliveryView,
