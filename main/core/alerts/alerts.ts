@@ -125,6 +125,11 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         absence.windowsChanged(event);
         if (absence.check()) view.changed();
       },
+      ledgerWritten({ isRenumbered }) {
+        if (!isRenumbered) return;
+        downtime.renumbered();
+        notes.renumbered();
+      },
       mutesChanged: view.changed,
       rulesChanged: view.changed,
     },

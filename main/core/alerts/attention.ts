@@ -115,6 +115,9 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
     },
     of: (symbols) => [...symbols].flatMap((symbol) => known.get(symbol)?.needing ?? []),
     on: {
+      // The ids may be those of another ledger.
+      ledgerUnwritten: () => known.clear(),
+      ledgerWritten: () => known.clear(),
       recorded({ added }) {
         for (const { event } of added) if (event.symbol !== null) known.delete(event.symbol);
       },

@@ -22,6 +22,8 @@ export interface DowntimeSummary {
   acknowledge(): void;
   /** These events were recorded. */
   added(events: IngestResult['added']): void;
+  /** The events have other ledger ids. */
+  renumbered(): void;
   read(): Downtime | null;
 }
 
@@ -78,6 +80,9 @@ export function createDowntimeSummary(
       const [from, to] = cached.interval;
       if (events.some(({ event: { occurredAt } }) => occurredAt >= from * 1000 && occurredAt < to * 1000))
         cached = null;
+    },
+    renumbered() {
+      cached = null;
     },
     read() {
       const [from, until, cause] = [

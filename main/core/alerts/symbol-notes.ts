@@ -10,6 +10,8 @@ export interface SymbolNotes {
   readonly handlers: Pick<Handlers<typeof alertingChannels>, 'notes.read' | 'notes.save' | 'notes.remove'>;
   /** Grows with every note: windows read them again. */
   version(): number;
+  /** The notes have other ids. */
+  renumbered(): void;
 }
 
 export interface SymbolNotesDeps {
@@ -21,14 +23,18 @@ export interface SymbolNotesDeps {
 export function createSymbolNotes({ ledger, clock, changed }: SymbolNotesDeps): SymbolNotes {
   const { symbolNotes } = ledger;
   let version = 0;
-  const write = <Value>(work: () => Value): Value => {
-    const value = ledger.transaction(work);
+  const grow = (): void => {
     version += 1;
     changed();
+  };
+  const write = <Value>(work: () => Value): Value => {
+    const value = ledger.transaction(work);
+    grow();
     return value;
   };
   return {
     version: () => version,
+    renumbered: grow,
     handlers: {
       'notes.read': ({ symbol }) => ({
         notes: symbolNotes

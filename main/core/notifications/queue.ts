@@ -18,7 +18,7 @@ import { createBatchRelease, entryOf } from './release.ts';
 export interface NotificationQueue {
   /** A notification was queued, or a mute ended. */
   arrived(): void;
-  readonly on: Required<Pick<Followers, 'caughtUp' | 'mutesChanged' | 'rulesChanged'>>;
+  readonly on: Required<Pick<Followers, 'caughtUp' | 'ledgerWritten' | 'mutesChanged' | 'rulesChanged'>>;
   /** Resumes the queue that a crash left. */
   start(): void;
   stop(): void;
@@ -114,6 +114,8 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
         timers.get('downtime')?.();
         if (timers.delete('downtime')) decide('downtime');
       },
+      // The file may have what an earlier run queued.
+      ledgerWritten: arrived,
       mutesChanged: arrived,
       rulesChanged: arrived,
     },

@@ -50,7 +50,7 @@ export function createState(
   firstNumber = 0,
 ): CoreState {
   const { parts } = sources;
-  const alerts = createAlertQueue(clock);
+  let alerts = createAlertQueue(clock);
   const changedParts = new Set<WholePart>();
   const changedRows = new Set<string>();
   let number = firstNumber;
@@ -125,6 +125,7 @@ export function createState(
     replace() {
       // A gap in the numbers.
       number += 1;
+      alerts = createAlertQueue(clock);
       soon();
     },
     stop() {
