@@ -4,6 +4,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, readdirSync, renameSync, r
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { openPrivateFile } from './private-file.ts';
 
 const BACKUPS = 'backups';
@@ -32,6 +33,7 @@ export function backUp(folder: string, { names, day }: BackupRequest): BackupRes
   for (const name of names) {
     if (!existsSync(join(folder, name))) continue;
     files.push(copyOne(join(folder, name), backups, name.replace('.sqlite', ''), day));
+    redate(backups, name.replace('.sqlite', ''), day);
     thinOut(backups, name.replace('.sqlite', ''));
   }
   return { files };
@@ -84,6 +86,17 @@ function copyOne(source: string, backups: string, base: string, day: string): st
   } catch (error) {
     rmSync(next, { force: true });
     throw new Error(`${base} could not be copied: ${messageOf(error)}`);
+  }
+}
+
+/** A copy of a later day was made before this one: the clock was ahead, or is behind. It gets an earlier day that is free. */
+function redate(backups: string, base: string, day: string): void {
+  let free = Date.parse(day);
+  const pathOf = (at: number): string => join(backups, `${base}-${new Date(at).toISOString().slice(0, 10)}.sqlite`);
+  for (const path of backupsOf(join(backups, '..'), `${base}.sqlite`)) {
+    if (path <= pathOf(Date.parse(day))) return;
+    while (existsSync(pathOf(free))) free -= DAY_MS;
+    renameSync(path, pathOf(free));
   }
 }
 

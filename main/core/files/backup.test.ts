@@ -1,0 +1,47 @@
+// Test: which backup is the newest, whatever the clock said when it was made.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderInMemory } from '../../../test/harness/folders.ts';
+import { backUp, backupsOf } from './backup.ts';
+
+let folder: ReturnType<typeof folderInMemory>;
+beforeEach(() => {
+  folder = folderInMemory();
+});
+afterEach(() => folder.remove());
+
+/** Makes a copy on each of these days, each with its place in the row as its content. @returns the contents, newest first */
+function contentsAfter(...days: readonly string[]): (number | undefined)[] {
+  for (const [index, day] of days.entries()) {
+    const db = new Database(join(folder.path, 'ledger.sqlite'));
+    db.pragma(`user_version = ${index + 1}`);
+    db.close();
+    backUp(folder.path, { names: ['ledger.sqlite'], day });
+  }
+  return backupsOf(folder.path, 'ledger.sqlite').map((path) => {
+    const copy = new Database(path, { readonly: true });
+    try {
+      return Number(copy.pragma('user_version', { simple: true }));
+    } finally {
+      copy.close();
+    }
+  });
+}
+const march = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `2026-03-${String(from + index).padStart(2, '0')}`);
+
+test('a clock that was ahead for a day: the copies made since are newer, and take its place in the end', () => {
+  expect(contentsAfter('2026-03-01', '2026-03-02', '2099-01-01', '2026-03-04')).toEqual([4, 3, 2, 1]);
+  expect(contentsAfter('2099-01-01', ...march(5, 11))).toEqual([8, 7, 6, 5, 4, 3, 2]);
+});
+
+test('a clock that was ahead for days, or within one: nothing is lost, and the newest is the last one', () => {
+  expect(contentsAfter('2026-03-01', '2030-01-01', '2030-01-02', '2026-03-04')).toEqual([4, 3, 2, 1]);
+  expect(contentsAfter('2026-03-05', '2030-01-01', '2026-03-06')[0]).toBe(3);
+  expect(backupsOf(folder.path, 'ledger.sqlite')).toHaveLength(7);
+});
+
+test('a clock that is behind: its copy is the newest', () => {
+  expect(contentsAfter(...march(1, 3), '1970-01-01', '2026-03-04')).toEqual([5, 4, 3, 2, 1]);
+});
