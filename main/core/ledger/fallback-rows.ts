@@ -31,8 +31,10 @@ type Row = Record<string, string | number | null>;
 /** Most of the newest events that are taken from the file: how many, and bytes of their bodies. */
 const MOST_EVENTS = 20_000;
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Most bytes that the ledger in memory may grow by. */
-const MOST_GROWTH = 64 * 1024 * 1024;
+/** Bytes that the ledger in memory may grow by before it drops what nobody was notified of, and then at a time. */
+const GROWTH = 64 * 1024 * 1024;
+/** Most bytes of it, whatever was notified. */
+const MOST_MEMORY = 256 * 1024 * 1024;
 /** Most of the newest removed events that are taken: some 10 MB. What is dated before them counts as removed. */
 const MOST_REMOVED = 200_000;
 /** Events without a notification that stay in memory when it is used up. */
@@ -178,9 +180,22 @@ export function trackChanges(memory: Database.Database): void {
            BEGIN INSERT INTO changed VALUES ('${table}', ${row}.${KEYS[table]}); END`,
         );
   }
+  allowGrowth(memory);
+}
+
+function allowGrowth(memory: Database.Database): void {
   const pages = Number(memory.pragma('page_count', { simple: true }));
-  const growth = Math.ceil(MOST_GROWTH / Number(memory.pragma('page_size', { simple: true })));
+  const growth = Math.ceil(GROWTH / Number(memory.pragma('page_size', { simple: true })));
   memory.pragma(`max_page_count = ${pages + growth}`);
+}
+
+/** What was notified is kept: the memory may grow further. @returns whether it may */
+export function giveRoom(memory: Database.Database): boolean {
+  const size =
+    Number(memory.pragma('page_count', { simple: true })) * Number(memory.pragma('page_size', { simple: true }));
+  if (size + GROWTH > MOST_MEMORY) return false;
+  allowGrowth(memory);
+  return true;
 }
 
 /** Deletes older events without a notification or a note; the service has them. @returns whether there were any */

@@ -318,6 +318,19 @@ test('memory is bounded: older events that nobody was notified of make room, and
   expect(ledger.cursor().seq).toBe(1);
 });
 
+test('memory that is full of what was notified gets more, so that the next High Risk is notified', async () => {
+  const { ledger } = start();
+  ingest(ledger, event(1));
+  setFull(true);
+  for (let batch = 0; batch < 6; batch += 1) ingest(ledger, ...big(2 + batch * 50));
+  expect(ingest(ledger, event(302)).added).toHaveLength(1);
+  expect(ledger.notifications.find('n:e302')?.outcome).toBe('intent');
+  setFull(false);
+  await clock.advance(60_000);
+  expect(ledger.unwritten()).toBeNull();
+  expect(ledger.cursor().seq).toBe(302);
+});
+
 test('what the user did in memory with rows of the file is done in the file, whatever the memory had no room for', async () => {
   const { ledger } = start();
   ingest(ledger, event(1), event(2));

@@ -17,6 +17,7 @@ import { refuseLocked } from './database.ts';
 import {
   type End,
   endOf,
+  giveRoom,
   makeRoom,
   readCopy,
   takeRows,
@@ -170,18 +171,18 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
   let depth = 0;
   const { current, memory, standIn, close } = createSwitch(options, () => isStarted);
 
-  /** Where the file cannot be written, calls again in memory. */
+  /** Where the file cannot be written, calls again in memory; where that is full, as often as it gets room. */
   const attempt = <Value>(call: () => Value): Value => {
-    try {
-      return call();
-    } catch (error) {
-      if (!isDiskError(error)) throw error;
-      const inMemory = memory();
-      if (inMemory === null) standIn(error);
-      else if (makeRoom(inMemory.ledger.db)) inMemory.isThinned = true;
-      else throw error;
-      return call();
-    }
+    for (;;)
+      try {
+        return call();
+      } catch (error) {
+        if (!isDiskError(error)) throw error;
+        const inMemory = memory();
+        if (inMemory === null) standIn(error);
+        else if (makeRoom(inMemory.ledger.db)) inMemory.isThinned = true;
+        else if (!giveRoom(inMemory.ledger.db)) throw error;
+      }
   };
   const run = <Value>(call: () => Value): Value => {
     // Within a transaction: all of it is called again.
