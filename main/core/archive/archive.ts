@@ -30,6 +30,7 @@ export interface Archive {
       Followers,
       | 'recorded'
       | 'ledgerPruned'
+      | 'ledgerWritten'
       | 'caughtUp'
       | 'streamBroken'
       | 'noteWritten'
@@ -45,7 +46,7 @@ export interface Archive {
 export interface ArchiveOptions {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'page' | 'read'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'symbolNotes'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'symbolNotes' | 'unwritten'>;
   readonly mayAsk: () => boolean;
   /** Opens the files; a test of full disks passes its own. */
   readonly openStore?: typeof openStore;
@@ -113,6 +114,9 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
       },
       ledgerPruned() {
         if (isBegun) indexing.pruned();
+      },
+      ledgerWritten(event) {
+        if (isBegun) indexing.written(event);
       },
       symbolNotesChanged: indexing.notesChanged,
       signalsPolled: ({ rows }) => memory.keepRows(rows),

@@ -1,5 +1,6 @@
 // Main, core: indexes the text of the ledger's alerts, a batch at a time, and of all notes.
 import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { CoreEvents } from '../events.ts';
 import type { Guard } from '../guard.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { alertToIndex } from './alert-index.ts';
@@ -10,6 +11,8 @@ export interface Indexing {
   wake(): void;
   /** Retention removed events of the ledger: their texts are removed too. */
   pruned(): void;
+  /** The ledger's file is the ledger again. */
+  written(event: CoreEvents['ledgerWritten']): void;
   /** The notes on symbols, or the archive, may be others. */
   notesChanged(): void;
   /** Indexes the notes, and one batch of alerts. @returns true when the index is up to date */
@@ -20,7 +23,7 @@ export interface Indexing {
 export interface IndexingOptions {
   readonly guard: Guard;
   readonly files: ArchiveFiles;
-  readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'symbolNotes'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'symbolNotes' | 'unwritten'>;
 }
 
 /** Entries per batch: a few milliseconds of the core's thread. */
@@ -68,6 +71,8 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
     if (isStopped) return;
     cancelRemoval = clock.after(ms, () => {
       cancelRemoval = null;
+      // The ledger in memory has the newest events only.
+      if (ledger.unwritten() !== null) return;
       const ids = files.use(({ alerts }) => alerts.ids(after, REMOVE_BATCH));
       const present = ledger.entries.present(ids);
       files.use(({ alerts }) => alerts.remove(ids.filter((id) => !present.has(id))));
@@ -75,10 +80,16 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
       if (last !== undefined && ids.length === REMOVE_BATCH) removeLater(last, BETWEEN);
     });
   };
+  const pruned = (): void => {
+    cancelRemoval?.();
+    removeLater(0, REMOVE_DELAY);
+  };
   return {
-    pruned() {
-      cancelRemoval?.();
-      removeLater(0, REMOVE_DELAY);
+    pruned,
+    written({ isRenumbered }) {
+      if (isRenumbered) files.use(({ alerts }) => alerts.clear());
+      later(INDEX_DELAY);
+      pruned();
     },
     wake: () => later(INDEX_DELAY),
     notesChanged() {
