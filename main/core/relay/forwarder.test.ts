@@ -209,14 +209,13 @@ test('while its file cannot be written, no event is sent twice, and none is left
   forwarder.wake();
   await clock.advance(10 * 60_000);
   happen('b');
-  expect(forwarder.wake).toThrow('disk full');
+  forwarder.wake();
   await clock.advance(10 * 60_000);
   expect(ids()).toEqual(['a']);
   isFull = false;
   reply = () => OK;
-  happen('c');
-  forwarder.wake();
+  // Without a further event.
   await clock.advance(2 * 60_000);
-  expect(ids()).toEqual(['a', 'b', 'c']);
-  expect(forwarder.targets()[0]).toMatchObject({ queue: 0, delivered: 3 });
+  expect(ids()).toEqual(['a', 'b']);
+  expect(forwarder.targets()[0]).toMatchObject({ queue: 0, delivered: 2 });
 });

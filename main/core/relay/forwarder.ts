@@ -8,7 +8,7 @@ import { SECRET_BYTES } from './sign.ts';
 import { createTargetQueue, type ForwarderDeps, type TargetQueue } from './target-queue.ts';
 
 export interface Forwarder {
-  /** Enqueues the new events of the ledger, and sends what is due. */
+  /** Enqueues the new events of the ledger, and sends what is due. Never throws. */
   wake(): void;
   stop(): void;
   /** `secret` null: makes one. */
@@ -27,7 +27,7 @@ const CLOCK_TOLERANCE = 60;
 export function createForwarder(deps: ForwarderDeps): Forwarder {
   const { context, ledger } = deps;
   const { queue } = deps.store;
-  queue.rewind(ledger.count());
+  if (queue.targets().some(({ position }) => position > ledger.count())) queue.rewind(ledger.count());
   const queues = new Map<string, TargetQueue>(
     queue.targets().map((target) => [target.id, createTargetQueue(target, deps)]),
   );

@@ -9,11 +9,13 @@ import { isLoopback } from '../../../shared/lib/loopback.ts';
 import { messageOf, type Result } from '../../../shared/lib/result.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { Followers } from '../events.ts';
+import { FutureFileError } from '../files/migrate.ts';
 import { createActivityLog, type RelayActivity } from './activity.ts';
 import type { RelayDeps } from './deps.ts';
 import { createRelayHandlers } from './handlers.ts';
 import type { Redelivery } from './own-subscription.ts';
 import { beginRegistration } from './registration-machine.ts';
+import { retryDelay } from './retry.ts';
 import { openRelayRuntime, type RelayRuntime } from './runtime.ts';
 import { createSecretStore } from './secrets.ts';
 import { sendToItself } from './self-delivery.ts';
@@ -22,7 +24,7 @@ import { createRelaySettings } from './settings.ts';
 import { createPushTimer, viewOf } from './view.ts';
 
 export interface Relay {
-  /** Starts once; concurrent calls share the same start. */
+  /** Starts once; concurrent calls share the same start. While its file cannot be opened, it tries again. */
   start(): Promise<void>;
   /**
    * Stops listening and writes the batch. Deletes the subscription at a service that ends with this program.
@@ -73,18 +75,25 @@ export function createRelay(deps: RelayDeps): Relay {
   let runtime: RelayRuntime | null = null;
   let isStopped = false;
   let starting: Promise<void> | null = null;
+  let cancelRetry: Cancel = () => undefined;
 
   const parts = { settings, secrets, activity, reachable, changed };
   const read = (): RelayView => viewOf(clock.now(), parts, runtime?.status() ?? { ...idle, problem });
   const address = (): string | null => runtime?.listener.url() ?? runtime?.listener.localUrl() ?? null;
-  const begin = async (): Promise<void> => {
+  const begin = async (attempts = 0): Promise<void> => {
     if (server === null) return;
     try {
       runtime = openRelayRuntime(deps, server, parts);
+      problem = null;
     } catch (error) {
       problem = message('relay.cannot_open', { error: messageOf(error) });
       logger.error({ problem: messageOf(error) }, 'the relay cannot open its file');
+      // A file of a newer version stays as it is; a full disk, a lock and a read-only folder end.
+      if (!(error instanceof FutureFileError))
+        cancelRetry = clock.after(retryDelay(attempts, ports.random), () => guard.go(begin(attempts + 1)));
       return;
+    } finally {
+      changed();
     }
     await secrets.load();
     if (!isStopped) await runtime.start();
@@ -102,6 +111,7 @@ export function createRelay(deps: RelayDeps): Relay {
     },
     async stop() {
       isStopped = true;
+      cancelRetry();
       pushTimer.stop();
       await runtime?.stop(profile.baseUrl === null || !settings.isPersisted());
       runtime = null;
@@ -109,7 +119,7 @@ export function createRelay(deps: RelayDeps): Relay {
     on: {
       recorded: (event) => runtime?.on.recorded(event),
       // What came meanwhile could not be enqueued, if the relay's file is on the same disk.
-      ledgerWritten: () => runtime?.forwarder.wake(),
+      ledgerWritten: () => runtime?.forward(),
       serviceTrusted: () => runtime?.on.serviceTrusted(undefined),
     },
     view: read,

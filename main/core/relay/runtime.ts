@@ -1,5 +1,6 @@
 // Main, core: the relay while its file is open: listener, registration, reception, forwarding.
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { CoreModule } from '../module.ts';
@@ -11,8 +12,10 @@ import { createListener, type Listener } from './listener.ts';
 import { createReception } from './reception.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
 import { createReorderTimer } from './reorder-timer.ts';
+import { retryDelay } from './retry.ts';
 import type { RelayServer } from './server.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
+import type { ForwarderDeps } from './target-queue.ts';
 import type { RelayParts, RelayStatus } from './view.ts';
 
 export interface RelayRuntime {
@@ -22,8 +25,10 @@ export interface RelayRuntime {
   readonly listener: Listener;
   readonly on: Required<Pick<NonNullable<CoreModule['on']>, 'recorded' | 'serviceTrusted'>>;
   status(): RelayStatus;
-  /** Begins to forward, to register, and to listen if the user enabled it. */
+  /** Begins to listen if the user enabled it, to register, and to forward. */
   start(): Promise<void>;
+  /** Forwards the new events of the ledger, once what was pending for a month is given up. */
+  forward(): void;
   listen(): Promise<void>;
   /** Stops listening and writes the batch. */
   close(): Promise<void>;
@@ -47,21 +52,35 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
   const { clock } = context.guard;
 
   const store = openRelayStore(context.folder, timestamp(clock.now()), (line) => logger.error({}, line));
-  const prune = (): void => store.prune(clock.now() - RETENTION);
-  prune();
-  // The ledger was lost and is filled again.
-  if (Number(store.getMetadata('printed') ?? 0) > ledger.count()) store.setMetadata('printed', null);
-
   const listener = createListener({ server, settings, secrets, activity, logger, reachable });
   const registrar = createRegistrar({ context, service, settings, secrets, store, listener, changed });
-  const forwarder = createForwarder({ context, store, server, ledger, activity });
+  const forwarder = followLedger(store, { context, store, server, ledger, activity });
   const deadLetters = createDeadLetters({ ...deps, store: store.deadLetters, changed });
   const batch = createDeliveryBatch(deps);
   const receive = createReception({ context, secrets, activity, store, ledger, batch, deadLetters });
   const reorderTimer = createReorderTimer(clock, ledger, catchUp);
   let cancelPrune: Cancel = () => undefined;
+  let cancelForward: Cancel = () => undefined;
+  let isPruned = false;
+  let attempts = 0;
   let isStopped = false;
 
+  const prune = (): void => {
+    store.prune(clock.now() - RETENTION);
+    isPruned = true;
+  };
+  const forward = (): void => {
+    cancelForward();
+    try {
+      if (!isPruned) prune();
+    } catch (error) {
+      logger.warn({ problem: messageOf(error) }, 'the file of the relay cannot be written');
+      cancelForward = clock.after(retryDelay(attempts, context.ports.random), forward);
+      attempts += 1;
+      return;
+    }
+    forwarder.wake();
+  };
   const listen = async (): Promise<void> => {
     if (listener.listening() !== null) return;
     await listener.open(receive);
@@ -80,7 +99,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     listener,
     on: {
       recorded({ source, added, replaced, hasPending }) {
-        if (added.length > 0) forwarder.wake();
+        if (added.length > 0) forward();
         if (source !== 'relay') return;
         if (replaced) catchUp();
         else if (hasPending) reorderTimer.arm();
@@ -95,12 +114,14 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
       targets: forwarder.targets(),
     }),
     async start() {
-      forwarder.wake();
       deadLetters.start();
       cancelPrune = every(clock, DAY_MS, prune);
-      if (settings.read().on) await listen();
-      else registrar.check();
+      // Before anything that waits for a file that another program has locked.
+      const listening = settings.read().on ? listen() : registrar.check();
+      forward();
+      await listening;
     },
+    forward,
     listen,
     close,
     async stop(isWithdrawn) {
@@ -109,6 +130,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
       deadLetters.stop();
       reorderTimer.stop();
       cancelPrune();
+      cancelForward();
       if (isWithdrawn && listener.listening() !== null) {
         const limit = new Promise<void>((resolve) => clock.after(WITHDRAW_LIMIT, resolve));
         await Promise.race([registrar.withdraw().catch(() => undefined), limit]);
@@ -118,4 +140,16 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
       store.close();
     },
   };
+}
+
+/** @throws when the ledger was lost and the positions in it cannot be written; the store is closed then */
+function followLedger(store: RelayStore, deps: ForwarderDeps): Forwarder {
+  try {
+    // The ledger was lost and is filled again.
+    if (Number(store.getMetadata('printed') ?? 0) > deps.ledger.count()) store.setMetadata('printed', null);
+    return createForwarder(deps);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }

@@ -70,7 +70,8 @@ function createRelayStore(db: Database): RelayStore {
   );
   const deleteMetadata = db.prepare('DELETE FROM metadata WHERE name = ?');
   const name = selectMetadata.get('name') ?? randomBytes(9).toString('base64url');
-  upsertMetadata.run('name', name);
+  // Nothing is written at a later opening: the disk may be full, or the file locked.
+  if (selectMetadata.get('name') === undefined) upsertMetadata.run('name', name);
   return {
     name,
     queue,

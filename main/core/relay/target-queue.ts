@@ -1,6 +1,7 @@
 // Main, core: one target of the relay: sends its pending events one at a time and in order.
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { CoreContext } from '../module.ts';
@@ -8,6 +9,7 @@ import type { ActivityLog } from './activity.ts';
 import type { RelayDeps } from './deps.ts';
 import { createForwardOutcomes } from './forward-outcomes.ts';
 import type { PendingForward, StoredTarget } from './forward-queue.ts';
+import { retryDelay } from './retry.ts';
 import { SELF_TEST_EVENT } from './self-delivery.ts';
 import type { RelayServer } from './server.ts';
 import { signedHeaders, TRAIL_HEADER } from './sign.ts';
@@ -15,7 +17,7 @@ import type { RelayStore } from './store.ts';
 import { passes } from './target.ts';
 
 export interface TargetQueue {
-  /** Enqueues the new events of the ledger, and sends what is due. */
+  /** Enqueues the new events of the ledger, and sends what is due; again later where the file takes nothing. */
   wake(): void;
   /** Sends nothing more; ignores the answer of a running request. */
   stop(): void;
@@ -32,18 +34,20 @@ export interface ForwarderDeps {
 
 /** Entries read from the ledger at once. */
 const CHUNK = 200;
-/** Wait after an outcome that could not be written, ms. */
-const WRITE_AGAIN = 5_000;
 
 export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): TargetQueue {
   const { store, server, activity } = deps;
   const { queue } = store;
   const { entries: log } = deps.ledger;
-  const { guard } = deps.context;
+  const { guard, ports } = deps.context;
   const { clock } = guard;
   let { position } = target;
   let isStopped = false;
   let isSending = false;
+  /** Events of the ledger may not be enqueued yet. */
+  let isBehind = false;
+  /** Writes in a row that failed. */
+  let failures = 0;
   const outcomes = createForwardOutcomes(target.id, queue, deps.context);
   let cancel: Cancel = () => undefined;
 
@@ -55,6 +59,17 @@ export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): Ta
       queue.enqueue(target.id, end, events, clock.now());
       // After the write: events that could not be written are read again.
       position = end;
+    }
+    isBehind = false;
+  };
+  const tryEnqueue = (): void => {
+    try {
+      if (isBehind) enqueue();
+    } catch (error) {
+      ports.logger.warn(
+        { problem: messageOf(error) },
+        'an event could not be enqueued for a target; it is tried again',
+      );
     }
   };
   const send = async (forward: PendingForward): Promise<void> => {
@@ -72,12 +87,16 @@ export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): Ta
   };
   /** Sends the first due event; without one, sleeps until the next is due. */
   const run = (): void => {
-    if (isStopped || isSending) return;
+    if (isStopped) return;
     cancel();
-    if (!outcomes.write()) {
-      cancel = clock.after(WRITE_AGAIN, run);
+    tryEnqueue();
+    if (isSending) return;
+    if (isBehind || !outcomes.write()) {
+      cancel = clock.after(retryDelay(failures, ports.random), run);
+      failures += 1;
       return;
     }
+    failures = 0;
     const now = clock.now();
     const rest = outcomes.pause(now);
     const forward = rest > 0 ? null : queue.due(target.id, now);
@@ -97,8 +116,7 @@ export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): Ta
 
   return {
     wake() {
-      if (isStopped) return;
-      enqueue();
+      isBehind = true;
       run();
     },
     stop() {
