@@ -4,7 +4,7 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type TargetFilter, TargetFilterSchema } from '../../../shared/channels/relay.ts';
-import { HOUR_MS } from '../../../shared/lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { type Message, message, readStoredMessage, storedMessage } from '../../../shared/text/message.ts';
 
 export interface StoredTarget {
@@ -72,6 +72,8 @@ export interface ForwardQueue {
   prune(before: number): void;
 }
 
+/** How long settled events are remembered, ms: as long as ids are unique. */
+export const RETENTION = 30 * DAY_MS;
 /** The condition of the index forwards_settled. */
 const IS_SETTLED = "status <> 'pending'";
 /** Longest wait between two attempts, ms. */

@@ -1,6 +1,6 @@
 // Test: the queue of a target: persistent, retried, in order, never blocked by a refused event.
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
@@ -20,12 +20,14 @@ let log: EntryRow[];
 let sent: { at: number; request: OutboundRequest; id: string }[];
 let reply: (id: string) => Receipt;
 let begun: number;
+let isInMemory: boolean;
 
 beforeEach(() => {
   clock = createManualClock();
   begun = clock.now();
   store = openRelayStore(':memory:', '', () => undefined);
   log = [];
+  isInMemory = false;
   sent = [];
   reply = () => OK;
 });
@@ -42,7 +44,11 @@ function make(): Forwarder {
         return reply(id);
       },
     },
-    ledger: { count: () => log.length, entries: { after: (id, limit) => log.slice(id, id + limit) } },
+    ledger: {
+      count: () => log.length,
+      unwritten: () => (isInMemory ? { since: 0, cause: plainMessage('locked') } : null),
+      entries: { after: (id, limit) => log.slice(id, id + limit) },
+    },
     activity: { sent: () => undefined },
   });
   forwarder.wake();
@@ -139,6 +145,104 @@ test('a ledger that was lost and filled again sends no event twice', async () =>
   second.wake();
   await clock.advance(1_000);
   expect(ids()).toEqual(['c']);
+});
+
+describe('a ledger in memory, because its file cannot be written', () => {
+  /** The rows of the file, with these behind them. */
+  const writeBack = (forwarder: Forwarder, isRenumbered: boolean, ...rows: EntryRow[]): void => {
+    log = rows.map((row, index) => ({ ...row, ledger_id: index + 1 }));
+    isInMemory = false;
+    forwarder.ledgerWritten(isRenumbered);
+  };
+
+  test('that begins empty: forwarded meanwhile; after it nothing again, and what follows once', async () => {
+    const first = make();
+    add(first);
+    happen('a', 'b', 'c');
+    first.wake();
+    await clock.advance(1_000);
+    first.stop();
+    const file = log;
+    // As if they were settled a month ago.
+    store.prune(clock.now() + 1);
+    [log, sent, isInMemory] = [[], [], true];
+    const second = make();
+    happen('d', 'e');
+    second.wake();
+    await clock.advance(1_000);
+    expect(ids()).toEqual(['d', 'e']);
+    writeBack(second, true, ...file, ...log);
+    await clock.advance(1_000);
+    happen('f');
+    second.wake();
+    await clock.advance(1_000);
+    expect(ids()).toEqual(['d', 'e', 'f']);
+    second.stop();
+    happen('g');
+    make();
+    await clock.advance(1_000);
+    expect(ids()).toEqual(['d', 'e', 'f', 'g']);
+  });
+
+  test('of which rows were removed to make room: what follows in the file is forwarded', async () => {
+    const forwarder = make();
+    add(forwarder);
+    happen('a', 'b');
+    forwarder.wake();
+    isInMemory = true;
+    happen('c', 'd', 'e', 'f', 'g');
+    forwarder.wake();
+    const late = add(forwarder);
+    await clock.advance(1_000);
+    expect(ids()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    forwarder.remove(late.id);
+    writeBack(forwarder, true, ...log.filter(({ event_id }) => ['a', 'b', 'g'].includes(event_id)));
+    happen('h');
+    forwarder.wake();
+    await clock.advance(1_000);
+    expect(ids().slice(7)).toEqual(['h']);
+  });
+
+  test('that is written as it was: neither again nor left out, and a target added meanwhile gets what follows', async () => {
+    const forwarder = make();
+    happen('a');
+    isInMemory = true;
+    happen('b');
+    clock.jump(HOUR);
+    add(forwarder);
+    happen('c');
+    forwarder.wake();
+    await clock.advance(1_000);
+    writeBack(forwarder, false, ...log);
+    happen('d');
+    forwarder.wake();
+    await clock.advance(1_000);
+    expect(ids()).toEqual(['c', 'd']);
+  });
+
+  test('and a program that is killed then: nothing twice, and nothing left out', async () => {
+    const first = make();
+    add(first);
+    happen('a');
+    first.wake();
+    const file = log;
+    isInMemory = true;
+    log = [...file];
+    happen('b', 'c', 'd');
+    first.wake();
+    await clock.advance(1_000);
+    first.stop();
+    [log, isInMemory] = [[...file], false];
+    const second = make();
+    happen('c');
+    second.wake();
+    await clock.advance(1_000);
+    expect(ids()).toEqual(['a', 'b', 'c', 'd']);
+    happen('e', 'f');
+    second.wake();
+    await clock.advance(1_000);
+    expect(ids()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
 });
 
 test('a clock that was set back or far ahead does not stop it', async () => {

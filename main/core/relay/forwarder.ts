@@ -10,6 +10,8 @@ import { createTargetQueue, type ForwarderDeps, type TargetQueue } from './targe
 export interface Forwarder {
   /** Enqueues the new events of the ledger, and sends what is due. Never throws. */
   wake(): void;
+  /** What was in memory is in the ledger's file; `isRenumbered`: under other ids. */
+  ledgerWritten(isRenumbered: boolean): void;
   stop(): void;
   /** `secret` null: makes one. */
   add(target: Pick<StoredTarget, 'url' | 'filter' | 'allowPublic'> & { readonly secret: string | null }): StoredTarget;
@@ -27,13 +29,18 @@ const CLOCK_TOLERANCE = 60;
 export function createForwarder(deps: ForwarderDeps): Forwarder {
   const { context, ledger } = deps;
   const { queue } = deps.store;
-  if (queue.targets().some(({ position }) => position > ledger.count())) queue.rewind(ledger.count());
+  // In memory its ids may be others than those of its file, which the positions are of.
+  if (ledger.unwritten() === null && queue.targets().some(({ position }) => position > ledger.count()))
+    queue.rewind(ledger.count());
   const queues = new Map<string, TargetQueue>(
     queue.targets().map((target) => [target.id, createTargetQueue(target, deps)]),
   );
   return {
     wake() {
       for (const one of queues.values()) one.wake();
+    },
+    ledgerWritten(isRenumbered) {
+      for (const one of queues.values()) one.ledgerWritten(isRenumbered);
     },
     stop() {
       for (const one of queues.values()) one.stop();
@@ -43,7 +50,8 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
         ...given,
         id: `tgt_${randomBytes(9).toString('base64url')}`,
         secret: secret ?? randomBytes(SECRET_BYTES).toString('base64'),
-        position: ledger.count(),
+        // The rest is left out by its time.
+        position: ledger.unwritten() === null ? ledger.count() : 0,
         since: Math.floor(context.world.now() / 1000) - CLOCK_TOLERANCE,
       };
       queue.addTarget(target);

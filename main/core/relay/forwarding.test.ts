@@ -1,10 +1,12 @@
 // Test: the relay in a whole core: events are forwarded to local programs.
 
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createFakeRelayServer, GONE, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
+import { openLedger } from '../ledger/ledger.ts';
 import { TRAIL_HEADER } from './sign.ts';
 import { verify } from './signature.ts';
 
@@ -147,4 +149,43 @@ test('events that could not be enqueued are forwarded when the ledger is written
   rig.core.relay.on.ledgerWritten?.({ isRenumbered: false });
   await bench.clock.advance(1);
   expect(rig.server.sent.map(({ body }) => body)).toEqual([bodyOf(event)]);
+});
+
+test('a start with a ledger that cannot be read, a month later: no old event is forwarded, and each new one once', async () => {
+  const profile = { baseUrl: bench.service.url };
+  const first = await up({ profile });
+  await first.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
+  bench.service.deaf = false;
+  bench.service.emit('SPY', 2);
+  bench.service.emit('QQQ', 1);
+  await bench.clock.advance(1_000);
+  expect(first.server.sent).toHaveLength(2);
+  await bench.down(first);
+
+  const path = join(bench.folder, 'ledger.sqlite');
+  const bytes = readFileSync(path);
+  writeFileSync(path, 'unreadable');
+  let isReadOnly = true;
+  bench.clock.jump(31 * 24 * 3_600_000);
+  const second = await up({
+    profile,
+    server: createFakeRelayServer(),
+    openLedger(folder, stamp) {
+      if (isReadOnly && folder !== ':memory:') throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
+      return openLedger(folder, stamp);
+    },
+  });
+  bench.service.deaf = false;
+  const third = bench.service.emit('IWM', 2);
+  await bench.clock.advance(1_000);
+  expect(second.snapshot().ledger.events).toBe(3);
+  expect(second.server.sent.map(({ body }) => body)).toEqual([bodyOf(third)]);
+  writeFileSync(path, bytes);
+  chmodSync(path, 0o600);
+  isReadOnly = false;
+  await bench.clock.advance(70_000);
+  expect(second.logged).toContainEqual(expect.objectContaining({ message: 'the ledger is written again' }));
+  const fourth = bench.service.emit('XLK', 2);
+  await bench.clock.advance(1_000);
+  expect(second.server.sent.map(({ body }) => body)).toEqual([third, fourth].map(bodyOf));
 });

@@ -118,8 +118,7 @@ export function createRelay(deps: RelayDeps): Relay {
     },
     on: {
       recorded: (event) => runtime?.on.recorded(event),
-      // What came meanwhile could not be enqueued, if the relay's file is on the same disk.
-      ledgerWritten: () => runtime?.forward(),
+      ledgerWritten: (event) => runtime?.on.ledgerWritten(event),
       serviceTrusted: () => runtime?.on.serviceTrusted(undefined),
     },
     view: read,

@@ -7,6 +7,7 @@ import type { CoreModule } from '../module.ts';
 import { createDeadLetters } from './dead-letters.ts';
 import { createDeliveryBatch } from './delivery-batch.ts';
 import type { RelayDeps } from './deps.ts';
+import { RETENTION } from './forward-queue.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
 import { createListener, type Listener } from './listener.ts';
 import { createReception } from './reception.ts';
@@ -23,12 +24,10 @@ export interface RelayRuntime {
   readonly forwarder: Forwarder;
   readonly registrar: Registrar;
   readonly listener: Listener;
-  readonly on: Required<Pick<NonNullable<CoreModule['on']>, 'recorded' | 'serviceTrusted'>>;
+  readonly on: Required<Pick<NonNullable<CoreModule['on']>, 'recorded' | 'ledgerWritten' | 'serviceTrusted'>>;
   status(): RelayStatus;
   /** Begins to listen if the user enabled it, to register, and to forward. */
   start(): Promise<void>;
-  /** Forwards the new events of the ledger, once what was pending for a month is given up. */
-  forward(): void;
   listen(): Promise<void>;
   /** Stops listening and writes the batch. */
   close(): Promise<void>;
@@ -36,8 +35,6 @@ export interface RelayRuntime {
   stop(isWithdrawn: boolean): Promise<void>;
 }
 
-/** How long settled events are remembered, ms: as long as ids are unique. */
-const RETENTION = 30 * DAY_MS;
 /**
  * Longest wait for the service to delete the subscription, ms: the time that the exit leaves beside running
  * notifications.
@@ -60,27 +57,9 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
   const receive = createReception({ context, secrets, activity, store, ledger, batch, deadLetters });
   const reorderTimer = createReorderTimer(clock, ledger, catchUp);
   let cancelPrune: Cancel = () => undefined;
-  let cancelForward: Cancel = () => undefined;
-  let isPruned = false;
-  let attempts = 0;
+  const forwarding = createForwarding(context, store, forwarder);
   let isStopped = false;
 
-  const prune = (): void => {
-    store.prune(clock.now() - RETENTION);
-    isPruned = true;
-  };
-  const forward = (): void => {
-    cancelForward();
-    try {
-      if (!isPruned) prune();
-    } catch (error) {
-      logger.warn({ problem: messageOf(error) }, 'the file of the relay cannot be written');
-      cancelForward = clock.after(retryDelay(attempts, context.ports.random), forward);
-      attempts += 1;
-      return;
-    }
-    forwarder.wake();
-  };
   const listen = async (): Promise<void> => {
     if (listener.listening() !== null) return;
     await listener.open(receive);
@@ -99,10 +78,15 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     listener,
     on: {
       recorded({ source, added, replaced, hasPending }) {
-        if (added.length > 0) forward();
+        if (added.length > 0) forwarding.wake();
         if (source !== 'relay') return;
         if (replaced) catchUp();
         else if (hasPending) reorderTimer.arm();
+      },
+      ledgerWritten({ isRenumbered }) {
+        forwarder.ledgerWritten(isRenumbered);
+        // What came meanwhile could not be enqueued, if the relay's file is on the same disk.
+        forwarding.wake();
       },
       serviceTrusted: registrar.serviceTrusted,
     },
@@ -115,13 +99,12 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     }),
     async start() {
       deadLetters.start();
-      cancelPrune = every(clock, DAY_MS, prune);
+      cancelPrune = every(clock, DAY_MS, forwarding.prune);
       // Before anything that waits for a file that another program has locked.
       const listening = settings.read().on ? listen() : registrar.check();
-      forward();
+      forwarding.wake();
       await listening;
     },
-    forward,
     listen,
     close,
     async stop(isWithdrawn) {
@@ -130,7 +113,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
       deadLetters.stop();
       reorderTimer.stop();
       cancelPrune();
-      cancelForward();
+      forwarding.stop();
       if (isWithdrawn && listener.listening() !== null) {
         const limit = new Promise<void>((resolve) => clock.after(WITHDRAW_LIMIT, resolve));
         await Promise.race([registrar.withdraw().catch(() => undefined), limit]);
@@ -152,4 +135,32 @@ function followLedger(store: RelayStore, deps: ForwarderDeps): Forwarder {
     store.close();
     throw error;
   }
+}
+
+/** Forwards the new events of the ledger, once what was pending for a month is given up. */
+function createForwarding(
+  { guard, ports }: RelayDeps['context'],
+  store: Pick<RelayStore, 'prune'>,
+  forwarder: Pick<Forwarder, 'wake'>,
+) {
+  let isPruned = false;
+  let attempts = 0;
+  let cancel: Cancel = () => undefined;
+  const prune = (): void => {
+    store.prune(guard.clock.now() - RETENTION);
+    isPruned = true;
+  };
+  const wake = (): void => {
+    cancel();
+    try {
+      if (!isPruned) prune();
+    } catch (error) {
+      ports.logger.warn({ problem: messageOf(error) }, 'the file of the relay cannot be written');
+      cancel = guard.clock.after(retryDelay(attempts, ports.random), wake);
+      attempts += 1;
+      return;
+    }
+    forwarder.wake();
+  };
+  return { prune, wake, stop: () => cancel() };
 }

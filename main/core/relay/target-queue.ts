@@ -3,20 +3,16 @@ import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { EntryRow, EntryStore } from '../ledger/entries.ts';
-import type { CoreContext } from '../module.ts';
 import type { ActivityLog } from './activity.ts';
-import type { RelayDeps } from './deps.ts';
 import { createForwardOutcomes } from './forward-outcomes.ts';
 import type { PendingForward, StoredTarget } from './forward-queue.ts';
 import { retryDelay } from './retry.ts';
-import { SELF_TEST_EVENT } from './self-delivery.ts';
 import type { RelayServer } from './server.ts';
 import { signedHeaders, TRAIL_HEADER } from './sign.ts';
 import type { RelayStore } from './store.ts';
-import { passes } from './target.ts';
+import { createTargetFeed, type TargetFeed, type TargetFeedDeps } from './target-feed.ts';
 
-export interface TargetQueue {
+export interface TargetQueue extends Pick<TargetFeed, 'ledgerWritten'> {
   /** Enqueues the new events of the ledger, and sends what is due; again later where the file takes nothing. */
   wake(): void;
   /** Sends nothing more; ignores the answer of a running request. */
@@ -24,47 +20,31 @@ export interface TargetQueue {
   view(): Target;
 }
 
-export interface ForwarderDeps {
-  readonly context: CoreContext;
+export interface ForwarderDeps extends TargetFeedDeps {
   readonly store: Pick<RelayStore, 'name' | 'queue' | 'trail'>;
   readonly server: Pick<RelayServer, 'post'>;
-  readonly ledger: Pick<RelayDeps['ledger'], 'count'> & { readonly entries: Pick<EntryStore, 'after'> };
   readonly activity: Pick<ActivityLog, 'sent'>;
 }
-
-/** Entries read from the ledger at once. */
-const CHUNK = 200;
 
 export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): TargetQueue {
   const { store, server, activity } = deps;
   const { queue } = store;
-  const { entries: log } = deps.ledger;
   const { guard, ports } = deps.context;
   const { clock } = guard;
-  let { position } = target;
   let isStopped = false;
   let isSending = false;
   /** Events of the ledger may not be enqueued yet. */
   let isBehind = false;
   /** Writes in a row that failed. */
   let failures = 0;
+  const feed = createTargetFeed(target, deps);
   const outcomes = createForwardOutcomes(target.id, queue, deps.context);
   let cancel: Cancel = () => undefined;
 
-  const enqueue = (): void => {
-    for (let entries = log.after(position, CHUNK); entries.length > 0; entries = log.after(position, CHUNK)) {
-      const matches = entries.filter((entry) => isMatch(target, entry));
-      const end = entries.at(-1)?.ledger_id ?? position;
-      const events = matches.map(({ event_id, body }) => ({ eventId: event_id, body }));
-      queue.enqueue(target.id, end, events, clock.now());
-      // After the write: events that could not be written are read again.
-      position = end;
-    }
-    isBehind = false;
-  };
   const tryEnqueue = (): void => {
     try {
-      if (isBehind) enqueue();
+      if (isBehind) feed.enqueue();
+      isBehind = false;
     } catch (error) {
       ports.logger.warn(
         { problem: messageOf(error) },
@@ -119,6 +99,7 @@ export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): Ta
       isBehind = true;
       run();
     },
+    ledgerWritten: feed.ledgerWritten,
     stop() {
       isStopped = true;
       cancel();
@@ -138,12 +119,4 @@ export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): Ta
       };
     },
   };
-}
-
-/** Excludes events from before the target was added: back-fill brings old events too. */
-function isMatch({ filter, since }: StoredTarget, entry: EntryRow): boolean {
-  if (entry.occurred_s < since || entry.event === SELF_TEST_EVENT) return false;
-  const { event, symbol, transition, attributes } = entry;
-  if ((transition === null && attributes === null) || entry.assumptions?.includes('unreadable') === true) return false;
-  return passes(filter, { event, symbol, state: transition?.to_state ?? null });
 }
