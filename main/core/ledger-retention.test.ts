@@ -1,11 +1,14 @@
 // Test: retention of the ledger in a core: when it runs, what the window may ask and change.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { channels } from '../../shared/channels/channels.ts';
 import { DEFAULT_LEDGER_RETENTION, LedgerDetailsSchema } from '../../shared/channels/ledger.ts';
 import { MAX_GAPS } from '../../shared/channels/state.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { message } from '../../shared/text/message.ts';
-import { setUpCoreBench } from '../../test/harness/core-bench.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { namedIds, notificationIds, setUpCoreBench } from '../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../test/harness/core-rig.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { DEFAULT_SETTINGS, readSettings } from './profiles/settings.ts';
@@ -62,6 +65,45 @@ test('a changed policy is written to the settings and applied at once', async ()
   await bench.clock.advance(30_000);
   expect(details(rig)).toMatchObject({ retention: { days: 30, megabytes: 50 } });
   expect(details(rig).removed).toBeGreaterThan(400);
+});
+
+test('a forgotten identity counts as removed at once, without a restart: a log that is read again notifies nothing', async () => {
+  const old = bench.service.emit('SPY', 2, { at: timestamp(bench.clock.now() - 400 * DAY_MS) });
+  bench.service.emit('SPY', 0);
+  await bench.clock.advance(1_000);
+  await bench.down(await up());
+  const ledger = openLedger(bench.folder, 'then');
+  const oldSecond = Math.floor(Date.parse(old.timestamp) / 1000);
+  const identity = (event_id: string, occurred_s: number) => ({
+    ...{ ledger_id: 0, event_id, occurred_s, log: 1, seq: null, sources: 'backfill', assumptions: null },
+    ...{ event: 'signal.high_risk', symbol: 'SPY', to_state: 2 as const },
+  });
+  const others = Array.from({ length: 9 }, (_, index) => identity(`removed ${index}`, oldSecond + (index + 1) * 3_600));
+  ledger.removed.keep([identity(old.event_id, oldSecond), ...others], []);
+  ledger.db.prepare('DELETE FROM events WHERE event_id = ?').run(old.event_id);
+  ledger.metadata.set('removed_events', '1');
+  // More than a file of the largest size has room for.
+  ledger.metadata.set('removed_hashes', '10000000');
+  ledger.close();
+
+  const rig = await up();
+  await bench.clock.advance(4 * 60_000);
+  const db = new Database(join(bench.folder, 'ledger.sqlite'), { readonly: true });
+  expect(db.prepare('SELECT count(*) FROM removed_events WHERE occurred_s <= ?').pluck().get(oldSecond)).toBe(0);
+  db.close();
+  // A hole that no reading closes: the whole log is read again.
+  const readings = (): number =>
+    bench.service.requests.filter(({ path, url }) => path === '/events' && !url.searchParams.has('after')).length;
+  const before = readings();
+  bench.service.deaf = true;
+  bench.service.emit('QQQ', 1);
+  bench.service.deaf = false;
+  bench.service.emit('QQQ', 0);
+  bench.service.log.splice(-2);
+  await bench.clock.until(() => readings() > before);
+  await bench.clock.advance(10_000);
+  expect(namedIds(rig)).not.toContain(notificationIds(old)[0]);
+  expect(rig.snapshot().alerts.map(({ transition }) => transition.event_id)).not.toContain(old.event_id);
 });
 
 test('older gaps are read page by page; a snapshot holds the newest', async () => {

@@ -112,6 +112,8 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
     }
     const began = clock.now();
     const taken = take(run);
+    // Removed or forgotten, also by a step that failed: the ledger must know it before it receives the next event.
+    ledger.removed.reload();
     if (taken === null) return;
     batch = nextBatch(batch, clock.now() - began);
     if (taken.done === true) {
@@ -121,7 +123,6 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
     const { removed, isUrgent } = taken.value;
     if (removed > 0) {
       run.removed += removed;
-      ledger.removed.reload();
       events.signal('ledgerPruned');
     }
     later(isUrgent || isQuiet() ? STEP_PAUSE : BUSY_PAUSE);

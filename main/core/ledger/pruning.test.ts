@@ -222,6 +222,10 @@ describe('a repeat of a removed event', () => {
     expect([ledger.removed.has('e1'), ledger.removed.has('e2')]).toEqual([false, true]);
     // The list's past is no news; what is sent is.
     expect(intents([event(1)], 'backfill', null)).toBe(0);
+    // Also where no identity is left.
+    ledger.db.exec('DELETE FROM removed_events');
+    ledger.removed.reload();
+    expect(intents([event(1)], 'backfill', null)).toBe(0);
   });
 });
 

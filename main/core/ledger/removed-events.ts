@@ -53,9 +53,10 @@ export function createRemovedEventStore(db: Database, metadata: Pick<MetadataSto
   let isAny = false;
   let identityFrom = Number.NEGATIVE_INFINITY;
   const reload = (): void => {
-    isAny = any.get() !== undefined;
     const from = metadata.get('identity_from');
     identityFrom = from === null ? Number.NEGATIVE_INFINITY : Number(from);
+    // All of them may be forgotten.
+    isAny = from !== null || any.get() !== undefined;
   };
   reload();
   return {
