@@ -83,7 +83,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     if (problem !== null) throttle.heed(problem);
     return polled;
   };
-  const judge = (): void => {
+  const updateStale = (): void => {
     const { speed } = world.view();
     rows.setStale(
       staleSymbols({
@@ -102,7 +102,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     if (invalidCount > 0) ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
     // Another profile's core may have written them meanwhile.
     events.signal('settingsChanged');
-    judge();
+    updateStale();
     events.emit('signalsPolled', { outcome, rows: rows.all() });
   };
   const isDue = (): boolean => {
@@ -150,7 +150,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
         if (isDue()) ask();
         if (!throttle.isActive()) return;
         // The service's pause stops the polling, not the time.
-        judge();
+        updateStale();
         events.emit('signalsAged', { rows: rows.all() });
       });
       ask();
