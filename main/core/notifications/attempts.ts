@@ -70,7 +70,7 @@ export function createAttempts({ sender, outcomes, retries, desktop, clock, logg
           waitForDesktop(intent, answer.detail);
           return false;
         }
-        if (answer.outcome === 'shown') desktop.isBack();
+        if (answer.outcome === 'shown') desktop.reset();
         decided.set(intent.id, { intent, answer });
         writeAnswer({ intent, answer });
         return true;

@@ -86,7 +86,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
   return {
     wake,
     retryDesktop() {
-      desktop.isBack();
+      desktop.reset();
       wake();
     },
     takenByWindow(id) {

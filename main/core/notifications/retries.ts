@@ -76,7 +76,8 @@ export function createDesktopRetry({ clock, random, wake }: RetryDeps) {
       });
       timesAway += 1;
     },
-    isBack() {
+    /** The desktop took a notification, or may again: the next wait is short. */
+    reset() {
       stop();
       timesAway = 0;
     },
