@@ -19,7 +19,7 @@ const RETRY = { base: 30_000, cap: 300_000 };
 
 export function createKeyRetries(
   { guard: { clock, go } }: Pick<CoreContext, 'guard'>,
-  keys: Pick<ProfileKeys, 'load' | 'state'>,
+  keys: Pick<ProfileKeys, 'load' | 'hasFailed'>,
 ): KeyRetries {
   let retries = 0;
   /** Instant of the failure, or of the last retry. */
@@ -28,7 +28,7 @@ export function createKeyRetries(
 
   const check = (): void => {
     const now = clock.now();
-    if (keys.state().status !== 'failed') {
+    if (!keys.hasFailed()) {
       retries = 0;
       since = now;
       return;

@@ -35,6 +35,8 @@ export interface ProfileKeys {
   /** Asks the vault, if a key was saved. Never throws; `state` has the result. */
   load(): Promise<void>;
   inUse(): KeyInUse;
+  /** Whether a key was saved that the vault did not give. Reads no file. */
+  hasFailed(): boolean;
   /** The address of a profile's service, for display, with the last characters of its key. */
   label(): Message;
   state(): KeyState;
@@ -83,6 +85,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
       const { key, problem } = current.lookup();
       return { key, reason: problem };
     },
+    hasFailed: () => current.lookup().status === 'failed',
     label() {
       const host = URL.parse(profile.baseUrl ?? '')?.host ?? profile.name;
       const { key } = current.lookup();
