@@ -9,6 +9,7 @@ import { ERRORS } from '../../shared/wire/errors.ts';
 import type { Environment, KeyScope } from '../../shared/wire/keys.ts';
 import type { ProxyTokens } from '../auth/proxy-tokens.ts';
 import type { Logger } from '../logger.ts';
+import { BODY_LIMIT_BYTES, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../network/request-limits.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, Refusal, refusalOfStore } from '../refusal.ts';
 import { answerBrokenRequest } from '../routes/app.ts';
@@ -22,10 +23,6 @@ import { PAGE_HEADERS, pageOf } from './page.ts';
 import { createRunningAnswers } from './running-answers.ts';
 import type { DashboardSessions } from './sessions.ts';
 import { mountSignIn } from './sign-in.ts';
-
-const BODY_LIMIT_BYTES = 65_536;
-const REQUEST_TIMEOUT_MS = 8_000;
-const TIMEOUT_CHECK_MS = 1_000;
 
 const ACCOUNT_PATH = '/account';
 const PAGES: readonly string[] = ['/', ACCOUNT_PATH];

@@ -12,18 +12,18 @@ import type { ServiceHost } from '../host.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
 import type { Pressure } from '../limits/pressure.ts';
 import { NO_METRICS } from '../metrics/metrics.ts';
+import {
+  BODY_LIMIT_BYTES,
+  HEADER_LIMIT_BYTES,
+  REQUEST_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from '../network/request-limits.ts';
 import type { TlsPair } from '../network/tls.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
 import { dropBody } from '../unread-body.ts';
 import { type Availability, startingRefusal } from './availability.ts';
 import { spellingOf } from './mount.ts';
-
-const BODY_LIMIT_BYTES = 65_536;
-const HEADER_LIMIT_BYTES = 16_384;
-/** To receive a whole request; an answer may stream longer. Before a connection's deadline, so that it is answered. */
-const REQUEST_TIMEOUT_MS = 8_000;
-const TIMEOUT_CHECK_MS = 1_000;
 
 /** Headers of every answer. */
 export const STAMP = { 'x-service-version': 'v1', 'cache-control': 'no-store' } as const;

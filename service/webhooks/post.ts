@@ -9,9 +9,9 @@ import { reach, type TargetRules } from './target.ts';
 
 /** To the status line and headers, including name resolution and connection. */
 export const HEADERS_LIMIT_MS = 10_000;
-const BODY_LIMIT_BYTES = 65_536;
+const ANSWER_LIMIT_BYTES = 65_536;
 /** The answer's body does not affect the result, so it gets no more time than this. */
-const BODY_LIMIT_MS = 5_000;
+const ANSWER_LIMIT_MS = 5_000;
 /** Length of the body excerpt in the delivery log. */
 const EXCERPT_CHARACTERS = 1_024;
 
@@ -100,11 +100,11 @@ function excerptOf(answer: IncomingMessage, clock: Clock): Promise<string | null
       const text = Buffer.concat(chunks).toString('utf8').slice(0, EXCERPT_CHARACTERS);
       resolve(text === '' ? null : text);
     };
-    cancel = clock.after(BODY_LIMIT_MS, finish);
+    cancel = clock.after(ANSWER_LIMIT_MS, finish);
     answer.on('data', (chunk: Buffer) => {
       if (read < EXCERPT_CHARACTERS * 4) chunks.push(chunk);
       read += chunk.length;
-      if (read >= BODY_LIMIT_BYTES) finish();
+      if (read >= ANSWER_LIMIT_BYTES) finish();
     });
     answer.on('end', finish);
     answer.on('error', finish);
