@@ -271,7 +271,7 @@ async function impersonate({ clock, service, mutation }: World, { chance }: Chan
   service.fault = ({ path, headers }) => {
     if (headers.has('x-api-key') || headers.has('authorization')) leaked.push(path);
     if (path === '/') return null;
-    if (path === '/proof') return mutation.isBlind ? null : Response.json({ proof: '0'.repeat(64) });
+    if (path === '/proof') return mutation.proofIsIgnored ? null : Response.json({ proof: '0'.repeat(64) });
     return Response.json({ data: [], has_more: false, next_cursor: null });
   };
   service.cut();

@@ -98,7 +98,7 @@ export const isMutant = (name: string): name is MutantName => Object.hasOwn(MUTA
 
 export interface Mutation {
   /** It believes whatever claims to be the service. */
-  readonly isBlind: boolean;
+  readonly proofIsIgnored: boolean;
   open(folder: string, stamp: string, evidence?: LedgerEvidence): { readonly ledger: Ledger; readonly db: Database };
   /** The settings as the mutant reads them. */
   settings(store: SettingsStore, isValid: () => boolean): SettingsStore;
@@ -119,7 +119,7 @@ export function createMutation(mutant: MutantName | null): Mutation {
   let isRefused = false;
   const attempts = new Map<string, number>();
   return {
-    isBlind: mutant === 'key-without-proof',
+    proofIsIgnored: mutant === 'key-without-proof',
     open(folder, stamp, evidence) {
       if (mutant === 'no-memory' && folder === ':memory:')
         throw new SqliteError('database or disk is full', 'SQLITE_FULL');

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { overlongFiles } from '../architecture/files.ts';
+import { overlongFiles, SOURCE_FOLDERS } from '../architecture/files.ts';
 import { folderCycles } from '../architecture/folder-cycles.ts';
 
 interface Step {
@@ -27,7 +27,6 @@ const TYPE_CHECKER = 'typescript-native/bin/tsc';
 
 /** The folders that have a tsconfig of their own: one per runtime. */
 const RUNTIMES = ['test', 'renderer', 'service', 'main', 'shared', 'client', 'conformance', 'sdk', 'preload'];
-const SOURCE_FOLDERS = ['shared', 'client', 'conformance', 'sdk', 'service', 'main', 'preload', 'renderer', 'test'];
 
 /** Runs a tool of node_modules under this Node; its output counts only when it fails. */
 const tool = (script: string, ...args: string[]) => {
