@@ -37,17 +37,17 @@ test.each(['a', 'ab', 'abc', 'user', 'Bearer', '\0user'])('in base64 after "%s"'
   }
 });
 
-test('text without it stays; a short secret hides the whole answer', () => {
+test('text without the secret stays; a short secret hides the whole answer', () => {
   expect(withoutEcho('Wrong topic.', SECRET)).toBe('Wrong topic.');
   expect(withoutEcho('Wrong topic.', null)).toBe('Wrong topic.');
   expect(withoutEcho('Password abc is wrong.', 'ABC')).toBe('[hidden]');
 });
 
-test('a cut text keeps no beginning of it', () => {
+test('a cut text keeps no beginning of the secret', () => {
   expect(withoutEcho(`${SECRET} and ${SECRET.slice(0, 9)}`, SECRET, true)).toBe('[hidden]');
 });
 
-test('in the values of a message, however deep', () => {
+test('the secret is removed from the values of a message, however deep', () => {
   const said = message('delivery.retried', {
     why: message('delivery.refused', { host: 'h', status: 401, said: SECRET }),
   });

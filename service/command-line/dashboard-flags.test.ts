@@ -33,7 +33,7 @@ test.each([
   expect(warned(flags)).toMatch(/plain http.*Put TLS in front/);
 });
 
-test('of every user of this computer, where it is open, and of what they may do', () => {
+test('an open dashboard warns of every user of this computer, and of what they may do', () => {
   expect(warned({ dashboardOpen: true })).toMatch(/every program and user of this computer .* \(read\)$/);
   expect(warned({ dashboardOpen: true, dashboardScopes: ['read', 'trigger'] })).toMatch(/\(read, trigger\)$/);
 });

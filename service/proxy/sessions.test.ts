@@ -76,7 +76,7 @@ test('two hundred sessions at most: one more ends the oldest', () => {
   expect(all.map((one) => sessions.find(one) !== null)).toEqual([false, ...Array(200).fill(true)]);
 });
 
-test('of the key that has most: a key ends no session and no link of another', () => {
+test('at the limit the oldest session of the key with the most ends: a key ends no session and no link of another', () => {
   const { sessions } = begin();
   const begun = (key: string | null) => sessions.trade(sessions.issue(['read'], key))?.session ?? '';
   const link = sessions.issue(['read'], null);

@@ -206,7 +206,7 @@ describe('a failure', () => {
   });
 });
 
-test('of the store for a while loses no delivery and repeats none', async () => {
+test('a store that fails for a while loses no delivery and repeats none', async () => {
   const { store, subscribe, happen, ids, stop } = rig();
   await subscribe();
   const all = happen(3);
@@ -233,7 +233,7 @@ test('of the store for a while loses no delivery and repeats none', async () => 
   stop();
 });
 
-test('for an event that the log no longer has gives up, and does not count against the endpoint', async () => {
+test('a delivery of an event that the log no longer has gives up, and does not count against the endpoint', async () => {
   const { webhooks, store, subscribe, happen, sent, behaviour, log, stop } = rig({ answer: () => BAD });
   const { id } = await subscribe();
   happen();

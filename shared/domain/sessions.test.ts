@@ -56,7 +56,7 @@ describe("New York's shares", () => {
   ])('next opening: %s', (_, from, to) => expect(iso(nextOpen('us', at(from)))).toBe(to));
 });
 
-test('currencies: the week, from Sunday evening to Friday evening in New York', () => {
+test('the week of currencies: from Sunday evening to Friday evening in New York', () => {
   expect(isOpen('fx', at('2026-03-06T21:59:00Z'))).toBe(true);
   expect(isOpen('fx', at('2026-03-06T22:00:00Z'))).toBe(false);
   expect(isOpen('fx', at('2026-03-08T20:59:00Z'))).toBe(false);
@@ -100,7 +100,7 @@ test('around the clock: always open, a day begins at 00:00 UTC', () => {
   expect(iso(nextOpen('always', at('2026-12-25T03:00:00Z')))).toBe('2026-12-26T00:00Z');
 });
 
-test('which calendar', () => {
+test('the calendar of an asset class and an environment', () => {
   expect(sessionCalendarOf('etf', 'production')).toBe('us');
   expect(sessionCalendarOf('fx', 'production')).toBe('fx');
   expect(sessionCalendarOf('crypto', 'production')).toBe('always');

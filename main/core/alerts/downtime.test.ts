@@ -70,7 +70,7 @@ function rig() {
   return { summary, write, symbolChanges, watched, ledger };
 }
 
-test('is read from the ledger once, whatever comes after it', () => {
+test('the downtime is read from the ledger once, whatever comes after it', () => {
   const { summary, write, symbolChanges, ledger } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   summary.ended([GAP], iso(T0 + 10 * MINUTE));
@@ -81,7 +81,7 @@ test('is read from the ledger once, whatever comes after it', () => {
   expect(ledger.reads).toBe(1);
 });
 
-test('is read again when an event of that time arrives late, at its very ends too', () => {
+test('the downtime is read again when an event of that time arrives late, at its very ends too', () => {
   const { summary, write, symbolChanges } = rig();
   summary.ended([GAP], iso(T0 + 10 * MINUTE));
   expect(symbolChanges()).toEqual([]);
@@ -91,7 +91,7 @@ test('is read again when an event of that time arrives late, at its very ends to
   expect(symbolChanges()).toEqual([['SPY', 2, 2]]);
 });
 
-test('covers the symbols that are watched when it is requested', () => {
+test('the downtime covers the symbols that are watched when it is requested', () => {
   const { summary, write, symbolChanges, watched } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   write('IWM', 0, 1, T0 + MINUTE);
@@ -104,7 +104,7 @@ test('covers the symbols that are watched when it is requested', () => {
   ]);
 });
 
-test('grows with a further downtime, and ends with its acknowledgement', () => {
+test('the summary grows with a further downtime, and ends with its acknowledgement', () => {
   const { summary, write, symbolChanges } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   summary.ended([GAP], iso(T0 + 10 * MINUTE));

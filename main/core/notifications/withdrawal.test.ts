@@ -11,7 +11,7 @@ const acknowledge = async (rig: CoreRig, symbol: string): Promise<void> => {
   await bench.clock.advance(1_000);
 };
 
-test('on acknowledgement and on recovery, once; not while the state falls to Elevated', async () => {
+test('a notification is withdrawn on acknowledgement and on recovery, once; not while the state falls to Elevated', async () => {
   const rig = await bench.up();
   const spy = bench.service.emit('SPY', 2);
   await bench.clock.advance(1_000);
@@ -31,7 +31,7 @@ test('on acknowledgement and on recovery, once; not while the state falls to Ele
   expect(again.withdrawn).toEqual([]);
 });
 
-test('one about several only when none of them needs the user', async () => {
+test('a notification about several is withdrawn only when none of them needs the user', async () => {
   const rig = await bench.up();
   const [first] = ['SPY', 'QQQ', 'IWM'].map((symbol) => bench.service.emit(symbol, 2));
   await bench.clock.advance(3_000);

@@ -49,7 +49,7 @@ test('the figure says from when to when and what is strongest; arrows read day b
   expect(slider().getAttribute('aria-valuetext')).toMatch(/ \.10?/);
 });
 
-test('as a table: the last day of each month', async () => {
+test('the history as a table: the last day of each month', async () => {
   await open();
   await userEvent.click(screen.getByRole('button', { name: 'Table' }));
   const table = screen.getByRole('table', { name: 'SPY: Month by month' });
@@ -57,7 +57,7 @@ test('as a table: the last day of each month', async () => {
   expect(screen.queryByRole('figure')).toBeNull();
 });
 
-test('as a file', async () => {
+test('the history as a CSV file', async () => {
   const saved: string[] = [];
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
@@ -69,7 +69,7 @@ test('as a file', async () => {
   expect(saved).toEqual(['SPY-factors.csv']);
 });
 
-test('why there is none: no signal, an empty record, a refusal that can be tried again', async () => {
+test('the reason why there is no history: no signal, an empty record, a refusal that can be tried again', async () => {
   await open(POINTS, 'regime_only');
   expect(screen.getByText(/^SPY has a regime and no signal here/)).toBeDefined();
   document.body.replaceChildren();
