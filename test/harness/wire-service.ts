@@ -56,7 +56,10 @@ export interface WireService {
   /** Added to the clock's time to make the world's. */
   worldOffset: number;
   /** The price of a symbol, its change against the previous close, and its health; others have one that never moves. */
-  readonly prices: Map<string, Partial<Pick<Signal, 'price' | 'change_pct' | 'data_health'>>>;
+  readonly prices: Map<
+    string,
+    Partial<Pick<Signal, 'price' | 'change_pct' | 'data_health' | 'asset_class' | 'next_decision_at'>>
+  >;
   /** Replaces the log by an empty one. */
   replaceLog(): void;
 }

@@ -1,4 +1,5 @@
 // Main, core: key/value metadata that must survive a restart.
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Metadata } from '../files/metadata.ts';
 
 /**
@@ -13,7 +14,8 @@ import type { Metadata } from '../files/metadata.ts';
  * oldest. Back-fill continues from there after the stream broke.
  * downtime_from, downtime_until, downtime_cause: the downtime that the user has not acknowledged;
  * downtime_from is empty after that.
- * outage: the current one, as JSON; empty: none.
+ * outage: the current one, as JSON; empty: none. outage_us, outage_fx, outage_always: that of one market, while
+ * signals of another are current.
  * self_test: the current or last one, as JSON.
  * proven_until, proven_until_here: the instant up to which the service's list proved completeness, by the
  * world's clock and by this computer's.
@@ -37,6 +39,7 @@ export type MetadataKey =
   | 'downtime_until'
   | 'downtime_cause'
   | 'outage'
+  | `outage_${SessionCalendar}`
   | 'self_test'
   | 'removed_events'
   | 'removed_hashes'

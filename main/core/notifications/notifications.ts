@@ -1,6 +1,7 @@
 // Main, core: composes the notifications of one profile from rules, queue and dispatcher.
 
 import type { Row } from '../../../shared/channels/state.ts';
+import { SESSION_CALENDARS, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { EventBus } from '../events.ts';
 import type { Evaluator, IngestResult } from '../ledger/arrival.ts';
@@ -16,7 +17,7 @@ import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
 import { LONGEST_GROWTH } from './growth.ts';
 import { createLedgerAlarm } from './ledger-alarm.ts';
-import { type ConnectionReport, createOutageAlarm } from './outage-alarm.ts';
+import { type ConnectionReport, createOutageAlarm, OF_EVERYTHING, ofMarket } from './outage-alarm.ts';
 import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
 import type { SignalSource } from './request-composer.ts';
@@ -48,6 +49,8 @@ export interface Notifications {
 export interface SignalReport extends ConnectionReport, SignalSource {
   /** The watched symbols and what is known of them. */
   rows(): readonly Row[];
+  /** Of one market alone, while signals of another are current. */
+  market(calendar: SessionCalendar): ConnectionReport;
 }
 
 export interface NotificationsDeps {
@@ -119,7 +122,6 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   });
   const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
   const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
-  const connection = signals;
   const alarm = { clock, ledger, logger, dispatcher };
 
   return {
@@ -131,7 +133,17 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       createDesktopReturn(ports.notifier, dispatcher, events),
       { on: { settingsChanged: () => ruleStore.refresh() && events.signal('rulesChanged') } },
       queue,
-      createOutageAlarm({ ...alarm, world, connection, ruleStore, policy }),
+      createOutageAlarm({ ...alarm, subject: OF_EVERYTHING, world, connection: signals, ruleStore, policy }),
+      ...SESSION_CALENDARS.map((market) =>
+        createOutageAlarm({
+          ...alarm,
+          subject: ofMarket(market),
+          world,
+          connection: signals.market(market),
+          ruleStore,
+          policy,
+        }),
+      ),
       createLedgerAlarm(alarm),
       createWithdrawal({ ledger, notifier: ports.notifier, clock }),
       windows,

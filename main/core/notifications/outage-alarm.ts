@@ -1,11 +1,12 @@
-// Main, core: notifies the desktop of an outage, of a refusal at once, and of its end.
+// Main, core: notifies the desktop of an outage, of a refusal at once, and of its end: of everything, or of one market.
 // An outage has one notification, which later ones replace, across crashes and restarts.
 
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
+import { DEFAULT_ZONE, type Zone } from '../../../shared/text/format.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
@@ -22,10 +23,44 @@ import {
 import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 
+/** What times an outage has, by the clock of the prices; `length` by this computer's. */
+interface OutageTimes {
+  readonly since: number;
+  readonly now: number;
+  readonly length: number;
+  readonly market: number;
+  readonly zone: Zone;
+}
+
+/** What an alarm is about. */
+export interface OutageSubject {
+  /** Of its record in the ledger. */
+  readonly key: 'outage' | `outage_${SessionCalendar}`;
+  /** Of the ids of its notifications. */
+  readonly prefix: string;
+  began(times: OutageTimes, cause: Message): Message;
+  ended(times: OutageTimes, cause: Message): Message;
+}
+
+export const OF_EVERYTHING: OutageSubject = {
+  key: 'outage',
+  prefix: 'barograph:outage:',
+  began: (times, cause) => message('outage.began', { ...times, cause }),
+  ended: (times) => message('outage.ended', { ...times }),
+};
+
+/** A market of which every signal is stale, while those of another are current. */
+export const ofMarket = (market: SessionCalendar): OutageSubject => ({
+  key: `outage_${market}`,
+  prefix: `barograph:outage:${market}:`,
+  began: (times, cause) => message('outage.market_began', { ...times, cause }),
+  ended: (times, cause) => message('outage.market_ended', { ...times, cause }),
+});
+
 /** Whether data arrives, as the outage alarm sees it. */
 export interface ConnectionReport {
-  /** Null while data arrives, or before that is known. */
-  outage(): Outage | null;
+  /** Null while data arrives, or before that is known. `since` null: it began after the last check. */
+  outage(): (Omit<Outage, 'since'> & { readonly since: string | null }) | null;
   /** The log was read, and the displayed data is current. */
   isConnected(): boolean;
   /** Calendars of the watched symbols. */
@@ -33,6 +68,7 @@ export interface ConnectionReport {
 }
 
 export interface OutageAlarmOptions {
+  readonly subject: OutageSubject;
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'metadata' | 'notifications' | 'transaction'>;
   readonly logger: Logger;
@@ -54,10 +90,8 @@ const CHECK_INTERVAL = 5_000;
 /** Longest time between two checks that counts, ms: a longer one was sleep, or a clock that was set. */
 const MAX_CHECK_INTERVAL = 2 * CHECK_INTERVAL;
 
-const outageNotificationId = (since: string): string => `barograph:outage:${since}`;
-
 export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
-  const { clock, ledger, logger, world, connection, policy, dispatcher } = options;
+  const { subject, clock, ledger, logger, world, connection, policy, dispatcher } = options;
   const notifications = createOutageNotifications(options);
   let record: OutageRecord | null = null;
   let earlier: OutageTime | null = null;
@@ -65,7 +99,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
   let cancel: Cancel = () => undefined;
 
   const keep = (next: OutageRecord | null): void =>
-    ledger.metadata.set('outage', next === null ? '' : JSON.stringify(next));
+    ledger.metadata.set(subject.key, next === null ? '' : JSON.stringify(next));
   const accumulate = (outage: Outage, passed: number, now: number): void => {
     const isMarketOpen = connection.calendars().some((calendar) => isOpen(calendar, world.at(now)));
     const grown = prolong(record, outage, passed, isMarketOpen);
@@ -95,7 +129,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
     checkedAt = now;
     const outage = connection.outage();
     try {
-      if (outage !== null) accumulate(outage, passed, now);
+      if (outage !== null) accumulate({ ...outage, since: outage.since ?? timestamp(now - passed) }, passed, now);
       else if (record !== null && connection.isConnected()) end(record, now);
     } catch (error) {
       logger.warn({ problem: messageOf(error) }, 'the outage could not be written; it is tried again');
@@ -104,7 +138,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
 
   return {
     start() {
-      record = readOutageRecord(ledger.metadata.get('outage'));
+      record = readOutageRecord(ledger.metadata.get(subject.key));
       earlier = record;
       checkedAt = clock.now();
       cancel = every(clock, CHECK_INTERVAL, check);
@@ -120,9 +154,11 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
 }
 
 /** Writes the notifications of an outage; every one replaces the ones before it. */
-function createOutageNotifications({ clock, ledger, world, connection, ruleStore }: OutageAlarmOptions) {
-  /** By the clock of the prices, but the length by this computer's. */
-  const timesOf = ({ since }: OutageRecord, now: number) => {
+function createOutageNotifications({ subject, clock, ledger, world, connection, ruleStore }: OutageAlarmOptions) {
+  const idOf = (since: string): string => `${subject.prefix}${since}`;
+  /** Every row is dispatched once. On the desktop they replace one another: its id is the part before the @. */
+  const rowId = (since: string, turn: number): string => (turn === 1 ? idOf(since) : `${idOf(since)}@${turn}`);
+  const timesOf = ({ since }: OutageRecord, now: number): OutageTimes => {
     const began = Date.parse(since);
     const [from, to] = [world.at(began), world.at(now)];
     const market = connection.calendars().map((calendar) => openTime(calendar, from, to));
@@ -153,16 +189,12 @@ function createOutageNotifications({ clock, ledger, world, connection, ruleStore
     write(current: OutageRecord, now: number): void {
       const { since, cause, notifiedCount } = current;
       withdraw(since, notifiedCount - 1);
-      put(rowId(since, notifiedCount), message('outage.began', { ...timesOf(current, now), cause }));
+      put(rowId(since, notifiedCount), subject.began(timesOf(current, now), cause));
     },
     writeRecovery(past: OutageRecord, now: number): void {
-      const { since, notifiedCount } = past;
+      const { since, cause, notifiedCount } = past;
       withdraw(since, notifiedCount);
-      put(`${outageNotificationId(since)}@back`, message('outage.ended', timesOf(past, now)));
+      put(`${idOf(since)}@back`, subject.ended(timesOf(past, now), cause));
     },
   };
 }
-
-/** Every row is dispatched once. On the desktop they replace one another: its id is the part before the @. */
-const rowId = (since: string, turn: number): string =>
-  turn === 1 ? outageNotificationId(since) : `${outageNotificationId(since)}@${turn}`;

@@ -226,7 +226,12 @@ export function outageRequest(common: NotificationOrigin, reason: Message): Noti
 }
 
 /** An outage is over. */
-const ENDS: ReadonlySet<string> = new Set(['outage.ended', 'ledger_alarm.ended', 'ledger_alarm.ended_earlier']);
+const ENDS: ReadonlySet<string> = new Set([
+  'outage.ended',
+  'outage.market_ended',
+  'ledger_alarm.ended',
+  'ledger_alarm.ended_earlier',
+]);
 
 /** A self-test: it looks like an alert, and says that it is a test. */
 export function selfTestRequest(common: NotificationOrigin, symbol: string): NotificationRequest {

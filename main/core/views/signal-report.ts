@@ -1,11 +1,15 @@
-// Main, core: reports the service's state and signals to notifications and the outage alarm.
-import type { Connection } from '../../../shared/channels/state.ts';
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+// Main, core: reports the service's state and signals to notifications and the outage alarms.
+import type { Connection, Row } from '../../../shared/channels/state.ts';
+import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { message } from '../../../shared/text/message.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { type ConnectionStore, outageOf } from '../connection/state.ts';
 import type { CallRecord } from '../handlers/call-record.ts';
 import type { SignalReport } from '../notifications/notifications.ts';
 import type { RowTable } from '../sources/rows.ts';
+
+/** More stale symbols than this are counted only. */
+const MOST_NAMED = 3;
 
 export function createSignalReport(
   environment: Environment,
@@ -13,24 +17,42 @@ export function createSignalReport(
   rows: Pick<RowTable, 'all' | 'baseRate'>,
   calls: Pick<CallRecord, 'of'>,
 ): SignalReport {
-  const outage = (): Connection['outage'] =>
-    outageOf(
-      connection.current(),
-      rows.all().some((row) => row.coverage === 'full'),
-    );
+  const covered = (): Row[] => rows.all().filter((row) => row.coverage === 'full');
+  const outage = (): Connection['outage'] => outageOf(connection.current(), covered().length > 0);
+  const isConnected = (): boolean => connection.current().hasCaughtUp && outage() === null;
+  const calendarOf = ({ signal }: Row): SessionCalendar => sessionCalendarOf(signal?.asset_class ?? 'etf', environment);
   return {
     outage() {
       const found = outage();
       return found === null ? null : { ...found, isRefusal: connection.current().phase.name === 'refused' };
     },
-    isConnected: () => connection.current().hasCaughtUp && outage() === null,
+    isConnected,
     calendars() {
-      const classes = new Set(rows.all().map(({ signal }) => signal?.asset_class ?? 'etf'));
-      return [
-        ...new Set(
-          [...(classes.size === 0 ? (['etf'] as const) : classes)].map((one) => sessionCalendarOf(one, environment)),
-        ),
-      ];
+      const all = rows.all();
+      return all.length === 0 ? [sessionCalendarOf('etf', environment)] : [...new Set(all.map(calendarOf))];
+    },
+    market(calendar) {
+      const ofMarket = (): Row[] => covered().filter((row) => calendarOf(row) === calendar);
+      return {
+        outage() {
+          if (!isConnected()) return null;
+          // Prices that ended long ago are no news.
+          const awaited = ofMarket().filter(({ signal }) => signal?.data_health !== 'stale');
+          if (awaited.length === 0 || awaited.some(({ stale }) => !stale)) return null;
+          const symbols = awaited.map(({ symbol }) => symbol);
+          const named = symbols.slice(0, MOST_NAMED);
+          return {
+            since: null,
+            cause: message('connection.stale_symbols', {
+              symbols: named.join(', '),
+              more: symbols.length - named.length,
+            }),
+            isRefusal: false,
+          };
+        },
+        isConnected: () => isConnected() && ofMarket().some(({ stale }) => !stale),
+        calendars: () => [calendar],
+      };
     },
     baseRate: rows.baseRate,
     rows: rows.all,

@@ -38,6 +38,8 @@ export const connectionMessages = {
   'connection.closed': () => 'The service closed the stream.',
   'connection.silent': ({ seconds }: { seconds: number }) => `The stream was open, but nothing came for ${seconds} s.`,
   'connection.stale': () => 'The connection is open, but no new data arrives: every watched signal is stale.',
+  'connection.stale_symbols': ({ symbols, more }: { symbols: string; more: number }) =>
+    more === 0 ? symbols : `${symbols} and ${more} more`,
   'connection.unjoined': () => 'The event log of the service does not connect to the records here. Retrying.',
   'connection.no_answer_yet': () => 'The service did not answer yet. Try again in a moment.',
   'connection.bad_key': ({ why }: { why: string }) =>

@@ -135,6 +135,11 @@ export const notificationsMessages = {
   'outage.ended': (times: OutageTimes) =>
     `Receiving data again\nNo data from ${sinceOf(times)}, for ${lengthOf(times)}. Missed events have been fetched.`,
 
+  'outage.market_began': ({ cause, ...times }: OutageTimes & { cause: string }) =>
+    `No new data for some symbols since ${sinceOf(times)}\nFor ${lengthOf(times)}: ${cause}. Other signals are current. You get no alerts about these until their data returns.`,
+  'outage.market_ended': ({ cause, ...times }: OutageTimes & { cause: string }) =>
+    `New data for some symbols again\n${cause}: no new data from ${sinceOf(times)}, for ${lengthOf(times)}. Missed events have been fetched.`,
+
   // About the ledger, on the desktop.
   'ledger_alarm.began': ({ cause }: { cause: string }) => `Alerts are not written down\n${cause}`,
   'ledger_alarm.ended': ({ events }: { events: number }) =>
