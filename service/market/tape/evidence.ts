@@ -25,6 +25,8 @@ const CRASH_VOLUME = 4;
 const CRASH_RANGE = 3;
 const CRASH_RANGE_SHARE = 1 / 4;
 const ORDINARY_RANGE = 2;
+/** Share of the move: where a range comes that close to the old level, one price there may have made it. */
+const REACHES_BACK = 1 / 4;
 /** How much larger than the market's a move may be for the market to confirm it. */
 const MARKET_SHARE = 4;
 
@@ -73,6 +75,8 @@ export interface MoveContext {
   /** Sessions that the move took, 1 for neighbours. */
   readonly sessions: number;
   readonly marketMove: () => number;
+  /** Whether the day is over: one in progress is made of several prices, none of which is from before it. */
+  readonly isClosed: boolean;
 }
 
 export interface Suspicion {
@@ -91,9 +95,15 @@ export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Su
   if (jumps || Math.abs(move) > OTHER_UNIT) {
     const volume = usual.volumeOf(bar, bar.close / before.close);
     const split = splits || Math.abs(move) > OTHER_UNIT ? nearestSplit(opening, move, deviation) : null;
-    const isLarge = (move > JUMP_UP || move < JUMP_DOWN) && !isTraded(bar, move, volume, context);
+    // Sources that fill an opening with the last close, or one trade before it, give a split the range of a crash.
+    const isDoubtful = context.isClosed && split !== null && reachesBack(before, bar, move);
+    const isLarge = (move > JUMP_UP || move < JUMP_DOWN) && !isTraded(bar, move, volume, isDoubtful, context);
     const isSmall =
-      splits && usual.isKnown && split !== null && Math.abs(move) > SMALL_JUMP && isOrdinary(bar, volume, usual);
+      splits &&
+      usual.isKnown &&
+      split !== null &&
+      Math.abs(move) > SMALL_JUMP &&
+      isOrdinary(bar, volume, isDoubtful, usual);
     if (Math.abs(move) > JUMP * deviation && (isLarge || isSmall))
       return { kind: split === null ? 'level' : 'split', factor: split ?? Math.exp(opening) };
   }
@@ -114,19 +124,38 @@ export function nearestSplit(opening: number, move: number, deviation: number): 
   return best;
 }
 
-/** Whether the day traded like one on which a price loses or gains that much. */
-function isTraded(bar: Bar, move: number, volume: number | null, { usual, splits, marketMove }: MoveContext): boolean {
-  if (volume !== null && volume > 2 + CRASH_VOLUME * Math.abs(move)) return true;
-  // What does not split falls that far only with its market.
-  if (!splits && Math.abs(move) / usual.deviation <= MARKET_SHARE * marketMove()) return true;
-  const range = Math.log(bar.high / bar.low);
-  const ranged = range > CRASH_RANGE * usual.range && range > CRASH_RANGE_SHARE * Math.abs(move);
-  return ranged && !(volume !== null && volume < NORMAL_VOLUME) && Math.abs(move) < OTHER_UNIT;
+/** Whether the range of the bar comes close to the level before it. */
+function reachesBack(before: Bar, bar: Bar, move: number): boolean {
+  const left = move < 0 ? Math.log(before.close / bar.high) : Math.log(bar.low / before.close);
+  return left < REACHES_BACK * Math.abs(move);
 }
 
-/** Whether range and volume of the day are the usual ones. */
-const isOrdinary = (bar: Bar, volume: number | null, usual: RecentMoves): boolean =>
-  Math.log(bar.high / bar.low) < ORDINARY_RANGE * usual.range && !(volume !== null && volume > NORMAL_VOLUME);
+/**
+ * Whether the day traded like one on which a price loses or gains that much.
+ * @param isDoubtful whether its range says so only with a large volume or the market
+ */
+function isTraded(
+  bar: Bar,
+  move: number,
+  volume: number | null,
+  isDoubtful: boolean,
+  { usual, splits, marketMove }: MoveContext,
+): boolean {
+  if (volume !== null && volume > 2 + CRASH_VOLUME * Math.abs(move)) return true;
+  // What does not split falls that far only with its market.
+  const isOfMarket = (): boolean => Math.abs(move) / usual.deviation <= MARKET_SHARE * marketMove();
+  if (!splits && isOfMarket()) return true;
+  const range = Math.log(bar.high / bar.low);
+  const ranged = range > CRASH_RANGE * usual.range && range > CRASH_RANGE_SHARE * Math.abs(move);
+  if (!ranged || Math.abs(move) >= OTHER_UNIT) return false;
+  if (isDoubtful) return (volume !== null && volume >= HOT_VOLUME) || isOfMarket();
+  return !(volume !== null && volume < NORMAL_VOLUME);
+}
+
+/** Whether range and volume of the day are the usual ones. A doubtful range says nothing where the volume is known. */
+const isOrdinary = (bar: Bar, volume: number | null, isDoubtful: boolean, usual: RecentMoves): boolean =>
+  (Math.log(bar.high / bar.low) < ORDINARY_RANGE * usual.range || (isDoubtful && volume !== null)) &&
+  !(volume !== null && volume > NORMAL_VOLUME);
 
 /** Whether the volume of the day or the market confirms a large move. */
 function isConfirmed(move: number, deviation: number, volume: number | null, { marketMove }: MoveContext): boolean {

@@ -85,6 +85,40 @@ describe('a split that is not adjusted', () => {
     ]);
   });
 
+  describe.each([
+    ['no volume', null],
+    ['the usual volume', 1],
+    ['1.6 times the usual volume', 1.6],
+  ])('whose first row has %s and a price of the old level', (_, traded) => {
+    const firstRow = (factor: number, change: (old: number) => Partial<Bar>): Bar[] => {
+      const old = bars(300)[279]?.close ?? 0;
+      const volume = traded === null ? null : (1e6 * traded) / factor;
+      const split = from(bars(300), 280, (bar) => times(bar, factor, 1 / factor));
+      const list = at(split, 280, (bar) => ({ ...bar, volume, ...change(old) }));
+      return traded === null ? list.map((bar) => ({ ...bar, volume })) : list;
+    };
+    it.each([0.25, 0.5, 2 / 3])('as its high, or as its opening: is adjusted by %d', (factor) => {
+      for (const faulty of [
+        firstRow(factor, (old) => ({ high: old })),
+        firstRow(factor, (old) => ({ open: old, high: old })),
+      ])
+        expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
+    });
+    it('as its low, where shares are joined', () => {
+      const faulty = firstRow(4, (old) => ({ low: old }));
+      expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
+    });
+  });
+
+  it('small, with a price of the old level and no more than the usual volume, is adjusted', () => {
+    const faulty = at(
+      from(bars(300), 280, (bar) => times(bar, 0.8, 1.25)),
+      280,
+      (bar) => ({ ...bar, high: bar.high / 0.8 }),
+    );
+    expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
+  });
+
   it('is one with a large move among the five bars after it; a crash has several', () => {
     const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
     const news = from(split, 283, (bar) => times(bar, 1.12));
@@ -135,6 +169,18 @@ describe('a crash is a price', () => {
   ])('of %d with its volume: it counts at once', (depth, volume) => {
     const { releasedBy, adjustments } = inspect(crash(depth, volume), quiet);
     expect([releasedBy[280], adjustments]).toEqual([280, []]);
+  });
+
+  it('that begins at the old level in the ratio of a split: with 2.5 times the volume, or with its market', () => {
+    const fall = (volume: number | null) =>
+      at(
+        from(bars(300), 280, (bar) => times(bar, 0.5)),
+        280,
+        (bar) => ({ ...bar, open: bar.open * 2, high: bar.high * 2, volume: volume === null ? null : 1e6 * volume }),
+      );
+    expect(inspect(fall(6), quiet).releasedBy[280]).toBe(280);
+    expect(inspect(fall(null), { ...quiet, marketMove: () => 30 }).releasedBy[280]).toBe(280);
+    expect(inspect(fall(null), quiet).releasedBy[280]).toBe(285);
   });
 
   it('without a volume, by the market that falls with it', () => {

@@ -171,6 +171,7 @@ class InspectionRun {
       sessions: 1 + missing,
       // Only a large move asks for it.
       marketMove: () => context.marketMove(bar.date),
+      isClosed: true,
     });
     if (found === null) this.#accept(index, index);
     else this.#open = { from: index, ...found };

@@ -125,6 +125,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
         jumps: !listing.instrument.inputOnly,
         sessions: 1,
         marketMove: () => 0,
+        isClosed: false,
       };
       const found = evidenceAgainst(before, forming, context);
       // Part of a day has part of its volume, so a small one says nothing.
