@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import type { Bar } from '../../engine/types.ts';
-import { type InspectionContext, inspect, PENDING, REFUSED, type Ruling } from './inspect.ts';
+import { type InspectionContext, inspect, PENDING, REFUSED } from './inspect.ts';
+import { type Ruling, rulingOn } from './rulings.ts';
 
 const quiet: InspectionContext = {
   splits: true,
@@ -123,6 +124,107 @@ describe('a split that is not adjusted', () => {
     const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
     const news = from(split, 283, (bar) => times(bar, 1.12));
     expect(inspect(news, quiet).quarantines).toMatchObject([{ from: 280, until: 285, outcome: 'adjusted' }]);
+  });
+});
+
+describe('an action', () => {
+  const date = (index: number): string => bars(300)[index]?.date ?? '';
+  /** As a tape answers: the actions of a date, and of those before it without a bar. */
+  const telling =
+    (told: Record<number, Ruling>): InspectionContext['ruling'] =>
+    (asked, after) => {
+      const rulings = new Map([['A', Object.entries(told).map(([index, one]) => [date(Number(index)), one] as const)]]);
+      return rulingOn(rulings, 'A', asked, after);
+    };
+  const withActions = (told: Record<number, Ruling>): InspectionContext => ({ ...quiet, ruling: telling(told) });
+  const levels = ({ adjustments }: ReturnType<typeof inspect>) =>
+    adjustments.map(({ index, factor, origin }) => [index, Number(factor.toPrecision(9)), origin]);
+
+  it('of a split on the day after a spike ends the quarantine, whether the spike lasts or returns', () => {
+    const split = from(bars(300), 281, (bar) => ({ ...times(bar, 0.25), volume: null }));
+    for (const [spike, outcome] of [
+      [(list: Bar[]) => from(list, 280, (bar) => times(bar, 0.91)), 'real'],
+      [(list: Bar[]) => at(list, 280, (bar) => times(bar, 0.91)), 'refused'],
+    ] as const) {
+      const found = inspect(
+        spike(split.map((bar) => ({ ...bar, volume: null }))),
+        withActions({ 281: { factor: 0.25 } }),
+      );
+      expect(found.quarantines).toMatchObject([{ from: 280, until: 281, kind: 'spike', outcome }]);
+      expect(levels(found)).toEqual([[281, 0.25, 'action']]);
+      expect([...found.releasedBy.slice(280, 283)]).toEqual([outcome === 'real' ? 281 : REFUSED, 281, 282]);
+    }
+  });
+
+  it('of a split that is told with a later date than its prices explains them at that date', () => {
+    const found = inspect(
+      from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
+      withActions({ 282: { factor: 0.25 } }),
+    );
+    expect(found.quarantines).toMatchObject([{ from: 280, until: 282, outcome: 'adjusted' }]);
+    expect(levels(found)).toEqual([[280, 0.25, 'inferred']]);
+  });
+
+  it('of a date without a bar, or whose bar was refused, is in the next one', () => {
+    const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4)).toSpliced(280, 1);
+    expect(levels(inspect(split, withActions({ 280: { factor: 0.25 } })))).toEqual([[280, 0.25, 'action']]);
+    const share = 0.07;
+    const paid = from(bars(300), 280, (bar) => times(bar, 1 - share)).toSpliced(280, 1);
+    const dividend = (bars(300)[279]?.close ?? 0) * share;
+    const found = inspect(paid, withActions({ 280: { dividend } }));
+    expect([found.quarantines, levels(found)]).toEqual([[], [[280, 0.93, 'dividend']]]);
+    const refused = inspect(
+      from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
+      { ...quiet, ruling: telling({ 280: { factor: 0.25, decision: 'refuse' } }) },
+    );
+    expect([refused.quarantines, levels(refused)]).toEqual([[], [[281, 0.25, 'action']]]);
+  });
+
+  it('of a split and a dividend in one gap count at their own levels', () => {
+    const paid = 0.02 * (bars(300)[279]?.close ?? 0);
+    const list = from(bars(300), 280, (bar) => times(bar, 0.25 * 0.98, 4)).toSpliced(280, 2);
+    const found = inspect(list, withActions({ 280: { factor: 0.25 }, 281: { dividend: paid / 4 } }));
+    expect(levels(found)).toEqual([
+      [280, 0.25, 'action'],
+      [280, 0.98, 'dividend'],
+    ]);
+  });
+
+  it('of another ratio than the prices leaves the rest in question', () => {
+    const faulty = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
+    const context = withActions({ 280: { factor: 0.5 } });
+    expect(released(faulty.slice(0, 282), context).slice(280)).toEqual([PENDING, PENDING]);
+    const found = inspect(faulty, context);
+    expect(found.quarantines).toMatchObject([{ from: 280, until: 285, outcome: 'adjusted' }]);
+    expect(levels(found)).toEqual([[280, 0.25, 'inferred']]);
+    // The rest was a bad print: the next bar has the level of the action.
+    const printed = at(
+      from(bars(300), 280, (bar) => times(bar, 0.5, 2)),
+      280,
+      (bar) => times(bar, 0.5),
+    );
+    const returned = inspect(printed, context);
+    expect(returned.quarantines).toMatchObject([{ from: 280, until: 281, outcome: 'refused' }]);
+    expect(levels(returned)).toEqual([[281, 0.5, 'action']]);
+  });
+
+  it('on the day of a spike of its own is a spike still', () => {
+    const faulty = at(
+      from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
+      280,
+      (bar) => times(bar, 0.8),
+    );
+    const found = inspect(faulty, withActions({ 280: { factor: 0.25 } }));
+    expect([found.quarantines, levels(found)]).toMatchObject([
+      [{ from: 280, until: 281, outcome: 'refused' }],
+      [[281, 0.25, 'action']],
+    ]);
+  });
+
+  it('real, of a bar while others are in question, ends the quarantine', () => {
+    const faulty = from(bars(300), 280, (bar) => times(bar, 0.5));
+    const found = inspect(faulty, withActions({ 282: { decision: 'real' } }));
+    expect(found).toMatchObject({ quarantines: [{ from: 280, until: 282, outcome: 'real' }], adjustments: [] });
   });
 });
 

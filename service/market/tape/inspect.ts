@@ -1,8 +1,9 @@
 // Service, market, tape: tells the prices of one symbol from faults of the data. Pure.
 // A bar is evaluated by the bars before it and, while it is quarantined, by the bars after it.
 import type { Bar } from '../../engine/types.ts';
-import { evidenceAgainst, type FaultKind } from './evidence.ts';
+import { evidenceAgainst, type FaultKind, type MoveContext } from './evidence.ts';
 import { RecentMoves } from './recent-moves.ts';
+import type { Ruling } from './rulings.ts';
 
 /** Bars after a jump, at its level, with which a jump in the ratio of a split counts as one. */
 const BARS_FOR_SPLIT = 5;
@@ -60,16 +61,6 @@ export interface Inspection {
 export const REFUSED = -1;
 export const PENDING = -2;
 
-/** What is known from elsewhere about the bar of a date. */
-export interface Ruling {
-  /** New level over old one, of a split. */
-  readonly factor?: number;
-  /** real: the operator says that this is the price. refuse: that it is none. */
-  readonly decision?: 'real' | 'refuse';
-  /** Paid in cash, a share, at the level of the bar before. */
-  readonly dividend?: number;
-}
-
 export interface InspectionContext {
   /** Shares and funds, which split. */
   readonly splits: boolean;
@@ -82,7 +73,8 @@ export interface InspectionContext {
    * is known.
    */
   readonly marketMove: (date: string) => number;
-  readonly ruling: (date: string) => Ruling | null;
+  /** What is known of the bar of a date, and of the dates without one after `after`. */
+  readonly ruling: (date: string, after?: string) => Ruling | null;
 }
 
 /** @param bars as they arrived, oldest first, one a date */
@@ -96,7 +88,12 @@ export function inspect(bars: readonly Bar[], context: InspectionContext): Inspe
 interface Open {
   readonly from: number;
   readonly kind: FaultKind;
+  /** New level over that of `before`, should it be a change of level. */
   readonly factor: number;
+  /** New level over old one of the splits that are known of it. */
+  readonly level: number;
+  /** Close that the price is compared with: the last one that counts, at that level. */
+  readonly before: number;
 }
 
 class InspectionRun {
@@ -109,6 +106,8 @@ class InspectionRun {
   readonly #moves = new RecentMoves();
   /** Index of the last bar that counts. */
   #last = -1;
+  /** Index of the last bar that was not refused by a ruling. */
+  #seen = -1;
   #open: Open | null = null;
   /** Sessions without a bar before the present one. */
   #missing = 0;
@@ -120,8 +119,7 @@ class InspectionRun {
   }
 
   take(index: number): void {
-    const bar = this.#bar(index);
-    const ruling = this.#context.ruling(bar.date);
+    const ruling = this.#rulingSince(this.#last, index);
     this.#missing = this.#missingBefore(index);
     if (this.#missing >= GAP_SESSIONS) this.#gaps.push({ index, sessions: this.#missing });
     if (ruling?.decision === 'refuse') {
@@ -130,6 +128,7 @@ class InspectionRun {
     }
     if (this.#open !== null) this.#follow(this.#open, index);
     else this.#evaluate(index, ruling);
+    this.#seen = index;
   }
 
   finish(): Inspection {
@@ -147,58 +146,64 @@ class InspectionRun {
     return this.#bars[index] as Bar;
   }
 
+  /** What is known of a bar, and of the dates since another one. */
+  #rulingSince(since: number, index: number): Ruling | null {
+    return this.#context.ruling(this.#bar(index).date, this.#bars[since]?.date);
+  }
+
   #evaluate(index: number, ruling: Ruling | null): void {
     if (this.#last < 0) {
       this.#accept(index, index);
       return;
     }
-    const before = levelled(this.#bar(this.#last), this.#dividendFactor(ruling));
+    const before = levelled(this.#bar(this.#last), dividendFactor(ruling, this.#bar(this.#last)));
     const bar = this.#bar(index);
-    if (ruling?.factor !== undefined && isAtNewLevel(before, bar, ruling.factor)) {
-      this.#adjust(index, ruling.factor, index, 'action');
-      return;
-    }
-    if (ruling?.decision === 'real') {
-      this.#accept(index, index);
-      return;
-    }
-    const missing = this.#last === index - 1 ? this.#missing : this.#context.sessionsBetween(before.date, bar.date);
-    const context = this.#context;
-    const found = evidenceAgainst(before, bar, {
+    const level = splitFactor(ruling, before, bar);
+    const found =
+      ruling?.decision === 'real' ? null : evidenceAgainst(before, atLevelBefore(bar, level), this.#moveTo(index));
+    if (found === null) this.#adjust(index, level, index, 'action');
+    else this.#open = { from: index, level, ...found, before: before.close * level };
+  }
+
+  #moveTo(index: number): MoveContext {
+    const [context, { date }] = [this.#context, this.#bar(index)];
+    const missing =
+      this.#last === index - 1 ? this.#missing : context.sessionsBetween(this.#bar(this.#last).date, date);
+    return {
       usual: this.#moves,
-      splits: this.#context.splits,
-      jumps: this.#context.jumps,
+      splits: context.splits,
+      jumps: context.jumps,
       sessions: 1 + missing,
       // Only a large move asks for it.
-      marketMove: () => context.marketMove(bar.date),
+      marketMove: () => context.marketMove(date),
       isClosed: true,
-    });
-    if (found === null) this.#accept(index, index);
-    else this.#open = { from: index, ...found };
+    };
   }
 
   /** Decides by a bar after the one in question, where it can. */
   #follow(open: Open, index: number): void {
-    const before = this.#bar(this.#last);
-    const jump = this.#jump(open);
-    const now = Math.log(this.#bar(index).close / before.close);
+    const [bar, seen] = [this.#bar(index), this.#bar(this.#seen)];
+    const ruling = this.#rulingSince(this.#seen, index);
+    const split = splitFactor(ruling, seen, bar);
+    const jump = Math.log(this.#bar(open.from).close / open.before);
+    const now = Math.log(bar.close / (open.before * split * dividendFactor(ruling, seen)));
     const after = index - open.from;
     if (Math.abs(now) < RETURNED * Math.abs(jump)) {
       this.#close(open, index, 'refused');
-      this.#evaluate(index, this.#context.ruling(this.#bar(index).date));
-      return;
-    }
-    if (open.kind === 'spike') {
+      this.#evaluate(index, this.#rulingSince(this.#last, index));
+    } else if (split !== 1) {
+      // Bars before a split and after it have no common level: those before are settled by now.
+      this.#close(open, index, open.kind === 'spike' ? 'real' : 'adjusted', index - 1);
+      this.#evaluate(index, this.#rulingSince(this.#last, index));
+    } else if (ruling?.factor !== undefined && Math.abs(jump - Math.log(ruling.factor)) < RETURNED * Math.abs(jump)) {
+      // The split of the jump in question, with a later date.
+      this.#close({ ...open, factor: ruling.factor }, index, 'adjusted');
+    } else if (ruling?.decision === 'real') this.#close(open, index, 'real');
+    else if (open.kind === 'spike') {
       const stands = Math.abs(now - jump) < Math.abs(jump) / 2 || (now - jump) * jump > 0;
       if (stands || after >= BARS_FOR_SPIKE) this.#close(open, index, 'real');
-      return;
-    }
-    if (after >= BARS_FOR_CRASH && this.#isCrash(open, index)) this.#close(open, index, 'real');
+    } else if (after >= BARS_FOR_CRASH && this.#isCrash(open, index)) this.#close(open, index, 'real');
     else if (after >= (open.kind === 'split' ? BARS_FOR_SPLIT : BARS_FOR_LEVEL)) this.#close(open, index, 'adjusted');
-  }
-
-  #jump({ from }: Open): number {
-    return Math.log(this.#bar(from).close / this.#bar(this.#last).close);
   }
 
   /** After a crash prices move more than before it, on most days: one large move is news of another kind. */
@@ -211,45 +216,41 @@ class InspectionRun {
     return middle > CRASH_MOVES * 0.67 * this.#moves.deviation;
   }
 
-  #close(open: Open, until: number, outcome: 'real' | 'adjusted' | 'refused'): void {
+  /** @param to last bar that counts, or not, by this */
+  #close(open: Open, until: number, outcome: 'real' | 'adjusted' | 'refused', to = until): void {
     this.#record(open, until, outcome);
     this.#open = null;
     if (outcome === 'refused') {
       for (let at = open.from; at < until; at++) if (this.#releasedBy[at] === PENDING) this.#releasedBy[at] = REFUSED;
       return;
     }
-    if (outcome === 'adjusted') this.#adjust(open.from, open.factor, until, 'inferred');
-    for (let at = open.from; at <= until; at++) if (this.#releasedBy[at] === PENDING) this.#accept(at, until);
+    if (outcome === 'adjusted') this.#adjust(open.from, open.level * open.factor, until, 'inferred');
+    else this.#adjust(open.from, open.level, until, 'action');
+    for (let at = open.from; at <= to; at++) if (this.#releasedBy[at] === PENDING) this.#accept(at, until);
   }
 
-  #record({ from, kind }: Open, until: number | null, outcome: Quarantine['outcome']): void {
-    const before = this.#bar(this.#last).close;
+  #record({ from, kind, before }: Open, until: number | null, outcome: Quarantine['outcome']): void {
     this.#quarantines.push({ from, until, kind, before, close: this.#bar(from).close, outcome });
   }
 
   /** The bars before `index` get the level of the bar itself, which counts. */
   #adjust(index: number, factor: number, knownBy: number, origin: Adjustment['origin']): void {
-    this.#adjustments.push({ index, factor, knownBy, origin });
-    this.#moves.rescale(factor);
+    if (factor !== 1) {
+      this.#adjustments.push({ index, factor, knownBy, origin });
+      this.#moves.rescale(factor);
+    }
     this.#accept(index, knownBy);
   }
 
   #accept(index: number, releasedBy: number): void {
     this.#releasedBy[index] = releasedBy;
-    const factor = this.#dividendFactor(this.#context.ruling(this.#bar(index).date));
+    const factor = this.#last < 0 ? 1 : dividendFactor(this.#rulingSince(this.#last, index), this.#bar(this.#last));
     if (factor !== 1) {
       this.#adjustments.push({ index, factor, knownBy: releasedBy, origin: 'dividend' });
       this.#moves.rescale(factor);
     }
     this.#moves.push(this.#bar(index));
     this.#last = index;
-  }
-
-  /** New level over old one of a cash dividend; 1: none, or one that no price has. */
-  #dividendFactor(ruling: Ruling | null): number {
-    const before = this.#last < 0 ? Number.NaN : this.#bar(this.#last).close;
-    const factor = 1 - (ruling?.dividend ?? 0) / before;
-    return factor > 0 && factor < 1 ? factor : 1;
   }
 
   #missingBefore(index: number): number {
@@ -260,8 +261,23 @@ class InspectionRun {
 
 const levelled = (bar: Bar, factor: number): Bar => (factor === 1 ? bar : { ...bar, close: bar.close * factor });
 
-/** An action of a file whose prices are adjusted already changes nothing. */
-function isAtNewLevel(before: Bar, bar: Bar, factor: number): boolean {
+/** The bar as it would be without a split. */
+function atLevelBefore(bar: Bar, factor: number): Bar {
+  if (factor === 1) return bar;
+  const { open, high, low, close, volume } = bar;
+  const prices = { open: open / factor, high: high / factor, low: low / factor, close: close / factor };
+  return { ...bar, ...prices, volume: volume === null ? null : volume * factor };
+}
+
+/** New level over old one of a cash dividend; 1: none, or one that no price has. */
+function dividendFactor(ruling: Ruling | null, before: Bar): number {
+  const factor = 1 - (ruling?.dividend ?? 0) / before.close;
+  return factor > 0 && factor < 1 ? factor : 1;
+}
+
+/** New level over old one of a split; 1: none, or that of a file whose prices are adjusted already. */
+function splitFactor(ruling: Ruling | null, before: Bar, bar: Bar): number {
+  if (ruling?.factor === undefined) return 1;
   const move = Math.log(bar.close / before.close);
-  return Math.abs(move - Math.log(factor)) < Math.abs(move);
+  return Math.abs(move - Math.log(ruling.factor)) < Math.abs(move) ? ruling.factor : 1;
 }

@@ -115,7 +115,7 @@ export class Inspections {
         moves.set(date, move);
         return move;
       },
-      ruling: (date) => this.#tape.ruling(symbol, date),
+      ruling: (date, after) => this.#tape.ruling(symbol, date, after),
     });
     return [inspected, { rulings, moves }];
   }

@@ -101,6 +101,47 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
 });
 
+it('dividends of a date that were told together are several; another answer is a correction of them', () => {
+  const tape = tapeOf();
+  const paid = (amount: number) =>
+    ({ kind: 'dividend', symbol: 'SPY', date: '2020-03-03', factor: null, amount, note: null }) as const;
+  const dividend = () => [tape, tapeOf()].map((one) => one.ruling('SPY', '2020-03-03')?.dividend);
+  expect(tape.act([paid(0.2), paid(6.8)], arrival(1))).toBe(2);
+  expect(dividend()).toEqual([7, 7]);
+  // Another feed tells one of them, and the same feed all again.
+  expect(tape.act([paid(0.2)], { feed: 'other', receivedAt: 2 })).toBe(0);
+  expect(tape.act([paid(6.8), paid(0.2)], arrival(3))).toBe(0);
+  expect(dividend()).toEqual([7, 7]);
+  tape.act([paid(0.25)], arrival(4));
+  expect(dividend()).toEqual([0.25, 0.25]);
+  // The second one of a date may be told later than the first.
+  tape.act([paid(0.25), paid(3)], arrival(5));
+  expect(dividend()).toEqual([3.25, 3.25]);
+  const copy = openTape(null);
+  copy.act(readActions(file), { feed: 'tape', receivedAt: 0 });
+  expect(copy.ruling('SPY', '2020-03-03')).toEqual({ dividend: 3.25 });
+});
+
+it('what is known of dates without a bar is known of the next one', () => {
+  const tape = openTape(null);
+  const action = { symbol: 'SPY', factor: null, note: null };
+  tape.act(
+    [
+      { ...action, kind: 'dividend', date: '2020-03-04', amount: 1 },
+      { ...action, kind: 'split', date: '2020-03-03', factor: 0.5 },
+      { ...action, kind: 'refuse', date: '2020-03-05' },
+      { ...action, kind: 'refuse', date: '2020-03-03' },
+      { ...action, kind: 'dividend', date: '2020-03-09', amount: 9 },
+    ],
+    arrival(1),
+  );
+  expect(tape.ruling('SPY', '2020-03-06', '2020-03-02')).toEqual({ factor: 0.5, dividend: 2 });
+  expect(tape.ruling('SPY', '2020-03-05', '2020-03-04')).toEqual({ decision: 'refuse' });
+  expect(tape.ruling('SPY', '2020-03-06', '2020-03-05')).toBeNull();
+  expect(tape.ruling('SPY', '2020-03-06')).toBeNull();
+  expect(tape.ruling('QQQ', '2020-03-06', '2020-03-02')).toBeNull();
+});
+
 it('its folder is made where there is none: a node of a cluster has no other file there', () => {
   file = join(folder, 'new', 'service-tape.db');
   expect(tapeOf().record(of(MON), arrival(1), false)).toBe(1);

@@ -8,17 +8,17 @@ import { z } from 'zod';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
-import type { Ruling } from './inspect.ts';
 import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
+import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
 import { migrateTape } from './schema.ts';
 
 /** A closed bar that changes by less (5 basis points) is used from the next build on. */
 const SMALL_CORRECTION = 0.0005;
 
-/** A corporate action or a trading status, from an operator or a feed. */
+/** A corporate action or a trading status, from an operator or a feed; with its arrival once it is recorded. */
 export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
-export interface TapeAction {
+export interface TapeAction extends Partial<Arrival> {
   readonly kind: ActionKind;
   readonly symbol: string;
   readonly date: string;
@@ -40,8 +40,8 @@ export interface TapeFault {
 export interface Tape {
   /** Present bars of each symbol, oldest first: of each date the newest revision. */
   readonly bars: ReadonlyMap<string, readonly Bar[]>;
-  /** What actions and the operator say about the bar of a date. */
-  ruling(symbol: string, date: string): Ruling | null;
+  /** What actions and the operator say about the bar of a date, and of the dates without one after `after`. */
+  ruling(symbol: string, date: string, after?: string): Ruling | null;
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
   /** Changes with what `ruling` answers about any bar. */
@@ -70,6 +70,8 @@ export interface Tape {
 }
 
 const ActionRowSchema = z.object({
+  feed: z.string(),
+  receivedAt: z.number(),
   kind: z.enum(ACTION_KINDS),
   symbol: z.string(),
   date: z.string(),
@@ -77,7 +79,7 @@ const ActionRowSchema = z.object({
   amount: z.number().nullable(),
   note: z.string().nullable(),
 });
-const ACTIONS_SQL = `SELECT kind, symbol, date, factor, amount, note FROM tape
+const ACTIONS_SQL = `SELECT feed, received_at AS receivedAt, kind, symbol, date, factor, amount, note FROM tape
   WHERE kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
 
 /**
@@ -157,7 +159,7 @@ class StoredTape implements Tape {
   /** Revisions of dates that have more than one, by symbol and date. */
   readonly #revisions = new Map<string, number>();
   #actions: TapeAction[] = [];
-  #rulings = new Map<string, Ruling>();
+  #rulings: Rulings = new Map();
   #rulingsVersion = 0;
   /** What each version changed. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
@@ -195,8 +197,8 @@ class StoredTape implements Tape {
     return earliest;
   }
 
-  ruling(symbol: string, date: string): Ruling | null {
-    return this.#rulings.size === 0 ? null : (this.#rulings.get(keyOf(symbol, date)) ?? null);
+  ruling(symbol: string, date: string, after?: string): Ruling | null {
+    return rulingOn(this.#rulings, symbol, date, after);
   }
 
   rulingsVersion(): number {
@@ -246,9 +248,14 @@ class StoredTape implements Tape {
 
   act(actions: readonly TapeAction[], arrival: Arrival): number {
     const known = new Set(this.#actions.map(actionKey));
-    const added = actions.filter((one) => !known.has(actionKey(one)));
+    const isNew = (one: TapeAction): boolean => !known.has(actionKey(one));
+    // Where one dividend of a date is new, those that came with it are recorded with it: together they are the answer.
+    const paid = new Set(actions.filter((one) => one.kind === 'dividend' && isNew(one)).map(dateKey));
+    const added = actions
+      .filter((one) => isNew(one) || (one.kind === 'dividend' && paid.has(dateKey(one))))
+      .map((one) => ({ ...arrival, ...one }));
     this.#atomic(() => {
-      for (const one of added) this.#insert({ ...one, ...arrival, revision: 0 });
+      for (const one of added) this.#insert({ ...one, revision: 0 });
     });
     if (added.length > 0) this.#setActions([...this.#actions, ...added], added);
     return added.length;
@@ -326,6 +333,8 @@ class StoredTape implements Tape {
 
 const keyOf = (symbol: string, date: string): string => `${symbol} ${date}`;
 
+const dateKey = ({ symbol, date }: TapeAction): string => keyOf(symbol, date);
+
 const readActionRows = (database: Database): TapeAction[] =>
   database
     .prepare(ACTIONS_SQL)
@@ -335,20 +344,6 @@ const readActionRows = (database: Database): TapeAction[] =>
 /** Identifies an action. A symbol may be halted several times a day; its notes tell them apart. */
 const actionKey = ({ kind, symbol, date, factor, amount = null, note }: TapeAction): string =>
   JSON.stringify([kind, symbol, date, factor, amount, kind === 'halt' || kind === 'resume' ? note : null]);
-
-/** Later rows win: an operator may change a decision. */
-export function rulingsOf(actions: readonly TapeAction[]): Map<string, Ruling> {
-  const rulings = new Map<string, Ruling>();
-  for (const { kind, symbol, date, factor, amount = null } of actions) {
-    const key = keyOf(symbol, date);
-    const known = rulings.get(key)?.dividend;
-    const dividend = known === undefined ? {} : { dividend: known };
-    if (kind === 'split' && factor !== null) rulings.set(key, { factor, ...dividend });
-    if (kind === 'real' || kind === 'refuse') rulings.set(key, { decision: kind, ...dividend });
-    if (kind === 'dividend' && amount !== null) rulings.set(key, { ...rulings.get(key), dividend: amount });
-  }
-  return rulings;
-}
 
 interface Merge {
   readonly bars: Bar[];

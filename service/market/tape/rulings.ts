@@ -1,0 +1,83 @@
+// Service, market, tape: what actions and decisions say about the bar of a date. Pure.
+import { countLeading } from '../../count-leading.ts';
+
+/** What is known from elsewhere about the bar of a date. */
+export interface Ruling {
+  /** New level over old one, of a split. */
+  readonly factor?: number;
+  /** real: the operator says that this is the price. refuse: that it is none. */
+  readonly decision?: 'real' | 'refuse';
+  /** Paid in cash, a share, at the level of the bar before. */
+  readonly dividend?: number;
+}
+
+/** An action or decision, with its arrival. */
+interface Told {
+  readonly kind: string;
+  readonly symbol: string;
+  readonly date: string;
+  readonly factor: number | null;
+  readonly amount?: number | null;
+  readonly feed?: string;
+  readonly receivedAt?: number;
+}
+
+/** Of each symbol the dates that have a ruling, ascending. */
+export type Rulings = ReadonlyMap<string, readonly (readonly [date: string, ruling: Ruling])[]>;
+
+/**
+ * Later rows win: an operator may change a decision, a vendor the amount of a dividend. Dividends of a date that were
+ * told together are several.
+ */
+export function rulingsOf(actions: readonly Told[]): Rulings {
+  const rulings = new Map<string, Map<string, Ruling>>();
+  /** Amounts of the newest answer about the dividends of a date. */
+  const told = new Map<string, { readonly answer: string; readonly amounts: Set<number> }>();
+  for (const { kind, symbol, date, factor, amount = null, feed, receivedAt } of actions) {
+    const dates = rulings.get(symbol) ?? new Map<string, Ruling>();
+    const known = dates.get(date)?.dividend;
+    const dividend = known === undefined ? {} : { dividend: known };
+    if (kind === 'split' && factor !== null) dates.set(date, { factor, ...dividend });
+    if (kind === 'real') dates.set(date, { decision: kind, ...dividend });
+    // A split of that date is in the next price.
+    if (kind === 'refuse') dates.set(date, { ...dates.get(date), decision: kind });
+    if (kind === 'dividend' && amount !== null) {
+      const [key, answer] = [`${symbol} ${date}`, `${feed} ${receivedAt}`];
+      const last = told.get(key);
+      const amounts = new Set(last?.answer === answer ? last.amounts : []).add(amount);
+      told.set(key, { answer, amounts });
+      dates.set(date, { ...dates.get(date), dividend: [...amounts].reduce((sum, one) => sum + one) });
+    }
+    if (dates.size > 0) rulings.set(symbol, dates);
+  }
+  return new Map([...rulings].map(([symbol, dates]) => [symbol, [...dates].sort(([a], [b]) => (a < b ? -1 : 1))]));
+}
+
+/**
+ * What is known of a date and of those before it that have no bar: a split or a dividend is in the next price.
+ * @param after date of the bar before; undefined: the date alone
+ */
+export function rulingOn(rulings: Rulings, symbol: string, date: string, after?: string): Ruling | null {
+  const dates = rulings.get(symbol);
+  if (dates === undefined) return null;
+  const isBefore = ([one]: readonly [string, Ruling]): boolean => (after === undefined ? one < date : one <= after);
+  let ruling: Ruling | null = null;
+  for (let index = countLeading(dates, isBefore); index < dates.length; index++) {
+    const [on, { decision, ...level }] = dates[index] as [string, Ruling];
+    if (on > date) break;
+    const own = on === date && decision !== undefined ? { ...level, decision } : level;
+    ruling = ruling === null ? own : following(ruling, own);
+  }
+  return ruling;
+}
+
+/** Both, at the level before the first of them. */
+function following(first: Ruling, { factor, dividend, ...decision }: Ruling): Ruling {
+  const level = first.factor ?? 1;
+  return {
+    ...first,
+    ...decision,
+    ...(factor === undefined ? {} : { factor: level * factor }),
+    ...(dividend === undefined ? {} : { dividend: (first.dividend ?? 0) + dividend / level }),
+  };
+}
