@@ -183,7 +183,7 @@ const RULES: readonly (readonly [id: string, rule: string, check: Rule])[] = [
     'actions-dated',
     'Splits have a ratio above zero, and a date within the range',
     async ({ feed, listings, clock, signal }) => {
-      if (feed.actions === undefined || !feed.offers.actions) return 'skip: the feed has no corporate actions';
+      if (feed.actions === undefined) return 'skip: the feed has no corporate actions';
       const [from, to] = [newYorkDate(clock.now() - 30 * DAY_MS), newYorkDate(clock.now())];
       const symbols = listings.map(({ symbol }) => symbol);
       const found = await feed.actions({ symbols, from, to }, signal);

@@ -89,7 +89,6 @@ export class FakePriceFeed implements PriceFeed {
     closeDelayMs: 5 * SECOND_MS,
     connectionMs: 2 * HOUR_MS,
     symbolsPerRequest: 2,
-    actions: true,
   };
   /** Connections that were opened, and rows of history that were sent. */
   readonly counts = { connections: 0, asked: 0 };

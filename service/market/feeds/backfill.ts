@@ -73,7 +73,7 @@ async function fetchHistory(
   const symbols = chunk.map(({ listing }) => listing.symbol);
   const bars: FeedBar[] = [];
   for await (const page of feed.bars({ symbols, step: 'day', from, to: at, priority: 'history' }, signal))
-    bars.push(...page);
+    for (const bar of page) bars.push(bar);
   signal.throwIfAborted();
   const bySymbol = Map.groupBy(
     bars.filter(({ isClosed }) => isClosed),

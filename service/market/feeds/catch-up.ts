@@ -107,21 +107,20 @@ export class CatchUp {
   #apply(answers: readonly Answer[]): void {
     if (answers.length === 0) return;
     const { clock, record, onAnswer } = this.#deps;
-    const counts: FeedBar[] = [];
+    const counts = answers.map(({ bars }) => bars);
     const [again, missed]: [string[], string[]] = [[], []];
     for (const { followed, bars, at } of answers) {
-      counts.push(...bars);
       const bySymbol = Map.groupBy(bars, ({ symbol }) => symbol);
       for (const one of followed) {
         const { symbol } = one.listing;
         if (isMissed(one, bySymbol.get(symbol) ?? [])) missed.push(symbol);
         const answered = one.answered(bySymbol.get(symbol) ?? [], at, clock.now());
-        counts.push(...answered.counts);
+        counts.push(answered.counts);
         if (answered.asks) again.push(symbol);
       }
     }
     // At once, so that minutes are evaluated before the close that follows them.
-    record.take(counts);
+    record.take(counts.flat());
     onAnswer(
       answers.flatMap(({ followed }) => followed.map(({ listing }) => listing.symbol)),
       missed,

@@ -35,8 +35,8 @@ export interface FeedRecord {
 }
 
 export interface KnownPrices {
-  /** Whether the feed was asked for the whole history. */
-  readonly hasHistory: boolean;
+  /** When the feed gave the whole history, wall ms; null: it did not yet. */
+  readonly historyAt: number | null;
   /** Date of the newest daily bar. */
   readonly lastDay: string | null;
   /** End of the newest bar within the day, ms. */
@@ -153,7 +153,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     },
     named: (symbol, name) => void names.set(symbol, name),
     known: (symbol) => ({
-      hasHistory: tape.minutes.askedSince(symbol, feed) !== null,
+      historyAt: tape.minutes.history(symbol, feed)?.receivedAt ?? null,
       lastDay: tape.bars.get(symbol)?.at(-1)?.date ?? null,
       lastMinute: minutes.lastEnd(symbol),
     }),

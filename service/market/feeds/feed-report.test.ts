@@ -13,7 +13,6 @@ const offers = {
   closeDelayMs: 0,
   connectionMs: null,
   symbolsPerRequest: 1,
-  actions: false,
 } as const;
 
 function rig(symbols: readonly string[]) {
@@ -30,7 +29,7 @@ function rig(symbols: readonly string[]) {
       yield [];
     },
   };
-  const known = { hasHistory: false, lastDay: null, lastMinute: null };
+  const known = { historyAt: null, lastDay: null, lastMinute: null };
   const listing = (symbol: string): FeedListing => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' });
   const record = {
     take: () => undefined,

@@ -23,7 +23,7 @@ export interface FollowActionsDeps extends RetryDeps {
 /** @throws FeedError that is fatal, or the signal's reason; a vendor without actions is asked for none */
 export async function followActions(deps: FollowActionsDeps, signal: AbortSignal): Promise<never> {
   const { clock, feed, record, symbols } = deps;
-  if (feed.actions === undefined || !feed.offers.actions) return never;
+  if (feed.actions === undefined) return never;
   let wanted = symbols;
   let jumped: readonly string[] = [];
   let allAt = clock.now();

@@ -51,8 +51,6 @@ export interface FeedOffer {
   readonly symbolsPerRequest: number;
   /** The same for the first fetch of years, which is recorded when it is whole. Absent: as many. */
   readonly symbolsPerHistory?: number;
-  /** Whether `actions` has splits and delistings. */
-  readonly actions: boolean;
 }
 
 /** How live data reaches the service. */

@@ -42,11 +42,12 @@ export class SymbolProgress {
   }
 
   /** Begins with what is recorded. */
-  reset({ hasHistory, lastDay, lastMinute }: KnownPrices): void {
-    this.hasHistory = hasHistory;
+  reset({ historyAt, lastDay, lastMinute }: KnownPrices): void {
+    this.hasHistory = historyAt !== null;
     // The day after its date: no session closes later.
-    this.closesTo = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
-    this.#newestDay = this.closesTo;
+    this.#newestDay = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
+    // A symbol of which the vendor had nothing then is not asked for all of its past again.
+    this.closesTo = lastDay === null && historyAt !== null ? historyAt - this.#offers.closeDelayMs : this.#newestDay;
     this.minutesTo = lastMinute;
     this.#held = null;
     this.#recheckAt = 0;

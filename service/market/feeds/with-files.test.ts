@@ -65,7 +65,6 @@ function sharesFeed(_deps: FeedDeps, asked: string[]): PriceFeed {
       closeDelayMs: 7,
       connectionMs: null,
       symbolsPerRequest: 200,
-      actions: true,
     },
     check: async () => ({ ok: true, clockSkewMs: 3, plan: 'p' }),
     listings: async (symbols) => symbols.map((symbol) => ({ symbol, reason: 'none' })),

@@ -85,7 +85,6 @@ class AlpacaFeed implements PriceFeed {
     closeDelayMs: CLOSE_DELAY_MS,
     connectionMs: null,
     symbolsPerRequest: SYMBOLS_PER_REQUEST,
-    actions: true,
   } as const;
   readonly #deps: FeedDeps;
   readonly #rest: string;

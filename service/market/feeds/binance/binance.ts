@@ -38,7 +38,6 @@ class BinanceFeed implements PriceFeed {
     // The exchange ends a connection after 24 hours.
     connectionMs: 24 * HOUR_MS,
     symbolsPerRequest: 1,
-    actions: false,
   } as const;
   readonly #deps: FeedDeps;
   readonly #rest: string;

@@ -85,7 +85,6 @@ class FileFeed implements PriceFeed {
       closeDelayMs,
       connectionMs: null,
       symbolsPerRequest: 1,
-      actions: false,
     };
   }
 

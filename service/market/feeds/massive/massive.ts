@@ -69,7 +69,6 @@ class MassiveFeed implements PriceFeed {
     symbolsPerRequest: 2_000,
     // A symbol's history is one call, and recorded when it is whole.
     symbolsPerHistory: 1,
-    actions: true,
   } as const;
   readonly #deps: FeedDeps;
   readonly #rest: string;

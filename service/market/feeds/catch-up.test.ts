@@ -1,0 +1,42 @@
+// Service, market feeds, test: what a catch-up does with an answer of history.
+import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../shared/lib/time.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { CatchUp } from './catch-up.ts';
+import type { FeedBar, FeedOffer, PriceFeed } from './price-feed.ts';
+import { SymbolProgress } from './symbol-progress.ts';
+
+const OFFERS: FeedOffer = {
+  ...{ steps: ['day', 'minute'], delayMs: 0, closeDelayMs: 0, connectionMs: null, symbolsPerRequest: 200 },
+};
+
+/** Two sessions of minutes of 200 shares are 156,000: more than a call takes arguments. */
+test('an answer of 156,000 rows is recorded', async () => {
+  const clock = createManualClock(Date.parse('2026-03-05T22:00:00Z'));
+  const [rows, page] = [156_000, 10_000];
+  const minute = (index: number): FeedBar => ({
+    ...{ symbol: 'SPY', step: 'minute', date: '2026-03-05', isClosed: true, volume: 1 },
+    ...{ start: index * MINUTE_MS, end: (index + 1) * MINUTE_MS, open: 100, high: 101, low: 99, close: 100 },
+  });
+  const feed: Pick<PriceFeed, 'offers' | 'bars'> = {
+    offers: OFFERS,
+    async *bars({ step }) {
+      if (step === 'minute')
+        for (let at = 0; at < rows; at += page)
+          yield Array.from({ length: Math.min(page, rows - at) }, (_, index) => minute(at + index));
+    },
+  };
+  const listing = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', calendar: 'us' } as const;
+  const progress = new SymbolProgress(listing, OFFERS, { historyAt: clock.now(), lastDay: null, lastMinute: null });
+  let recorded = 0;
+  const ending = new AbortController();
+  const catchUp = new CatchUp({
+    ...{ clock, feed: feed as PriceFeed, progress: new Map([['SPY', progress]]), random: () => 0.5 },
+    record: { take: (bars: readonly FeedBar[]) => (recorded += bars.length) } as never,
+    onAnswer: () => ending.abort(new Error('answered')),
+    onError: () => undefined,
+  });
+  catchUp.request(['SPY']);
+  await expect(catchUp.run(ending.signal)).rejects.toThrow('answered');
+  expect(recorded).toBe(rows);
+});
