@@ -10,7 +10,7 @@ import { type RetryDeps, untilDone } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
 /** 1,260 sessions: three years for ranks, and the two years that are served. */
-const HISTORY_MS = (5 * 365.25 + 10) * DAY_MS;
+export const HISTORY_MS = (5 * 365.25 + 10) * DAY_MS;
 const AT_ONCE = 2;
 
 export interface BackfillDeps extends RetryDeps {

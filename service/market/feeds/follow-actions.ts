@@ -2,6 +2,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import { HISTORY_MS } from './backfill.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
@@ -10,6 +11,7 @@ const EVERY_MS = HOUR_MS;
 /** While a jump is not explained: the vendor may say it late. */
 const UNEXPLAINED_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
+/** How far back actions are asked for again: a vendor may say or correct one late. */
 const BACK_MS = 30 * DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
 
@@ -20,16 +22,19 @@ export interface FollowActionsDeps extends RetryDeps {
   readonly symbols: readonly string[];
 }
 
-/** @throws FeedError that is fatal, or the signal's reason; a vendor without actions is asked for none */
+/**
+ * Asks for those of the whole history first, whose prices are raw: this computer may have been off for months.
+ * @throws FeedError that is fatal, or the signal's reason; a vendor without actions is asked for none
+ */
 export async function followActions(deps: FollowActionsDeps, signal: AbortSignal): Promise<never> {
   const { clock, feed, record, symbols } = deps;
   if (feed.actions === undefined) return never;
   let wanted = symbols;
   let jumped: readonly string[] = [];
   let allAt = clock.now();
-  for (;;) {
+  for (let back = HISTORY_MS; ; back = BACK_MS) {
     const askedAt = clock.now();
-    const request = { symbols: wanted, from: dateOf(askedAt - BACK_MS), to: dateOf(askedAt + AHEAD_MS) };
+    const request = { symbols: wanted, from: dateOf(askedAt - back), to: dateOf(askedAt + AHEAD_MS) };
     const actions = await untilDone(deps, async () => (await feed.actions?.(request, signal)) ?? [], signal);
     signal.throwIfAborted();
     record.act(actions);

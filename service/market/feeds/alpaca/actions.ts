@@ -21,8 +21,14 @@ export function tapeActions(actions: CorporateActions): TapeAction[] {
     factor: null,
     note,
   });
+  // A ticker may have been another company's, which ended: it lives again under the new name.
   const renamed = (before: string, after: string, date: string): TapeAction[] =>
-    after === '' || after === before ? [] : [end(before, date, `The symbol is ${after} now.`)];
+    after === '' || after === before
+      ? []
+      : [
+          end(before, date, `The symbol is ${after} now.`),
+          { kind: 'resume', symbol: after, date, factor: null, note: `The symbol was ${before} before.` },
+        ];
 
   return [
     ...[...actions.forward_splits, ...actions.reverse_splits].flatMap((one) => [

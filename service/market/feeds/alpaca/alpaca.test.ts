@@ -211,6 +211,8 @@ describe('corporate actions', () => {
       ['split', 'GE', '2026-03-02', 8, '1:8'],
       ['split', 'TR', '2026-03-02', 1 / 1.03, '0.03 shares for each one'],
       ['delisting', 'FB', '2026-03-03', null, 'The symbol is META now.'],
+      // Another company's symbol until then, which may have ended.
+      ['resume', 'META', '2026-03-03', null, 'The symbol was FB before.'],
       ['delisting', 'TWTR', '2026-03-03', null, 'It was bought for cash.'],
       ['delisting', 'LSI', '2026-03-04', null, 'It was taken over by EXR.'],
       ['dividend', 'AAPL', '2026-03-03', null, null],
