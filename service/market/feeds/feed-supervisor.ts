@@ -22,6 +22,8 @@ const TICK_MS = 5 * SECOND_MS;
 const SILENT_MS = 2 * MINUTE_MS;
 /** How often the last hour of an open session is fetched: a correction may have been missed. */
 const CHECKED_EVERY_MS = 30 * MINUTE_MS;
+/** Interval at which the vendor is asked for refused symbols: a pair may rest, a host of files be away. */
+const REFUSED_EVERY_MS = 30 * MINUTE_MS;
 /** A tick this late means that the computer slept. */
 const SLEPT_MS = MINUTE_MS;
 /** Interval of retries after an error that only a person can repair. */
@@ -214,6 +216,7 @@ export class FeedSupervisor implements FeedStatus {
         ...(connection === null ? [] : [connection.run(signal)]),
         followActions({ ...retry, feed, record, symbols }, signal),
         this.#backfill(common, catchUp, signal),
+        this.#askForRefused(retry, signal),
         failing.promise,
       ]);
     } finally {
@@ -239,6 +242,18 @@ export class FeedSupervisor implements FeedStatus {
       if (!('reason' in one)) continue;
       this.#refused.set(one.symbol, one.reason);
       onNotice(`${one.symbol} has no prices: ${one.reason}.`);
+    }
+  }
+
+  /** Begins another attempt when the vendor serves one of them. */
+  async #askForRefused(retry: RetryDeps, signal: AbortSignal): Promise<never> {
+    for (;;) {
+      await pause(this.#deps.clock, REFUSED_EVERY_MS, signal);
+      const refused = [...this.#refused.keys()];
+      if (refused.length === 0) continue;
+      const rows = await untilDone(retry, () => this.#deps.feed.listings(refused, signal), signal);
+      const served = rows.find((row) => !('reason' in row));
+      if (served !== undefined) this.#current.abort(new Error(`the vendor has ${served.symbol} now`));
     }
   }
 

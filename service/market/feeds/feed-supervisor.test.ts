@@ -1,0 +1,73 @@
+// Service, market feeds, test: what the supervisor does about symbols that the vendor refuses.
+import { expect, test } from 'vitest';
+import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { openTape } from '../tape/tape.ts';
+import { createFeedMarket } from './feed-market.ts';
+import { FeedSupervisor } from './feed-supervisor.ts';
+import type { FeedBar, FeedListing, PriceFeed } from './price-feed.ts';
+
+const START = Date.parse('2026-03-05T22:00:00Z');
+const us = (symbol: string): FeedListing => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' });
+
+/** A vendor of closes alone. */
+function closes(clock: { now(): number }, listings: PriceFeed['listings']): PriceFeed {
+  return {
+    offers: {
+      ...{ steps: ['day'], delayMs: 0, closeDelayMs: 20 * MINUTE_MS, connectionMs: null, symbolsPerRequest: 200 },
+    },
+    check: async () => ({ ok: true, clockSkewMs: 0, plan: null }),
+    listings,
+    async *bars({ symbols, from, to }) {
+      for (const symbol of symbols) {
+        const page: FeedBar[] = [];
+        for (let at = Math.max(from, START - 60 * DAY_MS); at < to + DAY_MS; at += DAY_MS) {
+          const date = dateOf(at);
+          if (!isSession('us', date)) continue;
+          const { open: start, close: end } = sessionOn('us', date);
+          if (start < from || end + 20 * MINUTE_MS > clock.now()) continue;
+          page.push({
+            ...{ symbol, step: 'day', date, start, end, isClosed: true },
+            ...{ open: 100, high: 101, low: 99, close: 100, volume: 1e6 },
+          });
+        }
+        yield page;
+      }
+    },
+  };
+}
+
+test('a symbol that the vendor refuses is asked for every half hour, and followed once it is served', async () => {
+  const clock = createManualClock(START);
+  let isAway = true;
+  const asked: (readonly string[])[] = [];
+  const feed = closes(clock, async (symbols) => {
+    asked.push(symbols);
+    return symbols.map((symbol) => (isAway && symbol === 'VIX' ? { symbol, reason: 'its host is away' } : us(symbol)));
+  });
+  const tape = openTape(null);
+  const listings = ['SPY', 'VIX', 'QQQ'].map(us);
+  const none = (): undefined => undefined;
+  const supervisor = new FeedSupervisor({
+    ...{ name: 'fake', feed, listings, clock, random: () => 0.5, onNotice: none },
+    record: createFeedMarket({ feed: 'fake', listings, tape, clock }),
+    logger: { debug: none, info: none, warn: none, error: none },
+  });
+  supervisor.start();
+  await clock.advance(65 * MINUTE_MS);
+  expect(supervisor.health('VIX', clock.now())).toMatchObject({ kind: 'halted', reason: 'its host is away' });
+  // Only of what it refused.
+  expect(asked).toEqual([['SPY', 'VIX', 'QQQ'], ['VIX'], ['VIX']]);
+  expect([...tape.bars.keys()].sort()).toEqual(['QQQ', 'SPY']);
+
+  isAway = false;
+  await clock.advance(31 * MINUTE_MS);
+  expect(supervisor.health('VIX', clock.now())).toBeNull();
+  expect([...tape.bars.keys()].sort()).toEqual(['QQQ', 'SPY', 'VIX']);
+  await clock.advance(24 * HOUR_MS);
+  expect(tape.bars.get('VIX')?.at(-1)?.date).toBe('2026-03-06');
+  // Nothing is refused now.
+  expect(asked).toHaveLength(5);
+  await supervisor.close();
+});
