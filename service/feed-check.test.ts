@@ -168,6 +168,9 @@ it('reads symbols from a file, and a key from the environment or a file', () => 
   const environment = { BAROGRAPH_FEED_KEY: 'abc:def', HOME: '/' };
   expect(takeFeedKey(environment, null)).toBe('abc:def');
   expect(environment).toEqual({ HOME: '/' });
+  expect(() => takeFeedKey({ BAROGRAPH_FEED_KEY: 'secret\none' }, null)).toThrow(
+    /^BAROGRAPH_FEED_KEY must hold one key/,
+  );
   const keyFile = join(folder.path, 'key');
   writeFileSync(keyFile, 'ghi:jkl\n');
   expect(takeFeedKey({}, keyFile)).toBe('ghi:jkl');

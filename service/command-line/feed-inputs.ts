@@ -40,7 +40,11 @@ function linesOf(file: string): string {
 export function takeFeedKey(environment: NodeJS.ProcessEnv, file: string | null): string | null {
   const given = environment.BAROGRAPH_FEED_KEY?.trim();
   delete environment.BAROGRAPH_FEED_KEY;
-  if (file === null) return given === undefined || given === '' ? null : given;
+  if (file === null) {
+    if (given !== undefined && /\s/.test(given))
+      throw new Error('BAROGRAPH_FEED_KEY must hold one key and nothing else');
+    return given === undefined || given === '' ? null : given;
+  }
   let text: string;
   try {
     text = readFileSync(file, 'utf8').trim();

@@ -107,6 +107,17 @@ test('statuses that a vendor names are returned, without a body; a redirect is o
   });
 });
 
+test('a key that no request can carry is refused without a call, and is not repeated', async () => {
+  const { account, calls } = rig(() => new Response('1'));
+  const headers = { authorization: 'Bearer my-secret\nkey' };
+  const refused = await account
+    .fetch('https://acme.example/x', { signal: going, priority: 'live', headers })
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ kind: 'fatal', message: expect.stringMatching(/^The key of acme /) });
+  expect(String(refused)).not.toContain('secret');
+  expect(calls).toEqual([]);
+});
+
 test('an answer without an end is cut off', async () => {
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({

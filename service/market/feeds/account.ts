@@ -69,6 +69,12 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
       quietUntil: quietUntil > clock.now() ? quietUntil : null,
     }),
     async fetch(url, { signal, priority, headers = {}, weight = 1, statuses = [], mostBytes = MOST_BYTES }) {
+      // The message of the fetch would repeat the key.
+      if (!areHeaders(headers))
+        throw new FeedError(
+          'fatal',
+          `The key of ${vendor.name} has characters that no request carries; give it again.`,
+        );
       const reserve = priority === 'live' ? 0 : Math.max(0, size * RESERVE - 1);
       for (let ms = wait(weight, reserve); ms > 0; ms = wait(weight, reserve)) await pause(clock, ms, signal);
       tokens -= weight;
@@ -136,6 +142,14 @@ async function readBody(answer: Response, most: number, origin: string): Promise
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+function areHeaders(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(headers) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** The message of fetch is "fetch failed"; the reason is in its cause. */

@@ -102,6 +102,17 @@ describe('closed days', () => {
     expect(read.map(({ date }) => date)).toEqual(dates);
   });
 
+  it.each([70_000, 600_000, -600_000])('are there whatever this computer says (%i ms ahead)', async (ahead) => {
+    const days = new Map([['SPY', [day('2026-03-03', 5), day('2026-03-04', 6)]]]);
+    fake.bars.set('sip 1Day', days);
+    const now = at('2026-03-04T21:20:01Z');
+    const shares = feed({ now: now + ahead });
+    fake.now = now;
+    await shares.check(signal);
+    const read = await bars(shares, ['SPY'], 'day', { from: now - 2.5 * DAY_MS, to: now + DAY_MS });
+    expect(read.map(({ date }) => date)).toEqual(['2026-03-03', '2026-03-04']);
+  });
+
   it('have the date of New York, over changes of its clocks and half days', async () => {
     const first = at('2016-01-01');
     const dates = [...Array(3_650).keys()]
@@ -221,6 +232,14 @@ describe('corporate actions', () => {
     expect(read?.flatMap(({ amount }) => amount ?? [])).toEqual([0.2]);
     expect(fake.requests).toHaveLength(4);
   });
+});
+
+it('an action that is none keeps no other away', async () => {
+  const row = { symbol: 'AAPL', cusip: 'c', ex_date: '2026-03-02' };
+  fake.actions.push({ type: 'cash_dividend', processed: '2026-03-02', row: { ...row, rate: 0 } });
+  fake.actions.push({ type: 'forward_split', processed: '2026-03-02', row: { ...row, new_rate: 4, old_rate: 1 } });
+  const read = await feed().actions?.({ symbols: ['AAPL'], from: '2026-03-01', to: '2026-03-04' }, signal);
+  expect(read).toMatchObject([{ kind: 'split', symbol: 'AAPL' }]);
 });
 
 describe('listings', () => {

@@ -42,7 +42,6 @@ const TRADING = { paper: 'https://paper-api.alpaca.markets', live: 'https://api.
 
 /** The free plan has the consolidated tape when it is 15 minutes old; the rest is for the closing auction. */
 const CLOSE_DELAY_MS = 20 * MINUTE_MS;
-const FREE_AGE_MS = 16 * MINUTE_MS;
 /** Maximum number of bars in one answer. */
 const PAGE = 10_000;
 const ACTIONS_PAGE = 1_000;
@@ -90,6 +89,8 @@ class AlpacaFeed implements PriceFeed {
   readonly #rest: string;
   /** null: not asked yet. */
   #tape: Tape | null = null;
+  /** The vendor's clock less this computer's, ms. */
+  #skew = 0;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
@@ -104,6 +105,7 @@ class AlpacaFeed implements PriceFeed {
       const asked = this.#deps.clock.now();
       const clock = await this.#get(`${this.#trading(key)}/v2/clock`, ClockSchema, signal);
       const clockSkewMs = Math.round(clock.timestamp - (asked + this.#deps.clock.now()) / 2);
+      this.#skew = clockSkewMs;
       const expected = nextClose('us', clock.timestamp);
       const notes =
         clock.next_close === expected
@@ -125,10 +127,10 @@ class AlpacaFeed implements PriceFeed {
   }
 
   async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
-    const now = this.#deps.clock.now();
+    // The vendor's clock decides what is closed, and how old the end of a range must be on the free plan.
+    const now = this.#deps.clock.now() + this.#skew;
     const tape = step === 'day' ? 'sip' : (this.#tape ?? (await this.#probeTape(signal)));
-    // The free plan refuses a range that ends later.
-    const until = step === 'day' ? Math.min(to, now - FREE_AGE_MS) : to;
+    const until = step === 'day' ? Math.min(to, now - CLOSE_DELAY_MS) : to;
     const names = new Map(symbols.map((symbol) => [alpacaName(symbol), symbol]));
     const query = {
       timeframe: TIMEFRAMES[step],

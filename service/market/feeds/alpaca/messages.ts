@@ -51,7 +51,12 @@ const EffectiveMerger = z.object({
   acquirer_symbol: z.string().optional(),
   effective_date: DateSchema,
 });
-const listOf = <Row extends z.ZodType>(row: Row) => z.array(row).default([]);
+/** A row that is none (a dividend of nothing) must not keep the splits of all other symbols away. */
+const listOf = <Row extends z.ZodType>(row: Row) =>
+  z
+    .array(z.unknown())
+    .default([])
+    .transform((rows) => rows.flatMap((one) => row.safeParse(one).data ?? []));
 
 export const ActionsSchema = z.object({
   corporate_actions: z.object({

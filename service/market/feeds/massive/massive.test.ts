@@ -83,6 +83,21 @@ it('a plan of two years gives two years, and is found out once', async () => {
   expect(fake.requests).toHaveLength(3);
 });
 
+it('a plan without any years gives none, and ends the question', async () => {
+  fake.planFrom = '2026-03-04';
+  const one = feed();
+  // The clock runs between two calls.
+  const running = { now: () => clock.now() + 10 * fake.requests.length };
+  const moving = openVendor(
+    { ...massive, perMinute: 100_000 },
+    { clock: { ...clock, ...running }, hosts: { rest: fake.url }, key: () => MASSIVE_KEY, fetch },
+  ).feed;
+  expect(await bars(one, ['SPY'], '2021-03-05')).toEqual([]);
+  const before = fake.requests.length;
+  expect(await bars(moving, ['SPY'], '2021-03-05')).toEqual([]);
+  expect(fake.requests.length - before).toBe(2);
+});
+
 it('today is no close before some hours after it, and one that the plan does not have yet is none', async () => {
   clock = createManualClock(Date.parse('2026-03-04T23:00:00Z'));
   expect(datesOf(await bars(feed(), ['SPY', 'BRK-B', 'A'], '2026-03-04'))).toEqual([]);

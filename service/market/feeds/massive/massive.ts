@@ -156,7 +156,14 @@ class MassiveFeed implements PriceFeed {
     return found;
   }
 
-  async #range(symbol: string, from: number, to: number, priority: Priority, signal: AbortSignal): Promise<FeedBar[]> {
+  async #range(
+    symbol: string,
+    from: number,
+    to: number,
+    priority: Priority,
+    signal: AbortSignal,
+    isShortened = false,
+  ): Promise<FeedBar[]> {
     const now = this.#deps.clock.now();
     const bars: FeedBar[] = [];
     const ticker = encodeURIComponent(tickerOf(symbol));
@@ -166,9 +173,9 @@ class MassiveFeed implements PriceFeed {
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
       const answer = await this.#optional(url, RangeSchema, priority, signal);
       if (answer === null) {
-        if (first >= now - EVERY_PLAN_MS) return bars;
+        if (isShortened || first >= now - EVERY_PLAN_MS) return bars;
         this.#planFrom = now - EVERY_PLAN_MS;
-        return this.#range(symbol, from, to, priority, signal);
+        return this.#range(symbol, from, to, priority, signal, true);
       }
       for (const { t, ...row } of answer.results) bars.push(...feedBar(symbol, newYorkDate(t), row, now));
       url = this.#next(answer.next_url);
