@@ -91,6 +91,22 @@ describe('a spike', () => {
   });
 });
 
+it('a price that the feed corrects after it was refused is judged anew', () => {
+  const second = prices(100.3);
+  const market = marketOf(prices(90), second);
+  expect(served(market).slice(0, 2)).toEqual([null, YESTERDAY]);
+  const { open: start, close: end } = sessionOn('us', DATE);
+  const take = (close: number) =>
+    market.take([{ ...barAt(DATE, close), symbol: 'A', step: 'day', start, end, isClosed: true }]);
+  take(100.2);
+  expect(served(market).slice(0, 2)).toEqual([null, 100.2]);
+  take(88);
+  expect(served(market).slice(0, 2)).toEqual([null, YESTERDAY]);
+  second.splice(-1, 1, barAt(DATE, 88.1));
+  take(88.06);
+  expect(served(market).slice(0, 2)).toEqual([null, 88.06]);
+});
+
 it('what it said is on the tape, and stands without it', () => {
   marketOf(prices(90), prices(90.1));
   const market = createFeedMarket({

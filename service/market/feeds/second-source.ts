@@ -25,7 +25,7 @@ export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, seco
   if (otherBefore === undefined || other === undefined) return null;
   const move = Math.log(bar.close / before.close);
   const otherMove = Math.log(other.close / otherBefore.close);
-  const common = { symbol, date: bar.date, factor: null };
+  const common = { symbol, date: bar.date, factor: null, close: bar.close };
   const agrees = Math.abs(move - otherMove) <= DISAGREEMENT;
   // A source that does not adjust either has the same jump.
   if (agrees && kind === 'split') return null;
@@ -36,7 +36,7 @@ export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, seco
     return { ...common, kind: 'refuse', note: `${second.name} has the close ${other.close} and not ${bar.close}` };
   const level = move - otherMove;
   const factor = nearestSplit(level, level, DISAGREEMENT) ?? Math.exp(level);
-  return { ...common, kind: 'split', factor, note: `${second.name} has other closes before` };
+  return { ...common, close: null, kind: 'split', factor, note: `${second.name} has other closes before` };
 }
 
 /** Whether both have another price on the newest day that both have. */

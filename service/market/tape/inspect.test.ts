@@ -228,6 +228,33 @@ describe('an action', () => {
   });
 });
 
+describe('a decision', () => {
+  const list = bars(300);
+  const [before, was] = [list[279]?.close ?? 0, list[280]?.close ?? 0];
+  const decided = (decision: 'real' | 'refuse', close: number): InspectionContext => {
+    const ruling = { decision, judged: { close, move: close / before } };
+    return { ...quiet, ruling: (date) => (date === list[280]?.date ? ruling : null) };
+  };
+
+  it('to refuse a price is none about its correction', () => {
+    expect(released(list, decided('refuse', was))[280]).toBe(REFUSED);
+    expect(released(list, decided('refuse', was * 1.0004))[280]).toBe(REFUSED);
+    expect(released(list, decided('refuse', was * 1.002))[280]).toBe(280);
+    expect(released(list, decided('refuse', was * 0.9))[280]).toBe(280);
+  });
+
+  it('to refuse a price stands when all prices are adjusted later', () => {
+    const adjusted = list.map((bar) => times(bar, 0.37));
+    expect(released(adjusted, decided('refuse', was))[280]).toBe(REFUSED);
+  });
+
+  it('that a price is real stands with a correction that leaves most of its move', () => {
+    const fall = from(list, 280, (bar) => times(bar, 0.5));
+    expect(released(fall, decided('real', was * 0.5 * 1.02))[280]).toBe(280);
+    expect(released(fall, decided('real', was * 0.9))[280]).toBe(285);
+  });
+});
+
 describe('a cash dividend', () => {
   const list = bars(300);
   it.each([0.005, 0.02, 0.35])('of %d of the price adjusts what was before, and is no fall', (share) => {

@@ -3,7 +3,7 @@
 import type { Bar } from '../../engine/types.ts';
 import { evidenceAgainst, type FaultKind, type MoveContext } from './evidence.ts';
 import { RecentMoves } from './recent-moves.ts';
-import type { Ruling } from './rulings.ts';
+import { isCorrected, type Ruling, undecided } from './rulings.ts';
 
 /** Bars after a jump, at its level, with which a jump in the ratio of a split counts as one. */
 const BARS_FOR_SPLIT = 5;
@@ -148,7 +148,14 @@ class InspectionRun {
 
   /** What is known of a bar, and of the dates since another one. */
   #rulingSince(since: number, index: number): Ruling | null {
-    return this.#context.ruling(this.#bar(index).date, this.#bars[since]?.date);
+    const bar = this.#bar(index);
+    const ruling = this.#context.ruling(bar.date, this.#bars[since]?.date);
+    if (ruling?.decision === undefined || !isCorrected(ruling, bar, this.#bars[index - 1])) return ruling;
+    // The decision was about another price. What is real stays so where most of its move does.
+    const [correction, move] = [ruling.judged?.close, this.#bars[this.#last]?.close].map((close) =>
+      Math.abs(Math.log(bar.close / (close ?? bar.close))),
+    ) as [number, number];
+    return ruling.decision === 'real' && correction < RETURNED * move ? ruling : undecided(ruling);
   }
 
   #evaluate(index: number, ruling: Ruling | null): void {

@@ -1,5 +1,17 @@
 // Service, market, tape: what actions and decisions say about the bar of a date. Pure.
 import { countLeading } from '../../count-leading.ts';
+import type { Bar } from '../../engine/types.ts';
+
+/** A closed bar that changes by less (5 basis points) is the same price. */
+export const SMALL_CORRECTION = 0.0005;
+/** Digits of adjusted prices are few, so that the move between two of them is less exact. */
+const SAME_MOVE = 0.005;
+
+export interface JudgedPrice {
+  readonly close: number;
+  /** The close over the one before it, which a history that is adjusted later leaves as it is; null: not known. */
+  readonly move: number | null;
+}
 
 /** What is known from elsewhere about the bar of a date. */
 export interface Ruling {
@@ -7,6 +19,8 @@ export interface Ruling {
   readonly factor?: number;
   /** real: the operator says that this is the price. refuse: that it is none. */
   readonly decision?: 'real' | 'refuse';
+  /** The price that the decision is about; absent: whichever the date has. */
+  readonly judged?: JudgedPrice;
   /** Paid in cash, a share, at the level of the bar before. */
   readonly dividend?: number;
 }
@@ -18,6 +32,7 @@ interface Told {
   readonly date: string;
   readonly factor: number | null;
   readonly amount?: number | null;
+  readonly close?: number | null;
   readonly feed?: string;
   readonly receivedAt?: number;
 }
@@ -33,14 +48,18 @@ export function rulingsOf(actions: readonly Told[]): Rulings {
   const rulings = new Map<string, Map<string, Ruling>>();
   /** Amounts of the newest answer about the dividends of a date. */
   const told = new Map<string, { readonly answer: string; readonly amounts: Set<number> }>();
-  for (const { kind, symbol, date, factor, amount = null, feed, receivedAt } of actions) {
+  for (const { kind, symbol, date, factor, amount = null, close = null, feed, receivedAt } of actions) {
     const dates = rulings.get(symbol) ?? new Map<string, Ruling>();
     const known = dates.get(date)?.dividend;
     const dividend = known === undefined ? {} : { dividend: known };
     if (kind === 'split' && factor !== null) dates.set(date, { factor, ...dividend });
-    if (kind === 'real') dates.set(date, { decision: kind, ...dividend });
+    const judged = close === null ? {} : { judged: { close, move: factor } };
+    if (kind === 'real') dates.set(date, { decision: kind, ...judged, ...dividend });
     // A split of that date is in the next price.
-    if (kind === 'refuse') dates.set(date, { ...dates.get(date), decision: kind });
+    if (kind === 'refuse') {
+      const { judged: _, ...level } = dates.get(date) ?? {};
+      dates.set(date, { ...level, decision: kind, ...judged });
+    }
     if (kind === 'dividend' && amount !== null) {
       const [key, answer] = [`${symbol} ${date}`, `${feed} ${receivedAt}`];
       const last = told.get(key);
@@ -63,12 +82,27 @@ export function rulingOn(rulings: Rulings, symbol: string, date: string, after?:
   const isBefore = ([one]: readonly [string, Ruling]): boolean => (after === undefined ? one < date : one <= after);
   let ruling: Ruling | null = null;
   for (let index = countLeading(dates, isBefore); index < dates.length; index++) {
-    const [on, { decision, ...level }] = dates[index] as [string, Ruling];
+    const [on, known] = dates[index] as [string, Ruling];
     if (on > date) break;
-    const own = on === date && decision !== undefined ? { ...level, decision } : level;
+    const own = on === date ? known : undecided(known);
     ruling = ruling === null ? own : following(ruling, own);
   }
   return ruling;
+}
+
+/** Without its decision. */
+export function undecided({ decision: _decision, judged: _judged, ...level }: Ruling): Ruling {
+  return level;
+}
+
+/** Whether a bar is another price than the one that was judged: its vendor has corrected it. */
+export function isCorrected({ judged }: Ruling, bar: Bar, before: Bar | undefined): boolean {
+  if (judged === undefined || Math.abs(bar.close / judged.close - 1) < SMALL_CORRECTION) return false;
+  if (judged.move === null || before === undefined) return true;
+  // A history that was adjusted since has all closes at another level.
+  const level = (before.close / judged.close) * judged.move;
+  const isAdjusted = Math.abs(level - 1) >= SMALL_CORRECTION;
+  return !(isAdjusted && Math.abs(bar.close / (judged.close * level) - 1) < SAME_MOVE);
 }
 
 /** Both, at the level before the first of them. */

@@ -90,15 +90,40 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(tape.refresh()).toBe(false);
   const action = { symbol: 'SPY', date: '2020-03-02', factor: null, note: null };
   decide(file, { ...action, kind: 'refuse' }, 2);
-  expect([tape.refresh(), tape.ruling('SPY', '2020-03-02')]).toEqual([true, { decision: 'refuse' }]);
+  expect([tape.refresh(), tape.ruling('SPY', '2020-03-02')]).toMatchObject([true, { decision: 'refuse' }]);
   decide(file, { ...action, kind: 'real' }, 3);
   tape.refresh();
-  expect(tape.ruling('SPY', '2020-03-02')).toEqual({ decision: 'real' });
+  expect(tape.ruling('SPY', '2020-03-02')).toMatchObject({ decision: 'real' });
   expect(readActions(file).map(({ kind }) => kind)).toEqual(['refuse', 'real']);
   expect(() => decide(file, { ...action, date: '2020-03-03', kind: 'real' }, 4)).toThrow(
     'has no price of SPY on 2020-03-03',
   );
   expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
+});
+
+it('a decision is about the close that the date had, and the one before', () => {
+  const tape = tapeOf();
+  tape.record(of(MON, bar('2020-03-03', 105)), arrival(1), true);
+  tape.record(of(bar('2020-03-03', 110)), arrival(2), false);
+  const refuse = { kind: 'refuse', symbol: 'SPY', date: '2020-03-03', factor: null, note: null } as const;
+  const judged = () => [tape, tapeOf()].map((one) => one.ruling('SPY', '2020-03-03')?.judged);
+  expect(tape.act([refuse], arrival(3))).toBe(1);
+  expect(judged()).toEqual([
+    { close: 110, move: 1.1 },
+    { close: 110, move: 1.1 },
+  ]);
+  // A row of a file stands for what it was read with; another source may say it again of another price.
+  tape.record(of(bar('2020-03-03', 120)), arrival(4), false);
+  expect(tape.act([refuse, { ...refuse, close: 110 }], arrival(5))).toBe(0);
+  expect(tape.act([{ ...refuse, close: 120 }], arrival(6))).toBe(1);
+  expect(judged()[1]).toEqual({ close: 120, move: 1.2 });
+  tape.record(of(bar('2020-03-03', 130)), arrival(7), false);
+  decide(file, refuse, 8);
+  tape.refresh();
+  expect(judged()).toEqual([
+    { close: 130, move: 1.3 },
+    { close: 130, move: 1.3 },
+  ]);
 });
 
 it('dividends of a date that were told together are several; another answer is a correction of them', () => {

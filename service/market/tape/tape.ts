@@ -5,15 +5,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
+import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
-import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
+import { type Ruling, type Rulings, rulingOn, rulingsOf, SMALL_CORRECTION } from './rulings.ts';
 import { migrateTape } from './schema.ts';
-
-/** A closed bar that changes by less (5 basis points) is used from the next build on. */
-const SMALL_CORRECTION = 0.0005;
 
 /** A corporate action or a trading status, from an operator or a feed; with its arrival once it is recorded. */
 export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
@@ -22,8 +20,10 @@ export interface TapeAction extends Partial<Arrival> {
   readonly kind: ActionKind;
   readonly symbol: string;
   readonly date: string;
-  /** Of a split: new level over old one. */
+  /** Of a split: new level over old one. Of a decision: its close over the one before. */
   readonly factor: number | null;
+  /** Of a decision: the close that it is about. */
+  readonly close?: number | null;
   /** Of a dividend: money a share, at the level of the bar before. */
   readonly amount?: number | null;
   readonly note: string | null;
@@ -76,10 +76,11 @@ const ActionRowSchema = z.object({
   symbol: z.string(),
   date: z.string(),
   factor: z.number().nullable(),
+  close: z.number().nullable(),
   amount: z.number().nullable(),
   note: z.string().nullable(),
 });
-const ACTIONS_SQL = `SELECT feed, received_at AS receivedAt, kind, symbol, date, factor, amount, note FROM tape
+const ACTIONS_SQL = `SELECT feed, received_at AS receivedAt, kind, symbol, date, factor, close, amount, note FROM tape
   WHERE kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
 
 /**
@@ -114,14 +115,18 @@ export function decide(file: string, action: TapeAction, receivedAt: number): vo
   const database = openDatabase(file);
   try {
     const { symbol, date } = action;
-    const bars = database.prepare("SELECT count(*) FROM tape WHERE kind = 'bar' AND symbol = ? AND date = ?").pluck();
-    if (bars.get(symbol, date) === 0) throw new StoreError(`${file} has no price of ${symbol} on ${date}.`);
+    const bars = database.prepare<[string, string], Pick<Bar, 'date' | 'close'>>(
+      `SELECT date, close, max(tape_seq) FROM tape WHERE kind = 'bar' AND symbol = ? AND date <= ?
+       GROUP BY date ORDER BY date DESC LIMIT 2`,
+    );
+    const [bar, before] = bars.all(symbol, date);
+    if (bar?.date !== date) throw new StoreError(`${file} has no price of ${symbol} on ${date}.`);
     database
       .prepare(
-        `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, factor, note)
-         VALUES (@kind, @symbol, @date, 'operator', @receivedAt, 0, @factor, @note)`,
+        `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, close, factor, note)
+         VALUES (@kind, @symbol, @date, 'operator', @receivedAt, 0, @close, @factor, @note)`,
       )
-      .run({ ...action, receivedAt });
+      .run({ close: null, ...judging(action, bar, before), receivedAt });
   } finally {
     database.close();
   }
@@ -247,13 +252,13 @@ class StoredTape implements Tape {
   }
 
   act(actions: readonly TapeAction[], arrival: Arrival): number {
-    const known = new Set(this.#actions.map(actionKey));
+    const known = new Set(this.#actions.flatMap((one) => [actionKey(one), actionKey({ ...one, close: null })]));
     const isNew = (one: TapeAction): boolean => !known.has(actionKey(one));
     // Where one dividend of a date is new, those that came with it are recorded with it: together they are the answer.
     const paid = new Set(actions.filter((one) => one.kind === 'dividend' && isNew(one)).map(dateKey));
     const added = actions
       .filter((one) => isNew(one) || (one.kind === 'dividend' && paid.has(dateKey(one))))
-      .map((one) => ({ ...arrival, ...one }));
+      .map((one) => ({ ...arrival, ...this.#judging(one) }));
     this.#atomic(() => {
       for (const one of added) this.#insert({ ...one, revision: 0 });
     });
@@ -284,6 +289,12 @@ class StoredTape implements Tape {
 
   close(): void {
     this.#database?.close();
+  }
+
+  #judging(action: TapeAction): TapeAction {
+    const bars = this.bars.get(action.symbol) ?? [];
+    const index = countLeading(bars, ({ date }) => date < action.date);
+    return judging(action, bars[index]?.date === action.date ? bars[index] : undefined, bars[index - 1]);
   }
 
   #atomic(work: () => void): void {
@@ -341,9 +352,23 @@ const readActionRows = (database: Database): TapeAction[] =>
     .all()
     .map((row) => ActionRowSchema.parse(row));
 
-/** Identifies an action. A symbol may be halted several times a day; its notes tell them apart. */
-const actionKey = ({ kind, symbol, date, factor, amount = null, note }: TapeAction): string =>
-  JSON.stringify([kind, symbol, date, factor, amount, kind === 'halt' || kind === 'resume' ? note : null]);
+/**
+ * Identifies an action. A symbol may be halted several times a day; its notes tell them apart. Several decisions about a
+ * date are about other prices.
+ */
+function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: TapeAction): string {
+  const own = kind === 'halt' || kind === 'resume' ? note : null;
+  return JSON.stringify([kind, symbol, date, isDecision(kind) ? null : factor, close, amount, own]);
+}
+
+const isDecision = (kind: ActionKind): boolean => kind === 'real' || kind === 'refuse';
+
+/** A decision with the price that it is about, where that is known. */
+function judging(action: TapeAction, bar?: Pick<Bar, 'close'>, before?: Pick<Bar, 'close'>): TapeAction {
+  if (!isDecision(action.kind) || bar === undefined) return action;
+  const factor = action.factor ?? (before === undefined ? null : bar.close / before.close);
+  return { ...action, close: action.close ?? bar.close, factor };
+}
 
 interface Merge {
   readonly bars: Bar[];
