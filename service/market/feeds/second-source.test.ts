@@ -76,6 +76,13 @@ describe('a jump that looks like a split', () => {
     expect(told).toEqual([expect.stringContaining('close 25, and 100.1 in the files')]);
   });
 
+  it.each([
+    ['in no ratio of a split, is a price', 58, 58.6, null],
+    ['in the ratio of one, waits', 50, 50.6, 'quarantined'],
+  ])('%s where the second source has most of it: two venues differ in a crash', (_, close, other, health) => {
+    expect(served(marketOf(prices(close), prices(other))).slice(0, 2)).toEqual([health, health ? YESTERDAY : close]);
+  });
+
   it('waits where the second source has the same jump: it may not adjust either', () => {
     expect(served(marketOf(prices(25), prices(25.01)))[0]).toBe('quarantined');
   });
@@ -84,6 +91,17 @@ describe('a jump that looks like a split', () => {
 describe('a spike', () => {
   it('that the second source has too is a price at once', () => {
     expect(served(marketOf(prices(90), times(prices(90.1), 7)))).toEqual([null, 90, YESTERDAY]);
+  });
+
+  it.each([
+    [88, 87],
+    [70.5, 71.2],
+  ])('that it has at another close, as two venues have in a crash, is a price: %d and %d', (close, other) => {
+    expect(served(marketOf(prices(close), prices(other)))).toEqual([null, close, YESTERDAY]);
+  });
+
+  it.each([95, 110])('of which it has a part, or the opposite, waits for the next price: %d', (other) => {
+    expect(served(marketOf(prices(90), prices(other)))[0]).toBe('quarantined');
   });
 
   it('that it has not is none', () => {

@@ -6,6 +6,9 @@ import { nearestSplit } from '../tape/evidence.ts';
 import type { PriceQuestion } from '../tape/inspected-market.ts';
 import type { TapeAction, TapeFault } from '../tape/tape.ts';
 
+/** Share of the move in question that the other source must have to confirm it, and that it may have to refuse it. */
+const MOST = 0.6;
+const LITTLE = 0.4;
 /** Closes that differ by more (50 basis points) are different prices. */
 const DISAGREEMENT = Math.log(1.005);
 
@@ -32,8 +35,13 @@ export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, seco
   if (agrees) return { ...common, kind: 'real', note: `${second.name} has the same move` };
   // The same price today by another move: the second source has adjusted what was before.
   const isSamePrice = Math.abs(Math.log(other.close / bar.close)) <= DISAGREEMENT;
-  if (!isSamePrice)
-    return { ...common, kind: 'refuse', note: `${second.name} has the close ${other.close} and not ${bar.close}` };
+  if (!isSamePrice) {
+    const note = `${second.name} has the close ${other.close} and not ${bar.close}`;
+    if (Math.abs(otherMove) < LITTLE * Math.abs(move)) return { ...common, kind: 'refuse', note };
+    // In a crash two venues differ by more. A part of the move confirms nothing, nor does one that a split may be.
+    const share = otherMove / move;
+    return kind !== 'split' && share > MOST && share < 1 / MOST ? { ...common, kind: 'real', note } : null;
+  }
   const level = move - otherMove;
   const factor = nearestSplit(level, level, DISAGREEMENT) ?? Math.exp(level);
   return { ...common, close: null, kind: 'split', factor, note: `${second.name} has other closes before` };
