@@ -224,3 +224,42 @@ test('a halt is said, and the state stands', async () => {
   expect(await signal()).toMatchObject({ data_health: 'halted' });
   expect((await signal()).note).toMatch(/^Trading in AAPL is halted since .*: news pending\./);
 });
+
+test('files of a day that are written one after another: what is told does not depend on their order', async () => {
+  const [first, rest] = [['A1', 'A2', 'A3'], Array.from({ length: 13 }, (_, n) => `Z${n}`)];
+  const put = (symbols: readonly string[], upTo: number, factor: number): void => {
+    for (const symbol of symbols) {
+      const rows = bars.slice(0, upTo + 1).map(({ date, open, high, low, close }, index) => {
+        const level = index > LAST ? factor : 1;
+        return `${symbol},${date},${open * level},${high * level},${low * level},${close * level},`;
+      });
+      writeFileSync(join(folder, `${symbol}.csv`), `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+    }
+  };
+  const seen = async (): Promise<unknown> => {
+    const [{ price, state, data_health }, told] = [
+      await get('/signal?symbol=A1'),
+      await get('/alert-transitions?symbol=A1'),
+    ];
+    return { price, state, data_health, told: told.data.length };
+  };
+  put([...first, ...rest], LAST, 1);
+  await start(afterClose(LAST));
+  const before = await seen();
+  put(first, LAST + 1, 0.86);
+  clock.jump(afterClose(LAST + 1) - clock.now());
+  await clock.advance(POLLED);
+  const waiting = { ...(before as object), data_health: 'quarantined' };
+  expect(await seen()).toEqual(waiting);
+  // The rest says that the market fell, and its corrections say that it did not.
+  put(rest, LAST + 1, 0.86);
+  await clock.advance(POLLED);
+  expect(await seen()).toMatchObject({ data_health: 'current', state: 2, told: 1 });
+  put(rest, LAST + 1, 1);
+  await clock.advance(POLLED);
+  const running = await seen();
+  expect(running).toMatchObject({ data_health: 'quarantined', price: (before as { price: number }).price });
+  await service?.close();
+  await start(clock.now());
+  expect(await seen()).toEqual(running);
+});

@@ -1,5 +1,5 @@
 // Service, test: an inspection is reused exactly while nothing that it read changed.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSession } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
@@ -61,6 +61,54 @@ it('a fall that others make too, a moment later, is inspected again though its o
   tape.record(new Map([['E', [bar(dates.at(-1) ?? '', 84)]]]), ARRIVAL, false);
   market.inspect();
   expect(kinds(market)).toEqual(fromStart(tape));
+});
+
+describe('rows of a day that come one after another', () => {
+  const last = dates.at(-1) ?? '';
+  const NAMES = Array.from({ length: 28 }, (_, n) => `S${n}`);
+  const many = new Map([...NAMES].map((symbol) => [symbol, { ...(listings.get('A') as TapeListing) }]));
+  const eve = (): Tape => {
+    const tape = openTape(null);
+    const calm = dates.slice(0, -1).map((date, n) => ({ ...bar(date, 100 + Math.sin(n * 1.7)), volume: null }));
+    tape.record(new Map(NAMES.map((symbol) => [symbol, calm])), ARRIVAL, false);
+    return tape;
+  };
+  const put = (tape: Tape, symbols: readonly string[], close: number): void =>
+    void tape.record(
+      new Map(symbols.map((symbol) => [symbol, [{ ...bar(last, close), volume: null }]])),
+      ARRIVAL,
+      false,
+    );
+  const isUsed = (market: ReturnType<typeof createInspectedMarket>): boolean =>
+    market.daily('S0', NOW).at(-1)?.date === last;
+
+  it('a few that fall are no market that moved, while most of it has not come', () => {
+    const tape = eve();
+    put(tape, NAMES.slice(0, 3), 86);
+    const market = createInspectedMarket(tape, many);
+    expect(isUsed(market)).toBe(false);
+    put(tape, NAMES.slice(3, 8), 86);
+    market.inspect();
+    expect(isUsed(market)).toBe(true);
+  });
+
+  it('a price that counted and counts no longer changes the past; one that counts later does not', () => {
+    const tape = eve();
+    put(tape, NAMES.slice(0, 8), 86);
+    const market = createInspectedMarket(tape, many);
+    expect(isUsed(market)).toBe(true);
+    // Corrections of the others: the market did not move.
+    const version = market.revisions.version();
+    put(tape, NAMES.slice(1, 8), 100);
+    market.inspect();
+    expect(isUsed(market)).toBe(false);
+    expect(market.revisions.changedSince(version).has('S0')).toBe(true);
+    const without = market.revisions.version();
+    put(tape, NAMES.slice(8, 20), 86);
+    market.inspect();
+    expect(isUsed(market)).toBe(true);
+    expect(market.revisions.changedSince(without).has('S0')).toBe(false);
+  });
 });
 
 it('an action of a date is used at once', () => {

@@ -66,6 +66,13 @@ export class InspectedSymbol {
     return this.inspection.adjustments.map(({ index, factor }) => `${this.bars[index]?.date} ${factor}`).join();
   }
 
+  /** Whether the bars that count are those of another inspection, and others only after them. */
+  continues(other: InspectedSymbol): boolean {
+    const dates = this.#countingDates();
+    for (const date of other.#countingDates()) if (dates.next().value !== date) return false;
+    return true;
+  }
+
   /** First and last date after one, or null. */
   datesAfter(date: string): [[string, string]] | null {
     const last = this.bars.at(-1)?.date;
@@ -149,6 +156,12 @@ export class InspectedSymbol {
         by: by === null ? null : (this.bars[by] as Bar).date,
       };
     }
+  }
+
+  /** Dates of the bars that count, oldest first. */
+  *#countingDates(): Generator<string> {
+    for (const [index, { date }] of this.bars.entries())
+      if ((this.inspection.releasedBy[index] as number) >= 0) yield date;
   }
 
   #dailyAt(count: number) {

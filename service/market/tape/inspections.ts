@@ -71,11 +71,13 @@ export class Inspections {
     }
     const symbols = new Map<string, InspectedSymbol>();
     const basis = new Map<string, Basis>();
+    const changed: string[] = [];
     for (const [symbol, listing] of this.#listings) {
       const own = this.#tape.bars.get(symbol);
       const market = moves.get(listing.calendar);
       if (own === undefined) continue;
       const [one, on] = this.#inspectOne(symbol, listing, own, (date) => market?.on(date) ?? 0);
+      if (isOther(this.#symbols.get(symbol), one)) changed.push(symbol);
       symbols.set(symbol, one);
       basis.set(symbol, on);
       bars += one === this.#symbols.get(symbol) ? 0 : own.length;
@@ -83,11 +85,7 @@ export class Inspections {
       bars = 0;
       yield;
     }
-    // Rows come after their close, so that the instant at which a change of level was known may have passed.
-    for (const [symbol, one] of symbols) {
-      const known = this.#symbols.get(symbol);
-      if (known !== undefined && known.levels() !== one.levels()) this.#tape.derivedAnew(symbol);
-    }
+    for (const symbol of changed) this.#tape.derivedAnew(symbol);
     this.#symbols = symbols;
     this.#basis = basis;
     this.#version = this.#tape.version();
@@ -126,6 +124,13 @@ export class Inspections {
     return dates;
   }
 }
+
+/**
+ * Whether bars that counted are other ones: the instant at which a change of level was known may have passed, as rows come
+ * after their close, and a bar may count no longer since others came.
+ */
+const isOther = (known: InspectedSymbol | undefined, one: InspectedSymbol): boolean =>
+  known !== undefined && known !== one && (known.levels() !== one.levels() || !one.continues(known));
 
 /** Whether the market moved on the dates that were asked about as it did then. */
 function areSame(moves: ReadonlyMap<string, number>, marketMove: (date: string) => number): boolean {

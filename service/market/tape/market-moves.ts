@@ -1,14 +1,17 @@
 // Service, market, tape: how far a calendar's symbols moved on a date. Pure.
 // A large move of many confirms that of one.
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 
 /** Usual moves from which a symbol counts as having moved. */
 const MOVED = 3;
-/** Symbols that must have moved, and their share of those that traded. */
+/** Symbols that must have moved, and their share of those that traded, that day or in the session before. */
 const FEWEST = 2;
 const SHARE = 0.2;
 const DECAY = 0.97;
 const FIRST_BARS = 20;
+/** Days between two sessions at most: weekends with holidays. */
+const LONGEST_BREAK = 7;
 
 interface Day {
   traded: number;
@@ -39,9 +42,21 @@ export class MarketMoves {
   /** Mean of the large moves of a date, in usual moves; 0 where few other symbols moved. */
   on(date: string): number {
     const day = this.#days.get(date);
+    if (day === undefined) return 0;
+    // Rows of a day come one after another: those that are not there yet may not have moved.
+    const traded = Math.max(day.traded, this.#tradedBefore(date));
     // The symbol that is asked about is among those that moved.
-    if (day === undefined || day.moved - 1 < Math.max(FEWEST, SHARE * (day.traded - 1))) return 0;
-    return day.sum / day.moved;
+    return day.moved - 1 < Math.max(FEWEST, SHARE * (traded - 1)) ? 0 : day.sum / day.moved;
+  }
+
+  /** In the session before a date; 0: there is none for days. */
+  #tradedBefore(date: string): number {
+    const at = Date.parse(date);
+    for (let days = 1; days <= LONGEST_BREAK; days++) {
+      const before = this.#days.get(dateOf(at - days * DAY_MS));
+      if (before !== undefined) return before.traded;
+    }
+    return 0;
   }
 }
 
