@@ -1,4 +1,5 @@
 // Service, market, tape: what actions and decisions say about the bar of a date. Pure.
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 
@@ -6,6 +7,8 @@ import type { Bar } from '../../engine/types.ts';
 export const SMALL_CORRECTION = 0.0005;
 /** Digits of adjusted prices are few, so that the move between two of them is less exact. */
 const SAME_MOVE = 0.005;
+/** How far a vendor may correct the date of an action. */
+const CORRECTED_DATE_MS = 7 * DAY_MS;
 
 export interface JudgedPrice {
   readonly close: number;
@@ -81,13 +84,25 @@ export function rulingOn(rulings: Rulings, symbol: string, date: string, after?:
   if (dates === undefined) return null;
   const isBefore = ([one]: readonly [string, Ruling]): boolean => (after === undefined ? one < date : one <= after);
   let ruling: Ruling | null = null;
+  let last: readonly [string, Ruling] | null = null;
   for (let index = countLeading(dates, isBefore); index < dates.length; index++) {
     const [on, known] = dates[index] as [string, Ruling];
     if (on > date) break;
-    const own = on === date ? known : undecided(known);
+    const own = toldBefore(on === date ? known : undecided(known), on, last);
     ruling = ruling === null ? own : following(ruling, own);
+    last = [on, known];
   }
   return ruling;
+}
+
+/** Without what the ruling before it says too: the same split or dividend, with a corrected date. */
+function toldBefore({ factor, dividend, ...rest }: Ruling, on: string, last: readonly [string, Ruling] | null): Ruling {
+  const before = last !== null && Date.parse(on) - Date.parse(last[0]) <= CORRECTED_DATE_MS ? last[1] : {};
+  return {
+    ...rest,
+    ...(factor === undefined || factor === before.factor ? {} : { factor }),
+    ...(dividend === undefined || dividend === before.dividend ? {} : { dividend }),
+  };
 }
 
 /** Without its decision. */

@@ -167,6 +167,20 @@ it('what is known of dates without a bar is known of the next one', () => {
   expect(tape.ruling('QQQ', '2020-03-06', '2020-03-02')).toBeNull();
 });
 
+it('a split or dividend of a day without a bar, and again with a corrected date, is one', () => {
+  const tape = openTape(null);
+  const split = { symbol: 'SPY', kind: 'split', factor: 0.25, note: null } as const;
+  const dividend = { symbol: 'SPY', kind: 'dividend', factor: null, amount: 2, note: null } as const;
+  const told = ['2020-03-07', '2020-03-09'].flatMap((date) => [
+    { ...split, date },
+    { ...dividend, date },
+  ]);
+  tape.act([...told, { ...dividend, date: '2020-06-08' }], arrival(1));
+  expect(tape.ruling('SPY', '2020-03-09', '2020-03-06')).toEqual({ factor: 0.25, dividend: 2 });
+  // A quarter later it is another one.
+  expect(tape.ruling('SPY', '2020-06-08', '2020-03-06')?.dividend).toBe(2 + 2 / 0.25);
+});
+
 it('its folder is made where there is none: a node of a cluster has no other file there', () => {
   file = join(folder, 'new', 'service-tape.db');
   expect(tapeOf().record(of(MON), arrival(1), false)).toBe(1);
