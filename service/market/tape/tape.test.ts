@@ -186,6 +186,16 @@ it('its folder is made where there is none: a node of a cluster has no other fil
   expect(tapeOf().record(of(MON), arrival(1), false)).toBe(1);
 });
 
+it('prices that differ in their ninth digit are the same: a file of adjusted prices is written anew each night', () => {
+  const tape = tapeOf();
+  const days = ['2020-03-02', '2020-03-03'].map((date, n) => bar(date, 100 + n));
+  const scaled = (factor: number) => new Map([['SPY', days.map((one) => ({ ...one, close: one.close * factor }))]]);
+  expect(tape.record(scaled(1), arrival(1), true)).toBe(2);
+  expect(tape.record(scaled(1 + 4e-9), arrival(2), true)).toBe(0);
+  expect(tape.record(scaled(1 - 4e-9), arrival(3), true)).toBe(0);
+  expect(tape.record(scaled(1 + 4e-8), arrival(4), true)).toBe(2);
+});
+
 it('a symbol that halts twice in a day is halted; the same message twice is one', () => {
   const tape = openTape(null);
   const halt = (note: string) => ({ kind: 'halt', symbol: 'SPY', date: '2020-03-09', factor: null, note }) as const;

@@ -406,8 +406,17 @@ function mergeBars(known: readonly Bar[], arrived: readonly Bar[], whole: boolea
   return { bars, changes, revisedFrom, isNew: (date) => added.has(date) };
 }
 
+/** Adjusted prices differ in their last digits each time that they are computed. */
+const SAME = 1e-8;
+const isSameNumber = (a: number | null, b: number | null): boolean =>
+  a === b || (a !== null && b !== null && Math.abs(a - b) < SAME * Math.abs(a));
+
 const isSameBar = (a: Bar, b: Bar): boolean =>
-  a.close === b.close && a.open === b.open && a.high === b.high && a.low === b.low && a.volume === b.volume;
+  isSameNumber(a.close, b.close) &&
+  isSameNumber(a.open, b.open) &&
+  isSameNumber(a.high, b.high) &&
+  isSameNumber(a.low, b.low) &&
+  isSameNumber(a.volume, b.volume);
 
 const isCorrection = (a: Bar, b: Bar): boolean =>
   Math.abs(b.close / a.close - 1) >= SMALL_CORRECTION ||
