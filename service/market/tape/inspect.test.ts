@@ -131,12 +131,14 @@ describe('an action', () => {
   const date = (index: number): string => bars(300)[index]?.date ?? '';
   /** As a tape answers: the actions of a date, and of those before it without a bar. */
   const telling =
-    (told: Record<number, Ruling>): InspectionContext['ruling'] =>
+    (given: Record<number, Ruling>): InspectionContext['ruling'] =>
     (asked, after) => {
-      const rulings = new Map([['A', Object.entries(told).map(([index, one]) => [date(Number(index)), one] as const)]]);
+      const rulings = new Map([
+        ['A', Object.entries(given).map(([index, one]) => [date(Number(index)), one] as const)],
+      ]);
       return rulingOn(rulings, 'A', asked, after);
     };
-  const withActions = (told: Record<number, Ruling>): InspectionContext => ({ ...quiet, ruling: telling(told) });
+  const withActions = (rulings: Record<number, Ruling>): InspectionContext => ({ ...quiet, ruling: telling(rulings) });
   const levels = ({ adjustments }: ReturnType<typeof inspect>) =>
     adjustments.map(({ index, factor, origin }) => [index, Number(factor.toPrecision(9)), origin]);
 

@@ -29,7 +29,7 @@ export interface Ruling {
 }
 
 /** An action or decision, with its arrival. */
-interface Told {
+interface RecordedAction {
   readonly kind: string;
   readonly symbol: string;
   readonly date: string;
@@ -47,10 +47,10 @@ export type Rulings = ReadonlyMap<string, readonly (readonly [date: string, ruli
  * Later rows win: an operator may change a decision, a vendor the amount of a dividend. Dividends of a date that were
  * told together are several.
  */
-export function rulingsOf(actions: readonly Told[]): Rulings {
+export function rulingsOf(actions: readonly RecordedAction[]): Rulings {
   const rulings = new Map<string, Map<string, Ruling>>();
   /** Amounts of the newest answer about the dividends of a date. */
-  const told = new Map<string, { readonly answer: string; readonly amounts: Set<number> }>();
+  const answers = new Map<string, { readonly answer: string; readonly amounts: Set<number> }>();
   for (const { kind, symbol, date, factor, amount = null, close = null, feed, receivedAt } of actions) {
     const dates = rulings.get(symbol) ?? new Map<string, Ruling>();
     const known = dates.get(date)?.dividend;
@@ -65,9 +65,9 @@ export function rulingsOf(actions: readonly Told[]): Rulings {
     }
     if (kind === 'dividend' && amount !== null) {
       const [key, answer] = [`${symbol} ${date}`, `${feed} ${receivedAt}`];
-      const last = told.get(key);
+      const last = answers.get(key);
       const amounts = new Set(last?.answer === answer ? last.amounts : []).add(amount);
-      told.set(key, { answer, amounts });
+      answers.set(key, { answer, amounts });
       dates.set(date, { ...dates.get(date), dividend: [...amounts].reduce((sum, one) => sum + one) });
     }
     if (dates.size > 0) rulings.set(symbol, dates);
@@ -88,7 +88,7 @@ export function rulingOn(rulings: Rulings, symbol: string, date: string, after?:
   for (let index = countLeading(dates, isBefore); index < dates.length; index++) {
     const [on, known] = dates[index] as [string, Ruling];
     if (on > date) break;
-    const own = toldBefore(on === date ? known : undecided(known), on, last);
+    const own = withoutRepeated(on === date ? known : undecided(known), on, last);
     ruling = ruling === null ? own : following(ruling, own);
     last = [on, known];
   }
@@ -96,7 +96,11 @@ export function rulingOn(rulings: Rulings, symbol: string, date: string, after?:
 }
 
 /** Without what the ruling before it says too: the same split or dividend, with a corrected date. */
-function toldBefore({ factor, dividend, ...rest }: Ruling, on: string, last: readonly [string, Ruling] | null): Ruling {
+function withoutRepeated(
+  { factor, dividend, ...rest }: Ruling,
+  on: string,
+  last: readonly [string, Ruling] | null,
+): Ruling {
   const before = last !== null && Date.parse(on) - Date.parse(last[0]) <= CORRECTED_DATE_MS ? last[1] : {};
   return {
     ...rest,
