@@ -53,3 +53,20 @@ export function tapeActions(actions: CorporateActions): TapeAction[] {
     ...actions.worthless_removals.map((one) => end(one.symbol, one.process_date, 'It was removed as worthless.')),
   ];
 }
+
+/**
+ * Actions of the companies that have their names now: its bars of a name are those of the present one, so what another
+ * company of that name did is none of it. A name that is given up and taken on one date trades: its resume comes last.
+ */
+export function ofPresentHolders(actions: readonly TapeAction[], today: string): TapeAction[] {
+  const takenOn = new Map<string, string>();
+  for (const { kind, symbol, date } of actions)
+    if (kind === 'resume' && date <= today && date > (takenOn.get(symbol) ?? '')) takenOn.set(symbol, date);
+  const isOwn = ({ kind, symbol, date }: TapeAction): boolean => {
+    const taken = takenOn.get(symbol) ?? '';
+    return kind === 'delisting' ? date > taken : date >= taken;
+  };
+  const isResume = ({ kind }: TapeAction): boolean => kind === 'resume';
+  const own = actions.filter(isOwn);
+  return [...own.filter((one) => !isResume(one)), ...own.filter(isResume)];
+}

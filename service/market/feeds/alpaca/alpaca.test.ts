@@ -6,6 +6,7 @@ import { usClosingHour } from '../../../../shared/domain/us-sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, type FakeBar, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import { openTape } from '../../tape/tape.ts';
 import { openVendor } from '../account.ts';
 import type { FeedBar, FeedStep, PriceFeed } from '../price-feed.ts';
 import { alpaca } from './alpaca.ts';
@@ -222,16 +223,66 @@ describe('corporate actions', () => {
       ['split', 'GE', '2026-03-02', 8, '1:8'],
       ['split', 'TR', '2026-03-02', 1 / 1.03, '0.03 shares for each one'],
       ['delisting', 'FB', '2026-03-03', null, 'The symbol is META now.'],
-      // Another company's symbol until then, which may have ended.
-      ['resume', 'META', '2026-03-03', null, 'The symbol was FB before.'],
       ['delisting', 'TWTR', '2026-03-03', null, 'It was bought for cash.'],
       ['delisting', 'LSI', '2026-03-04', null, 'It was taken over by EXR.'],
       ['dividend', 'AAPL', '2026-03-03', null, null],
       ['delisting', 'BLPH', '2026-03-03', null, 'It was removed as worthless.'],
+      // Another company's symbol until then, which may have ended.
+      ['resume', 'META', '2026-03-03', null, 'The symbol was FB before.'],
     ]);
     expect(read?.flatMap(({ amount }) => amount ?? [])).toEqual([0.2]);
     expect(fake.requests).toHaveLength(4);
   });
+});
+
+it('actions of a name that another company had before are those since it was taken, and the name trades', async () => {
+  const add = (type: string, processed: string, row: Record<string, unknown>) =>
+    fake.actions.push({ type, processed, row });
+  const dividend = (date: string, rate: number) =>
+    add('cash_dividend', date, { symbol: 'META', rate, special: false, foreign: false, ex_date: date });
+  const told = async () => (await feed().actions?.(range, signal)) ?? [];
+  const range = { symbols: ['META'], from: '2021-03-01', to: '2026-03-11' };
+  dividend('2021-12-15', 0.03);
+  add('name_change', '2022-01-31', { old_symbol: 'META', new_symbol: 'METV', old_cusip: 'a', new_cusip: 'a' });
+  const given = await told();
+  expect(given.map(({ kind, date }) => [kind, date])).toEqual([
+    ['dividend', '2021-12-15'],
+    ['delisting', '2022-01-31'],
+  ]);
+
+  add('name_change', '2022-06-09', { old_symbol: 'FB', new_symbol: 'META', old_cusip: 'b', new_cusip: 'b' });
+  dividend('2024-02-21', 0.5);
+  const taken = await told();
+  expect(taken.map(({ kind, date, amount }) => [kind, date, amount])).toEqual([
+    ['dividend', '2024-02-21', 0.5],
+    ['resume', '2022-06-09', undefined],
+  ]);
+  // What was recorded before the name was taken does not count on.
+  const tape = openTape(null);
+  for (const actions of [given, taken]) tape.act(actions, { feed: 'alpaca', receivedAt: NOW });
+  expect(tape.status('META', '2026-03-04')?.kind).toBe('resume');
+});
+
+it('a name that is given up and taken on one date trades, and is its own until that date', async () => {
+  const rename = (old_symbol: string, new_symbol: string) =>
+    fake.actions.push({
+      type: 'name_change',
+      processed: '2026-03-09',
+      row: { old_symbol, new_symbol, old_cusip: old_symbol, new_cusip: old_symbol },
+    });
+  rename('FB', 'META');
+  rename('META', 'METV');
+  const split = { symbol: 'META', cusip: 'c', new_rate: 2, old_rate: 1, ex_date: '2026-03-04' };
+  fake.actions.push({ type: 'forward_split', processed: '2026-03-04', row: split });
+  const range = { symbols: ['META'], from: '2026-02-01', to: '2026-03-11' };
+  const ahead = (await feed().actions?.(range, signal)) ?? [];
+  expect(ahead.map(({ kind, date }) => [kind, date])).toEqual([
+    ['split', '2026-03-04'],
+    ['delisting', '2026-03-09'],
+    ['resume', '2026-03-09'],
+  ]);
+  const taken = (await feed({ now: at('2026-03-09T14:00:00Z') }).actions?.(range, signal)) ?? [];
+  expect(taken.map(({ kind, date }) => [kind, date])).toEqual([['resume', '2026-03-09']]);
 });
 
 it('an action that is none keeps no other away', async () => {

@@ -4,6 +4,7 @@
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { pause } from '../../../../shared/lib/pause.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
+import type { TapeAction } from '../../tape/tape.ts';
 import {
   type BarRequest,
   type FeedBar,
@@ -18,7 +19,7 @@ import {
   type RefusedSymbol,
 } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
-import { ACTION_TYPES, tapeActions } from './actions.ts';
+import { ACTION_TYPES, ofPresentHolders, tapeActions } from './actions.ts';
 import { type AlpacaKey, isPaper, KEY_CURE, keyHeaders, readKey } from './key.ts';
 import {
   ActionsSchema,
@@ -168,7 +169,7 @@ class AlpacaFeed implements PriceFeed {
       end: until,
       limit: String(ACTIONS_PAGE),
     };
-    const found = [];
+    const found: TapeAction[] = [];
     for (let token: string | null | undefined; token !== null; ) {
       const page = new URLSearchParams({ ...query, ...(token === undefined ? {} : { page_token: token }) });
       const answer = await this.#get(`${this.#rest}/v1/corporate-actions?${page}`, ActionsSchema, signal);
@@ -179,7 +180,7 @@ class AlpacaFeed implements PriceFeed {
       }
       token = answer.next_page_token || null;
     }
-    return found;
+    return ofPresentHolders(found, newYorkDate(this.#deps.clock.now() + this.#skew));
   }
 
   async live(symbols: readonly string[], sink: FeedSink, signal: AbortSignal): Promise<never> {
