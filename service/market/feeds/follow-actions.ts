@@ -31,10 +31,12 @@ export async function followActions(deps: FollowActionsDeps, signal: AbortSignal
   if (feed.actions === undefined) return never;
   let wanted = symbols;
   let jumped: readonly string[] = [];
-  let allAt = clock.now();
-  for (let back = HISTORY_MS; ; back = BACK_MS) {
+  /** Up to when all were asked; the computer may sleep for months. */
+  let allAt = clock.now() - HISTORY_MS;
+  for (;;) {
     const askedAt = clock.now();
-    const request = { symbols: wanted, from: dateOf(askedAt - back), to: dateOf(askedAt + AHEAD_MS) };
+    const from = dateOf(Math.min(allAt, askedAt - BACK_MS));
+    const request = { symbols: wanted, from, to: dateOf(askedAt + AHEAD_MS) };
     const actions = await untilDone(deps, async () => (await feed.actions?.(request, signal)) ?? [], signal);
     signal.throwIfAborted();
     record.act(actions);
