@@ -1,6 +1,6 @@
 // Service, market feeds: parses and validates a vendor's JSON.
 // It refuses what is none: a web page with status 200 is no price.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { FeedError } from './price-feed.ts';
 
@@ -33,3 +33,10 @@ export function parseJson<Value>(text: string, schema: z.ZodType<Value>, vendor:
   const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
   throw new FeedError('retry', `${vendor} answered in an unknown form: ${path.join('.') || 'it'}: ${message}.`);
 }
+
+/** A row of corporate actions that is none (a dividend of nothing) must not keep those of all other symbols away. */
+export const soundRows = <Row extends z.ZodType>(row: Row) =>
+  z
+    .array(z.unknown())
+    .default([])
+    .transform((rows) => rows.flatMap((one) => row.safeParse(one).data ?? []));

@@ -1,5 +1,6 @@
 // Service, Alpaca: schemas of its market data, trading calendar and stream, as far as used.
 import { z } from 'zod';
+import { soundRows } from '../read-json.ts';
 
 const InstantSchema = z
   .string()
@@ -51,25 +52,18 @@ const EffectiveMerger = z.object({
   acquirer_symbol: z.string().optional(),
   effective_date: DateSchema,
 });
-/** A row that is none (a dividend of nothing) must not keep the splits of all other symbols away. */
-const listOf = <Row extends z.ZodType>(row: Row) =>
-  z
-    .array(z.unknown())
-    .default([])
-    .transform((rows) => rows.flatMap((one) => row.safeParse(one).data ?? []));
-
 export const ActionsSchema = z.object({
   corporate_actions: z.object({
-    forward_splits: listOf(SplitSchema),
-    reverse_splits: listOf(SplitSchema),
-    stock_dividends: listOf(z.object({ symbol: z.string(), rate: RateSchema, ex_date: DateSchema })),
-    cash_dividends: listOf(z.object({ symbol: z.string(), rate: RateSchema, ex_date: DateSchema })),
-    unit_splits: listOf(z.object({ old_symbol: z.string(), new_symbol: z.string(), effective_date: DateSchema })),
-    name_changes: listOf(z.object({ old_symbol: z.string(), new_symbol: z.string(), process_date: DateSchema })),
-    cash_mergers: listOf(EffectiveMerger),
-    stock_mergers: listOf(EffectiveMerger),
-    stock_and_cash_mergers: listOf(EffectiveMerger),
-    worthless_removals: listOf(z.object({ symbol: z.string(), process_date: DateSchema })),
+    forward_splits: soundRows(SplitSchema),
+    reverse_splits: soundRows(SplitSchema),
+    stock_dividends: soundRows(z.object({ symbol: z.string(), rate: RateSchema, ex_date: DateSchema })),
+    cash_dividends: soundRows(z.object({ symbol: z.string(), rate: RateSchema, ex_date: DateSchema })),
+    unit_splits: soundRows(z.object({ old_symbol: z.string(), new_symbol: z.string(), effective_date: DateSchema })),
+    name_changes: soundRows(z.object({ old_symbol: z.string(), new_symbol: z.string(), process_date: DateSchema })),
+    cash_mergers: soundRows(EffectiveMerger),
+    stock_mergers: soundRows(EffectiveMerger),
+    stock_and_cash_mergers: soundRows(EffectiveMerger),
+    worthless_removals: soundRows(z.object({ symbol: z.string(), process_date: DateSchema })),
   }),
   next_page_token: PageTokenSchema,
 });

@@ -118,8 +118,21 @@ it('today is no close before some hours after it, and one that the plan does not
 it('splits of the followed symbols, under the names that were asked for', async () => {
   fake.splits.push({ ticker: 'BRK.B', execution_date: '2026-03-02', split_from: 1, split_to: 50 });
   fake.splits.push({ ticker: 'OTHER', execution_date: '2026-03-02', split_from: 10, split_to: 1 });
+  // None, and no reason to go without the others.
+  fake.splits.push({ ticker: 'SPY', execution_date: '2026-03-02', split_from: 0, split_to: 1 });
   const found = await feed().actions?.({ symbols: ['SPY', 'BRK-B'], from: '2026-02-01', to: '2026-03-12' }, signal);
   expect(found).toEqual([{ kind: 'split', symbol: 'BRK-B', date: '2026-03-02', factor: 1 / 50, note: '50:1' }]);
+});
+
+it('splits of the years of the plan, where it refuses earlier ones', async () => {
+  fake.splits.push({ ticker: 'SPY', execution_date: '2026-03-02', split_from: 1, split_to: 50 });
+  fake.faults.push({ status: 403 });
+  const range = { symbols: ['SPY'], from: '2021-02-23', to: '2026-03-12' };
+  const one = feed();
+  expect(await one.actions?.(range, signal)).toMatchObject([{ symbol: 'SPY', date: '2026-03-02' }]);
+  expect(fake.requests[1]).toContain('execution_date.gte=2024-03-10');
+  fake.faults.push({ status: 403 }, { status: 403 });
+  await expect(one.actions?.(range, signal)).rejects.toMatchObject({ kind: 'fatal' });
 });
 
 describe('check', () => {

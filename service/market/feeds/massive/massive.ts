@@ -19,7 +19,7 @@ import {
   type RefusedSymbol,
 } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
-import { GroupedSchema, type MassiveRow, RangeSchema, SplitsSchema, StatusSchema } from './messages.ts';
+import { GroupedSchema, type MassiveRow, RangeSchema, type Split, SplitsSchema, StatusSchema } from './messages.ts';
 
 const NAME = 'massive';
 const REST = 'https://api.massive.com';
@@ -132,28 +132,31 @@ class MassiveFeed implements PriceFeed {
 
   async actions({ symbols, from, to }: { symbols: readonly string[]; from: string; to: string }, signal: AbortSignal) {
     const names = new Map(symbols.map((symbol) => [tickerOf(symbol), symbol]));
+    const everyPlan = dateOf(this.#deps.clock.now() - EVERY_PLAN_MS);
+    const earlier = from < everyPlan ? await this.#splits(from, to, signal, [403]) : null;
+    const splits = earlier ?? (await this.#splits(from < everyPlan ? everyPlan : from, to, signal, []));
+    return (splits ?? []).flatMap(({ ticker, execution_date: date, split_from, split_to }): TapeAction[] => {
+      const symbol = names.get(ticker);
+      const [factor, note] = [split_from / split_to, `${split_to}:${split_from}`];
+      return symbol === undefined ? [] : [{ kind: 'split', symbol, date, factor, note }];
+    });
+  }
+
+  /** @param refusals statuses that mean that the plan does not include those dates: null */
+  async #splits(from: string, to: string, signal: AbortSignal, refusals: readonly number[]): Promise<Split[] | null> {
     const query = new URLSearchParams({
       'execution_date.gte': from,
       'execution_date.lte': to,
       limit: String(MOST_SPLITS),
     });
-    const found: TapeAction[] = [];
+    const splits: Split[] = [];
     for (let url: string | null = `${this.#rest}/stocks/v1/splits?${query}`; url !== null; ) {
-      const answer: z.output<typeof SplitsSchema> = await this.#get(url, SplitsSchema, signal);
-      for (const { ticker, execution_date, split_from, split_to } of answer.results) {
-        const symbol = names.get(ticker);
-        if (symbol === undefined) continue;
-        found.push({
-          kind: 'split',
-          symbol,
-          date: execution_date,
-          factor: split_from / split_to,
-          note: `${split_to}:${split_from}`,
-        });
-      }
+      const answer: z.output<typeof SplitsSchema> | null = await this.#ask(url, SplitsSchema, 'live', signal, refusals);
+      if (answer === null) return null;
+      splits.push(...answer.results);
       url = this.#next(answer.next_url);
     }
-    return found;
+    return splits;
   }
 
   async #range(
@@ -171,7 +174,7 @@ class MassiveFeed implements PriceFeed {
     const query = `adjusted=false&sort=asc&limit=${MOST_ROWS}`;
     const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dateOf(first)}/${dateOf(to)}?${query}`;
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
-      const answer = await this.#optional(url, RangeSchema, priority, signal);
+      const answer = await this.#ask(url, RangeSchema, priority, signal);
       if (answer === null) {
         if (isShortened || first >= now - EVERY_PLAN_MS) return bars;
         this.#planFrom = now - EVERY_PLAN_MS;
@@ -190,7 +193,7 @@ class MassiveFeed implements PriceFeed {
     if (known !== undefined && now - known.askedAt < (isOver && known.rows !== null ? REREAD_MS : FRESH_MS))
       return known;
     const url = `${this.#rest}/v2/aggs/grouped/locale/us/market/stocks/${date}?adjusted=false`;
-    const answer = await this.#optional(url, GroupedSchema, priority, signal);
+    const answer = await this.#ask(url, GroupedSchema, priority, signal);
     const isEmpty = answer === null || answer.results.length === 0;
     const day = { askedAt: now, rows: isEmpty ? null : new Map(answer.results.map(({ T, ...row }) => [T, row])) };
     this.#days.delete(date);
@@ -199,11 +202,16 @@ class MassiveFeed implements PriceFeed {
     return day;
   }
 
-  /** null: the plan does not include it. */
-  async #optional<Value>(url: string, schema: z.ZodType<Value>, priority: Priority, signal: AbortSignal) {
-    const headers = this.#headers();
-    const answer = await this.#deps.fetch(url, { signal, priority, headers, statuses: [403] });
-    return answer.status === 403 ? null : readJson(answer, schema, NAME);
+  /** null: the plan does not include it, as one of `refusals` says. */
+  async #ask<Value>(
+    url: string,
+    schema: z.ZodType<Value>,
+    priority: Priority,
+    signal: AbortSignal,
+    refusals: readonly number[] = [403],
+  ): Promise<Value | null> {
+    const answer = await this.#deps.fetch(url, { signal, priority, headers: this.#headers(), statuses: refusals });
+    return refusals.includes(answer.status) ? null : readJson(answer, schema, NAME);
   }
 
   async #get<Value>(url: string, schema: z.ZodType<Value>, signal: AbortSignal): Promise<Value> {

@@ -1,5 +1,6 @@
 // Service, Massive: the form of what it answers, as far as it is used.
 import { z } from 'zod';
+import { soundRows } from '../read-json.ts';
 
 /** Of a day: `t` is not used, because the request names the date. */
 const RowSchema = z.object({ o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number().nonnegative() });
@@ -15,18 +16,17 @@ export const RangeSchema = z.object({
 });
 
 export const SplitsSchema = z.object({
-  results: z
-    .array(
-      z.object({
-        ticker: z.string(),
-        execution_date: z.iso.date(),
-        split_from: z.number().positive(),
-        split_to: z.number().positive(),
-      }),
-    )
-    .default([]),
+  results: soundRows(
+    z.object({
+      ticker: z.string(),
+      execution_date: z.iso.date(),
+      split_from: z.number().positive(),
+      split_to: z.number().positive(),
+    }),
+  ),
   next_url: z.url().nullish(),
 });
+export type Split = z.infer<typeof SplitsSchema>['results'][number];
 
 export const StatusSchema = z.object({
   serverTime: z
