@@ -27,7 +27,7 @@ test('an answer of 156,000 rows is recorded', async () => {
     },
   };
   const listing = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', calendar: 'us' } as const;
-  const progress = new SymbolProgress(listing, OFFERS, { historyAt: clock.now(), lastDay: null, lastMinute: null });
+  const progress = new SymbolProgress(listing, OFFERS, { hasHistory: true, lastDay: null, lastMinute: null });
   let recorded = 0;
   const ending = new AbortController();
   const catchUp = new CatchUp({

@@ -35,8 +35,8 @@ export interface FeedRecord {
 }
 
 export interface KnownPrices {
-  /** When the feed gave the whole history, wall ms; null: it did not yet. */
-  readonly historyAt: number | null;
+  /** Whether the feed was asked for the whole history, and had one. */
+  readonly hasHistory: boolean;
   /** Date of the newest daily bar. */
   readonly lastDay: string | null;
   /** End of the newest bar within the day, ms. */
@@ -153,7 +153,8 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     },
     named: (symbol, name) => void names.set(symbol, name),
     known: (symbol) => ({
-      historyAt: tape.minutes.history(symbol, feed)?.receivedAt ?? null,
+      // One of which nothing came is asked again: its file was away, the plan had no years, or it is listed only now.
+      hasHistory: tape.minutes.askedSince(symbol, feed) !== null && tape.bars.has(symbol),
       lastDay: tape.bars.get(symbol)?.at(-1)?.date ?? null,
       lastMinute: minutes.lastEnd(symbol),
     }),

@@ -29,7 +29,7 @@ function rig(symbols: readonly string[]) {
       yield [];
     },
   };
-  const known = { historyAt: null, lastDay: null, lastMinute: null };
+  const known = { hasHistory: false, lastDay: null, lastMinute: null };
   const listing = (symbol: string): FeedListing => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' });
   const record = {
     take: () => undefined,

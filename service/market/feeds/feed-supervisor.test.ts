@@ -6,7 +6,7 @@ import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { openTape } from '../tape/tape.ts';
 import { createFeedMarket } from './feed-market.ts';
 import { FeedSupervisor } from './feed-supervisor.ts';
-import type { FeedBar, FeedListing, PriceFeed } from './price-feed.ts';
+import type { BarRequest, FeedBar, FeedListing, PriceFeed } from './price-feed.ts';
 
 const START = Date.parse('2026-03-05T22:00:00Z');
 const us = (symbol: string): FeedListing => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' });
@@ -70,4 +70,41 @@ test('a symbol that the vendor refuses is asked for every half hour, and followe
   // Nothing is refused now.
   expect(asked).toHaveLength(5);
   await supervisor.close();
+});
+
+test('a symbol of which nothing came is asked for its whole history at the next start, and costs the others nothing', async () => {
+  const clock = createManualClock(START);
+  let isAway = true;
+  const asked: BarRequest[] = [];
+  const vendor = closes(clock, async (symbols) => symbols.map(us));
+  const feed: PriceFeed = {
+    ...vendor,
+    async *bars(request, signal) {
+      asked.push(request);
+      // As the host of a file that is away.
+      const symbols = request.symbols.filter((symbol) => !isAway || symbol !== 'VIX');
+      yield* vendor.bars({ ...request, symbols }, signal);
+    },
+  };
+  const tape = openTape(null);
+  const listings = ['SPY', 'VIX'].map(us);
+  const none = (): undefined => undefined;
+  const run = async (): Promise<void> => {
+    const supervisor = new FeedSupervisor({
+      ...{ name: 'fake', feed, listings, clock, random: () => 0.5, onNotice: none },
+      record: createFeedMarket({ feed: 'fake', listings, tape, clock }),
+      logger: { debug: none, info: none, warn: none, error: none },
+    });
+    supervisor.start();
+    await clock.advance(2 * MINUTE_MS);
+    await supervisor.close();
+  };
+  await run();
+  expect([...tape.bars.keys()]).toEqual(['SPY']);
+  isAway = false;
+  asked.length = 0;
+  await run();
+  expect(tape.bars.get('VIX')?.[0]?.date).toBe(tape.bars.get('SPY')?.[0]?.date);
+  const far = asked.filter(({ from }) => from < START - 30 * DAY_MS);
+  expect(far.map(({ symbols, priority }) => [symbols, priority])).toEqual([[['VIX'], 'history']]);
 });

@@ -69,7 +69,7 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   });
   const comparison = files === null ? null : createFolderPoll(files, logger, record.compare);
   let usedKey = key();
-  const isNew = listings.some(({ symbol }) => record.known(symbol).historyAt === null);
+  const isNew = listings.some(({ symbol }) => !record.known(symbol).hasHistory);
   return {
     market: record.market(supervisor),
     symbols: listings.map(({ symbol }) => symbol),

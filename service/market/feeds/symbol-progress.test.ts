@@ -10,7 +10,7 @@ const OFFERS: FeedOffer = {
   steps: ['day', 'minute'],
 };
 const SPY = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', calendar: 'us' } as const;
-const NONE = { historyAt: 0, lastDay: null, lastMinute: null };
+const NONE = { hasHistory: true, lastDay: null, lastMinute: null };
 
 const bar = (step: 'day' | 'minute', date: string, start: number, isClosed = true): FeedBar => ({
   ...{ symbol: 'SPY', step, date, start, end: start + (step === 'day' ? DAY_MS : MINUTE_MS), isClosed },
@@ -125,15 +125,4 @@ test('of a vendor whose prices come late, history that answers is whole up to th
   progress.answered([minute('2026-03-03', '15:13')], at, at);
   expect(progress.offer(minute('2026-03-03', '15:14'), at).counts).toHaveLength(1);
   expect(progress.offer(minute('2026-03-03', '15:16'), at)).toEqual({ counts: [], asks: true });
-});
-
-test('a symbol of which the vendor had nothing is asked for from then on, not from its beginning', () => {
-  const historyAt = Date.parse('2026-03-03T15:00:00Z');
-  const progress = new SymbolProgress(SPY, OFFERS, { ...NONE, historyAt });
-  expect(progress.closesTo).toBe(historyAt - OFFERS.closeDelayMs);
-  expect(progress.hasHistory).toBe(true);
-  expect(new SymbolProgress(SPY, OFFERS, { ...NONE, historyAt: null })).toMatchObject({
-    closesTo: 0,
-    hasHistory: false,
-  });
 });

@@ -42,12 +42,11 @@ export class SymbolProgress {
   }
 
   /** Begins with what is recorded. */
-  reset({ historyAt, lastDay, lastMinute }: KnownPrices): void {
-    this.hasHistory = historyAt !== null;
+  reset({ hasHistory, lastDay, lastMinute }: KnownPrices): void {
+    this.hasHistory = hasHistory;
     // The day after its date: no session closes later.
-    this.#newestDay = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
-    // A symbol of which the vendor had nothing then is not asked for all of its past again.
-    this.closesTo = lastDay === null && historyAt !== null ? historyAt - this.#offers.closeDelayMs : this.#newestDay;
+    this.closesTo = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
+    this.#newestDay = this.closesTo;
     this.minutesTo = lastMinute;
     this.#held = null;
     this.#recheckAt = 0;

@@ -16,13 +16,6 @@ export interface MinuteRow extends IntradayBar {
   readonly symbol: string;
 }
 
-export interface HistoryQuestion {
-  /** The date from which on bars were asked. */
-  readonly since: string;
-  /** When it was answered, wall ms. */
-  readonly receivedAt: number;
-}
-
 export interface MinuteTape {
   /** Rows that end after an instant, ms, in order of arrival: of two with one start the later counts. */
   since(instant: number): MinuteRow[];
@@ -31,8 +24,8 @@ export interface MinuteTape {
    * @param rows `isFirst`: none of that symbol and start was recorded before
    */
   record(rows: readonly (MinuteRow & { readonly isFirst?: boolean })[], arrival: Arrival): void;
-  /** The question for all daily bars of a symbol; null: the feed was not asked. */
-  history(symbol: string, feed: string): HistoryQuestion | null;
+  /** Date from which a feed was asked for daily bars of a symbol; null: it was not. */
+  askedSince(symbol: string, feed: string): string | null;
   /** The feed gave all daily bars of a symbol that it has from a date on. */
   asked(symbol: string, since: string, arrival: Arrival): void;
 }
@@ -53,9 +46,7 @@ export function createMinuteTape(database: Database | null): MinuteTape {
   const select = database.prepare<[number], MinuteRow>(
     'SELECT symbol, start, end, date, open, high, low, close, volume FROM minutes WHERE end > ? ORDER BY tape_seq',
   );
-  const history = database.prepare<[string, string], HistoryQuestion>(
-    'SELECT since, received_at AS receivedAt FROM history WHERE symbol = ? AND feed = ?',
-  );
+  const since = database.prepare<[string, string], string>('SELECT since FROM history WHERE symbol = ? AND feed = ?');
   const ask = database.prepare(
     `INSERT INTO history (symbol, feed, since, received_at) VALUES (@symbol, @feed, @since, @receivedAt)
      ON CONFLICT DO UPDATE SET since = excluded.since, received_at = excluded.received_at`,
@@ -73,13 +64,13 @@ export function createMinuteTape(database: Database | null): MinuteTape {
           prune.run(receivedAt - RETENTION_MS);
         })
         .immediate(),
-    history: (symbol, feed) => history.get(symbol, feed) ?? null,
+    askedSince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,
     asked: (symbol, from, arrival) => void ask.run({ symbol, since: from, ...arrival }),
   };
 }
 
 function inMemory(): MinuteTape {
-  const history = new Map<string, HistoryQuestion>();
+  const history = new Map<string, string>();
   let rows: MinuteRow[] = [];
   return {
     since: (instant) => rows.filter(({ end }) => end > instant),
@@ -88,7 +79,7 @@ function inMemory(): MinuteTape {
       if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * RETENTION_MS)
         rows = rows.filter(({ end }) => end >= receivedAt - RETENTION_MS);
     },
-    history: (symbol, feed) => history.get(`${symbol} ${feed}`) ?? null,
-    asked: (symbol, since, { feed, receivedAt }) => void history.set(`${symbol} ${feed}`, { since, receivedAt }),
+    askedSince: (symbol, feed) => history.get(`${symbol} ${feed}`) ?? null,
+    asked: (symbol, since, { feed }) => void history.set(`${symbol} ${feed}`, since),
   };
 }

@@ -243,8 +243,8 @@ it('keeps prices within the day with their revisions, a week long, and what a fe
     [0, 99],
   ]);
   expect(again.minutes.since(noon + MINUTE).map(({ close }) => close)).toEqual([101]);
-  expect(again.minutes.history('BTC', 'csv')).toMatchObject({ since: '2015-01-01' });
-  expect(again.minutes.history('BTC', 'other')).toBeNull();
+  expect(again.minutes.askedSince('BTC', 'csv')).toBe('2015-01-01');
+  expect(again.minutes.askedSince('BTC', 'other')).toBeNull();
   again.minutes.record([minute(noon + 8 * DAY, 102)], arrival(noon + 8 * DAY));
   expect(again.minutes.since(0).map(({ close }) => close)).toEqual([102]);
 });
