@@ -99,7 +99,7 @@ export function reportFolders(folder: string, editorial: string | null): FolderR
   const noDays = { from: null, to: null, earliest_end: null, median_end: null };
   const none = { symbols: [], ...noDays, files: 0, rows: 0, used: 0, problems: [] };
   try {
-    const { instruments, bars, counts, problems } = openCsvFolder(folder);
+    const { instruments, bars, counts, problems } = openCsvFolder(folder, { now: Date.now });
     const symbols = instruments.map(({ symbol }) => symbol);
     const ends = symbols
       .flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat())

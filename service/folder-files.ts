@@ -30,12 +30,17 @@ function inspect(path: string): Stats | undefined {
  * @param instead advice for a larger file
  */
 export function readWhole(path: string, most: number, instead: string): Buffer {
+  return readDated(path, most, instead).bytes;
+}
+
+/** As `readWhole`, with the wall ms at which the file was written last. What is written meanwhile counts as older. */
+export function readDated(path: string, most: number, instead: string): { bytes: Buffer; writtenAt: number } {
   const stat = statSync(path);
   // Reading a pipe or a device might never end.
   if (!stat.isFile()) throw new Error('it is no file');
   if (stat.size > most)
     throw new Error(`it is larger than ${most >= MB ? `${most / MB} MB` : `${most} bytes`}; ${instead}`);
-  return readFileSync(path);
+  return { bytes: readFileSync(path), writtenAt: stat.mtimeMs };
 }
 
 const MB = 1024 * 1024;

@@ -5,6 +5,7 @@ import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
+import type { RowDates } from './row-dates.ts';
 
 export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 const PRICES = ['open', 'high', 'low', 'close'] as const;
@@ -112,18 +113,21 @@ export class PriceFolder {
   readonly problems: CsvProblem[] = [];
   rows = 0;
   used = 0;
+  readonly #dates: RowDates;
+  /** Rows of the file that is being read. */
+  #weekends: { readonly line: number; readonly row: string }[] = [];
   readonly #files: string[] = [];
   /** For each bar the number of its file, times MOST_LINES, and its line. */
   readonly #locations = new Map<string, number[]>();
   /** Rows whose high or low was widened to contain open and close. */
   widened = 0;
 
-  add(file: string, bytes: Uint8Array): void {
-    inOneTurn(this.adding(file, bytes));
+  constructor(dates: RowDates) {
+    this.#dates = dates;
   }
 
-  /** As `add`, in steps. */
-  *adding(file: string, bytes: Uint8Array): Steps<void> {
+  /** @param writtenAt wall ms at which the file was written last */
+  *adding(file: string, bytes: Uint8Array, writtenAt: number): Steps<void> {
     this.#files.push(file);
     const table = yield* readingTable(bytes, REQUIRED, PRICE_HEADER);
     if (typeof table === 'string') {
@@ -142,15 +146,21 @@ export class PriceFolder {
       close: at('close'),
     };
     const volume = at('volume');
+    this.#weekends = [];
     for (const { line, cells } of table.rows) {
       this.rows += 1;
       if (this.rows % SLICE_ROWS === 0) yield;
       const refusal =
         cells.length === width
-          ? this.#take(cells, columns, volume, line)
+          ? this.#take(cells, columns, volume, line, writtenAt)
           : `the row has ${cells.length} cells where the header has ${width}; write one cell per column`;
       if (refusal !== null) this.problems.push({ file, line, reason: refusal });
     }
+    const [first] = this.#weekends;
+    if (first === undefined) return;
+    const all = this.#weekends.length;
+    const reason = `${first.row} is a day at a weekend, on which shares do not trade (${all} such ${all === 1 ? 'row' : 'rows'}, used as they are); write the date of the session in New York, or the calendar in instruments.csv`;
+    this.problems.push({ file, line: first.line, reason });
   }
 
   /** File and line of the row of a symbol's date; line 0 where there is none. */
@@ -167,12 +177,16 @@ export class PriceFolder {
     columns: PriceColumns & { readonly date: number },
     volumeColumn: number,
     line: number,
+    writtenAt: number,
   ): string | null {
     const date = (cells[columns.date] ?? '').trim();
     if (!isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
     const read = readPrices(cells, columns, volumeColumn);
     if (typeof read === 'string') return read;
     const { symbol, ...prices } = read;
+    const refusal = this.#dates.refusal(symbol, date, writtenAt);
+    if (refusal !== null) return refusal;
+    if (this.#dates.isWeekend(symbol, date)) this.#weekends.push({ line, row: `${symbol} ${date}` });
     const bar = { date, ...widened(prices) };
     if (bar.high !== prices.high || bar.low !== prices.low) this.widened += 1;
     return this.#append(symbol, bar, line);

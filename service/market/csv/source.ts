@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
-import { fingerprintOf, readWhole } from '../../folder-files.ts';
+import { fingerprintOf, readDated } from '../../folder-files.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
 import { formingDay } from '../tape/forming-day.ts';
 import { createInspectedMarket } from '../tape/inspected-market.ts';
@@ -15,6 +15,7 @@ import { ACTION_FILE, readActionFile } from './actions.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
 import { IntradayFolder, isIntraday } from './intraday.ts';
 import { type CsvProblem, PriceFolder } from './prices.ts';
+import { RowDates } from './row-dates.ts';
 
 /** Name of the feed on the tape and in signals. */
 const FEED = 'csv';
@@ -58,7 +59,7 @@ export interface CsvOptions {
  * @throws Error with one sentence when the folder cannot be read or has no usable row
  */
 export function openCsvFolder(folder: string, { tape = openTape(null), now = () => 0 }: CsvOptions = {}): CsvSource {
-  let contents = inOneTurn(readingPrices(folder));
+  let contents = inOneTurn(readingPrices(folder, now()));
   let available = true;
   const listings = new Map<string, Listing>();
   for (const symbol of [...contents.prices.bars.keys()].sort()) {
@@ -83,7 +84,7 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
   function* refreshing(): Steps<boolean> {
     try {
       const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
-      const read = changed ? yield* readingPrices(folder) : null;
+      const read = changed ? yield* readingPrices(folder, now()) : null;
       // What cannot be recorded is not used, and is read again.
       if (read !== null) record(read, false);
       // Another process may have written what the operator decided.
@@ -140,8 +141,8 @@ interface Contents {
 }
 
 /** @throws Error with one sentence when the folder has no usable row */
-function* readingPrices(folder: string): Steps<Contents> {
-  const contents = yield* readingFolder(folder);
+function* readingPrices(folder: string, now: number): Steps<Contents> {
+  const contents = yield* readingFolder(folder, now);
   if (contents.prices.bars.size > 0) return contents;
   const why = contents.problems[0];
   const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
@@ -159,34 +160,36 @@ function csvFiles(folder: string): string[] {
   }
 }
 
-function* readingFolder(folder: string): Steps<Contents> {
+function* readingFolder(folder: string, now: number): Steps<Contents> {
   const print = fingerprintOf(folder, csvFiles(folder));
-  const prices = new PriceFolder();
-  const read = (name: string): Uint8Array | null => {
+  const unreadable: CsvProblem[] = [];
+  const read = (name: string): { readonly bytes: Uint8Array; readonly writtenAt: number } | null => {
     try {
-      return readWhole(join(folder, name), MOST_BYTES, 'split it');
+      return readDated(join(folder, name), MOST_BYTES, 'split it');
     } catch (error) {
-      prices.problems.push({ file: name, line: 0, reason: `the file cannot be read: ${messageOf(error)}` });
+      unreadable.push({ file: name, line: 0, reason: `the file cannot be read: ${messageOf(error)}` });
       return null;
     }
   };
   const names = csvFiles(folder);
   const files = names.filter((name) => name !== INSTRUMENT_FILE && name !== ACTION_FILE);
-  const { listings, problems } = readListings(names.includes(INSTRUMENT_FILE) ? read(INSTRUMENT_FILE) : null);
-  const actions = readActionFile(names.includes(ACTION_FILE) ? read(ACTION_FILE) : null);
+  const { listings, problems } = readListings(names.includes(INSTRUMENT_FILE) ? (read(INSTRUMENT_FILE)?.bytes ?? null) : null);
+  const actions = readActionFile(names.includes(ACTION_FILE) ? (read(ACTION_FILE)?.bytes ?? null) : null);
+  const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
+  const prices = new PriceFolder(new RowDates(calendarOf, now));
   const within: [string, Uint8Array][] = [];
   for (const name of files) {
-    const bytes = read(name);
-    if (bytes === null) continue;
-    if (isIntraday(bytes)) within.push([name, bytes]);
-    else yield* prices.adding(name, bytes);
+    const file = read(name);
+    if (file === null) continue;
+    if (isIntraday(file.bytes)) within.push([name, file.bytes]);
+    else yield* prices.adding(name, file.bytes, file.writtenAt);
     yield;
   }
   const intraday = new IntradayFolder();
-  const calendarOf = (symbol: string): SessionCalendar | null =>
-    prices.bars.has(symbol) ? (listings.get(symbol) ?? inferListing(symbol)).calendar : null;
+  const calendarOfDaily = (symbol: string): SessionCalendar | null =>
+    prices.bars.has(symbol) ? calendarOf(symbol) : null;
   for (const [name, bytes] of within) {
-    intraday.add(name, bytes, calendarOf);
+    intraday.add(name, bytes, calendarOfDaily);
     yield;
   }
   return {
@@ -196,6 +199,6 @@ function* readingFolder(folder: string): Steps<Contents> {
     intraday,
     listings,
     actions: actions.actions,
-    problems: [...problems, ...actions.problems, ...prices.problems, ...intraday.problems],
+    problems: [...problems, ...actions.problems, ...unreadable, ...prices.problems, ...intraday.problems],
   };
 }
