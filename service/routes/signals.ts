@@ -21,7 +21,7 @@ export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | '
       .filter(
         (signal) =>
           signal.symbol > begin &&
-          (signal.data_health !== 'stale' || filters.include?.includes('stale') === true) &&
+          (filters.include?.includes('stale') === true || !deps.content.signals.ended(signal.symbol)) &&
           (symbols === null || symbols.includes(signal.symbol)) &&
           (states === null || states.includes(signal.state)) &&
           (regimes === null || (signal.regime !== null && regimes.includes(signal.regime))) &&

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/lib/time.ts';
 import type { MarketSource, PriceFault } from '../market/types.ts';
-import { healthOf } from './data-health.ts';
+import { hasEnded, healthOf } from './data-health.ts';
 import type { Track } from './track.ts';
 
 const CLOSE = Date.parse('2026-03-02T21:00:00Z');
@@ -42,4 +42,14 @@ test('a feed that is late now was not late at an instant whose prices have come'
     data_age_seconds: 3 * 3_600,
     data_delay_seconds: 900,
   });
+});
+
+test('prices that are overdue for a known reason ended once no such reason lasts', () => {
+  const endedAfter = (fault: PriceFault | null, days: number): boolean => {
+    const [source, now] = [market(fault), (HOURS[2] ?? 0) + days * DAY_MS];
+    return hasEnded(source, track, healthOf(source, track, now), now);
+  };
+  for (const kind of ['quarantined', 'unlisted', 'halted'] as const)
+    expect([4, 28, 40].map((days) => endedAfter({ kind, reason: 'r' }, days))).toEqual([false, false, true]);
+  expect([4, 28, 40].map((days) => endedAfter(null, days))).toEqual([false, true, true]);
 });

@@ -11,6 +11,9 @@ import type { Track } from './track.ts';
  */
 const SILENT_AFTER = 5 * DAY_MS;
 
+/** A known cause explains a price that is overdue for this long: a change of level is settled after twenty bars. */
+const CAUSED_FOR = 35 * DAY_MS;
+
 export interface DataHealth {
   readonly data_health: (typeof DATA_HEALTH)[number];
   readonly data_age_seconds: number;
@@ -33,6 +36,12 @@ export function healthOf(market: MarketSource, track: Track, instant: number): D
 export function missedClose(market: MarketSource, track: Track, decidedAt: number, instant: number): number | null {
   const missed = market.nextClose(track.instrument.symbol, decidedAt);
   return missed !== null && instant - missed > SILENT_AFTER ? missed : null;
+}
+
+/** Whether the prices of a symbol ended, whatever is known of the cause: what is said of them is as of then. */
+export function hasEnded(market: MarketSource, track: Track, { data_health }: DataHealth, now: number): boolean {
+  const missed = missedClose(market, track, track.decidedAt, now);
+  return missed !== null && (data_health === 'stale' || now - missed > CAUSED_FOR);
 }
 
 /** The last evaluation not after an instant, world ms: a close, or a price within the day. */

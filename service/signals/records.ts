@@ -7,7 +7,7 @@ import { type HistoryPoint, MOST_PRICE_HOLES, type PriceHole, type Signal } from
 import type { MarketSource } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { DayTrading } from './closed-row.ts';
-import { healthOf, missedClose } from './data-health.ts';
+import { hasEnded, healthOf, missedClose } from './data-health.ts';
 import { dayStates, type LoggedStates, loggedStates } from './day-states.ts';
 import { percent } from './drafts.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
@@ -29,8 +29,8 @@ export function signalOf(
   const { reading, forming } = present;
   const previous = forming ? row : track.days.at(-2);
   const health = healthOf(market, track, now);
-  const isStale = health.data_health === 'stale';
-  const confidence = isStale ? null : percent(detector.confidence(track, reading));
+  const isOver = hasEnded(market, track, health, now);
+  const confidence = isOver ? null : percent(detector.confidence(track, reading));
   const base_rate = percent(reading.baseRate);
   const held = heldBy(track, reading, now);
   return {
@@ -42,8 +42,8 @@ export function signalOf(
     confidence,
     confidence_of: reading.claim,
     note: sentences(
-      health.data_health === 'current' || isStale ? '' : faultText(detector, market, instrument.symbol, now),
-      isStale ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.` : '',
+      ['current', 'stale'].includes(health.data_health) ? '' : faultText(detector, market, instrument.symbol, now),
+      isOver ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.` : '',
       noteOf(track, reading, !forming, detector.quotes),
       heldText(current.state, held, confidence, base_rate),
     ),

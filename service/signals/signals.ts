@@ -12,7 +12,7 @@ import { ALONE, type Membership } from '../membership.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
-import { type DataHealth, healthOf } from './data-health.ts';
+import { type DataHealth, hasEnded, healthOf } from './data-health.ts';
 import { createEvaluation, type Evaluation } from './evaluation.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
 import { createModelVersions, type ModelVersions } from './model-versions.ts';
@@ -41,6 +41,8 @@ export interface SignalQueries {
    * universe.
    */
   regimes(symbol: string): RegimeHistory | null;
+  /** Whether the prices of a symbol ended long ago. */
+  ended(symbol: string): boolean;
   /** How old the prices of a covered symbol are, or were at an instant, world ms. Default: now. */
   health(symbol: string, instant?: number): DataHealth;
   /** Whether the symbol has intraday prices within (from, to], world ms. */
@@ -87,11 +89,11 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
   const { tracks } = detector;
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
+  const ended = (track: Track, now: number): boolean => hasEnded(market, track, healthOf(market, track, now), now);
   const rangeOf = (track: Track): { readonly since: number; readonly now: number } => {
     const now = world.now();
     // Prices that ended have their last days, not an empty range.
-    const { data_health } = healthOf(market, track, now);
-    return { since: (data_health === 'stale' ? Math.min(now, track.decidedAt) : now) - RETENTION_MS, now };
+    return { since: (ended(track, now) ? Math.min(now, track.decidedAt) : now) - RETENTION_MS, now };
   };
   return {
     available: () => market.available?.() ?? true,
@@ -128,6 +130,10 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
       if (track === undefined || track.days.length === 0) return null;
       const price = (instant: number): number | null => market.forming(symbol, instant)?.close ?? null;
       return new RegimeHistory(track, store.log.flips(symbol), world.now(), { modelVersion: versions.at, price });
+    },
+    ended(symbol) {
+      const track = tracks.get(symbol);
+      return track !== undefined && ended(track, world.now());
     },
     health(symbol, instant = world.now()) {
       const track = tracks.get(symbol);

@@ -15,17 +15,20 @@ const NOW = Date.parse('2023-03-10T23:00:00Z');
 /** SPY is up to date; QQQ ended a fortnight ago, IWM three years ago. */
 const LAST = { SPY: '2023-03-10', QQQ: '2023-02-24', IWM: '2020-03-13' } as const;
 
+/** Prices that ended as IWM's, with a known cause: DIA was delisted, the last row of EFA looks like a split. */
+const CAUSED = { DIA: 'unlisted', EFA: 'quarantined' } as const;
+
 const folder = mkdtempSync(join(tmpdir(), 'barograph-stale-'));
 let service: Service;
 let key = '';
 
 /** Weekday bars from 2017-01-02 up to a date, with falls. */
-function priceFile(symbol: string, last: string): string {
+function priceFile(symbol: string, last: string, split = 1): string {
   const rows = ['symbol,date,open,high,low,close,volume'];
   for (let at = Date.parse('2017-01-02'); at <= Date.parse(last); at += DAY) {
     const day = new Date(at);
     if (day.getUTCDay() % 6 === 0) continue;
-    const close = 100 + Math.round(1_000 * Math.sin(at / DAY / 30)) / 100;
+    const close = (100 + Math.round(1_000 * Math.sin(at / DAY / 30)) / 100) / split;
     rows.push(`${symbol},${day.toISOString().slice(0, 10)},${close},${close + 1},${close - 1},${close},1000`);
   }
   return `${rows.join('\n')}\n`;
@@ -34,6 +37,9 @@ function priceFile(symbol: string, last: string): string {
 beforeAll(async () => {
   for (const [symbol, last] of Object.entries(LAST))
     writeFileSync(join(folder, `${symbol}.csv`), priceFile(symbol, last));
+  for (const symbol of Object.keys(CAUSED)) writeFileSync(join(folder, `${symbol}.csv`), priceFile(symbol, LAST.IWM));
+  writeFileSync(join(folder, 'EFA_2.csv'), priceFile('EFA', '2020-03-16', 4));
+  writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,note\nDIA,${LAST.IWM},delisting,it was bought\n`);
   service = assemble(
     { world: { kind: 'prices', folder }, time: { start: NOW, speed: 0 }, file: ':memory:' },
     {
@@ -63,7 +69,7 @@ const symbolsIn = async (url: string): Promise<string[]> =>
 describe('a symbol whose prices ended', () => {
   test('is in the snapshot only when it is asked for', async () => {
     expect(await symbolsIn('/snapshot')).toEqual(['SPY']);
-    expect(await symbolsIn('/snapshot?include=stale')).toEqual(['IWM', 'QQQ', 'SPY']);
+    expect(await symbolsIn('/snapshot?include=stale')).toEqual(['DIA', 'EFA', 'IWM', 'QQQ', 'SPY']);
     expect((await get('/snapshot?include=dead')).status).toBe(400);
   });
 
@@ -129,6 +135,14 @@ describe('a symbol whose prices ended', () => {
     expect(body.note).toMatch(/^There has been no price since 2020-03-13; this is as of then\./);
     expect((await get('/signal?symbol=SPY')).body.confidence).not.toBeNull();
   });
+});
+
+test.each(['DIA', 'EFA'] as const)('%s, which ended for a known reason, says it, and is as of then', async (symbol) => {
+  const { body } = await get(`/signal?symbol=${symbol}`);
+  expect(body).toMatchObject({ data_health: CAUSED[symbol], confidence: null });
+  expect(body.note).toMatch(/There has been no price since 2020-03-13; this is as of then\./);
+  const { data } = (await get(`/history?symbol=${symbol}&limit=100`)).body;
+  expect([data.at(-1)?.timestamp.slice(0, 10), data.length > 55]).toEqual([LAST.IWM, true]);
 });
 
 describe('the granularity of regimes over daily prices', () => {
