@@ -171,6 +171,33 @@ test('a corrected close is used: history and signal are those of a service that 
   });
 });
 
+test('a day that opens 35 % lower is quarantined, and says so, until the operator calls it a price', async () => {
+  const { date, close: before } = bars[LAST] as Bar;
+  const today = bars[LAST + 1]?.date ?? '';
+  const minutes = (...rows: string[]): void =>
+    writeFileSync(join(folder, 'hours.csv'), `symbol,time_et,open,high,low,close,volume\n${rows.join('\n')}\n`);
+  const hour = (at: string, price: number): string => `AAPL,${at}:00,${price},${price},${price},${price},`;
+  const yesterday = hour(`${date}T15`, before);
+  write(bars.slice(0, LAST + 1));
+  minutes(yesterday);
+  await start(afterClose(LAST));
+  const passToHour = async (close: number): Promise<void> => {
+    clock.jump(sessionClose('us', today) - close * HOUR - clock.now() + 60_000);
+    await clock.advance(POLLED);
+  };
+  const opening = [yesterday, hour(`${today}T10`, before * 0.65), hour(`${today}T11`, before * 0.65)];
+  minutes(...opening);
+  await passToHour(4);
+  expect(await signal()).toMatchObject({ data_health: 'quarantined', price: before, state: 0 });
+  expect((await signal()).note).toContain(`confirm AAPL ${today} --real`);
+  const real = { kind: 'real', symbol: 'AAPL', date: today, factor: null, note: null } as const;
+  decide(tapeFileOf(join(folder, 'service.db')), real, clock.now());
+  minutes(...opening, hour(`${today}T12`, before * 0.64));
+  await passToHour(3);
+  expect(await signal()).toMatchObject({ data_health: 'current', state: 2 });
+  expect((await signal()).price).toBeCloseTo(before * 0.64, 3);
+});
+
 test('a missing week is a gap until its rows come', async () => {
   write(bars.slice(0, LAST + 1));
   await start(afterClose(LAST));

@@ -115,7 +115,7 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
     bars: (symbol) => market.daily(symbol, Number.POSITIVE_INFINITY),
     closedDays: market.closedDays,
     nextClose: market.nextClose,
-    fault: market.fault,
+    fault: forming.fault,
     holes: market.holes,
     revisions: market.revisions,
     // A row is written when its bar has closed, or later.
@@ -173,7 +173,9 @@ function* readingFolder(folder: string, now: number): Steps<Contents> {
   };
   const names = csvFiles(folder);
   const files = names.filter((name) => name !== INSTRUMENT_FILE && name !== ACTION_FILE);
-  const { listings, problems } = readListings(names.includes(INSTRUMENT_FILE) ? (read(INSTRUMENT_FILE)?.bytes ?? null) : null);
+  const { listings, problems } = readListings(
+    names.includes(INSTRUMENT_FILE) ? (read(INSTRUMENT_FILE)?.bytes ?? null) : null,
+  );
   const actions = readActionFile(names.includes(ACTION_FILE) ? (read(ACTION_FILE)?.bytes ?? null) : null);
   const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
   const prices = new PriceFolder(new RowDates(calendarOf, now));

@@ -169,7 +169,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       closedDays: inspected.closedDays,
       nextClose: inspected.nextClose,
       fault(symbol, now) {
-        const found = inspected.fault(symbol, now);
+        const found = forming.fault(symbol, now);
         return found !== null && found.kind !== 'gap' ? found : (status.health(symbol, now) ?? found);
       },
       holes: inspected.holes,

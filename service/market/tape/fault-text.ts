@@ -1,4 +1,5 @@
 // Service, market, tape: what is wrong with prices, in sentences for people.
+import type { Bar } from '../../engine/types.ts';
 import type { Quarantine } from './inspect.ts';
 
 const number = (value: number): string => String(Number(value.toPrecision(6)));
@@ -18,6 +19,10 @@ export function quarantineText(symbol: string, date: string, found: Quarantine, 
   if (found.kind === 'level') return `${move} looks like a change of level, not like a price; ${until}`;
   return `${move} is a spike that nothing confirms; ${until}`;
 }
+
+/** Of a day in progress. */
+export const formingText = (symbol: string, { date, close }: Bar, before: Bar): string =>
+  `${symbol} ${date}: price ${number(close)} after a close of ${number(before.close)} looks like a split or a change of level, not like a price; it is not used before the close of its day, unless \`confirm ${symbol} ${date} --real\` says that it is one`;
 
 export const gapText = (symbol: string, date: string, sessions: number): string =>
   `${symbol} ${date}: ${sessions} sessions before it are missing; nothing was made up for them`;

@@ -52,6 +52,7 @@ function dayOf(closes: readonly number[], history = calm(), change: (tape: Tape)
   const after = (minutes: number): number => OPEN + minutes * MINUTE_MS;
   return {
     close: (minutes: number) => day.forming('A', after(minutes))?.close ?? null,
+    said: (minutes: number) => day.fault('A', after(minutes)),
     isJump: (minutes: number) => day.isJump('A', after(minutes)),
     missing: (minutes: number) => day.forming('A', after(minutes))?.missing,
     fault: (minutes: number) => market.fault('A', after(minutes))?.kind ?? null,
@@ -63,6 +64,22 @@ describe('a jump in the ratio of a split', () => {
     const day = dayOf([50.1, 50.2, 50, 49.9]);
     expect([1, 2, 4].map(day.close)).toEqual([null, null, null]);
     expect([1, 2, 4].map(day.isJump)).toEqual([true, true, true]);
+  });
+
+  it('is said, with both prices and what the operator can do, and is a price once the operator says so', () => {
+    expect(dayOf([100.2, 65]).said(1)).toBeNull();
+    expect(dayOf([65, 65.1]).said(2)).toEqual({
+      kind: 'quarantined',
+      reason: expect.stringMatching(
+        new RegExp(
+          `^A ${TODAY}: price 65.1 after a close of [0-9.]+ looks like a split or a change of level, not like a price; it is not used before the close of its day, unless \`confirm A ${TODAY} --real\` says`,
+        ),
+      ),
+    });
+    const real = dayOf([65, 65.1], calm(), (tape) =>
+      tape.act([{ kind: 'real', symbol: 'A', date: TODAY, factor: null, note: null }], ARRIVAL),
+    );
+    expect([real.said(2), real.close(2)]).toEqual([null, 65.1]);
   });
 
   it('waits for the close of its day where an action explains it: closes of before are adjusted with that', () => {

@@ -1,7 +1,8 @@
 // Service, market, tape: the day in progress; a price that looks like a fault of the data is none.
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
-import type { MarketSource } from '../types.ts';
+import type { MarketSource, PriceFault } from '../types.ts';
+import { formingText } from './fault-text.ts';
 import type { InspectedMarket } from './inspected-market.ts';
 import type { TapeListing } from './inspections.ts';
 import type { IntradayBars } from './intraday-bars.ts';
@@ -9,6 +10,8 @@ import type { IntradayBars } from './intraday-bars.ts';
 export interface FormingDay extends Pick<MarketSource, 'forming' | 'decisions'> {
   /** Whether it is no price because it looks like a split. */
   isJump(symbol: string, now: number): boolean;
+  /** That of the closed bars, or that the day in progress is such a jump. */
+  fault(symbol: string, now: number): PriceFault | null;
 }
 
 /** The day in progress, unless its symbol is quarantined or it looks like a fault itself. */
@@ -26,6 +29,11 @@ export function formingDay(
     const kind = market.fault(symbol, now)?.kind;
     return kind === 'quarantined' || kind === 'unlisted';
   };
+  const jumpAt = (symbol: string, now: number): Bar | null => {
+    const listed = listings.get(symbol);
+    const bar = listed === undefined || !intraday().has(symbol) ? null : formingAt(symbol, listed.calendar, now);
+    return bar !== null && market.isSuspect(symbol, bar, now) === 'jump' ? bar : null;
+  };
   return {
     forming(symbol, now) {
       const listed = listings.get(symbol);
@@ -41,10 +49,13 @@ export function formingDay(
       const agrees = earlier !== null && market.isSuspect(symbol, earlier, now) !== null;
       return agrees ? bar : earlier;
     },
-    isJump(symbol, now) {
-      const listed = listings.get(symbol);
-      const bar = listed === undefined || !intraday().has(symbol) ? null : formingAt(symbol, listed.calendar, now);
-      return bar !== null && market.isSuspect(symbol, bar, now) === 'jump';
+    isJump: (symbol, now) => jumpAt(symbol, now) !== null,
+    fault(symbol, now) {
+      const found = market.fault(symbol, now);
+      if (found !== null && found.kind !== 'gap') return found;
+      const [jump, before] = [jumpAt(symbol, now), market.daily(symbol, now).at(-1)];
+      if (jump === null || before === undefined) return found;
+      return { kind: 'quarantined', reason: formingText(symbol, jump, before) };
     },
     decisions(symbol, from, to) {
       const listed = listings.get(symbol);

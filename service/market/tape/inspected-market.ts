@@ -119,6 +119,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       const before = inspected?.daily(now).at(-1);
       const listing = listings.get(symbol);
       if (listing === undefined || inspected === undefined || before === undefined) return null;
+      if (tape.ruling(symbol, forming.date)?.decision === 'real') return null;
       const context = {
         usual: inspected.usual(now),
         splits: canSplit(listing.instrument),

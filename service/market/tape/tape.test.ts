@@ -98,6 +98,15 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(() => decide(file, { ...action, date: '2020-03-03', kind: 'real' }, 4)).toThrow(
     'has no price of SPY on 2020-03-03',
   );
+  // The session in progress has no price that is closed.
+  const noon = Date.parse('2020-03-03T17:00:00Z');
+  decide(file, { ...action, date: '2020-03-03', kind: 'real' }, noon);
+  expect([tape.refresh(), tape.ruling('SPY', '2020-03-03')]).toEqual([true, { decision: 'real' }]);
+  for (const [symbol, date] of [
+    ['SPY', '2020-03-05'],
+    ['QQQ', '2020-03-03'],
+  ] as const)
+    expect(() => decide(file, { ...action, symbol, date, kind: 'real' }, noon)).toThrow(`has no price of ${symbol}`);
   expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
 });
 

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { z } from 'zod';
+import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
@@ -107,7 +108,7 @@ export function readActions(file: string): TapeAction[] {
 
 /**
  * Adds what an operator decided to an existing tape, also while a service runs on it.
- * @throws StoreError when the tape has no bar of that date
+ * @throws StoreError when the tape has no bar of that date, and it is not the one in progress
  */
 export function decide(file: string, action: TapeAction, receivedAt: number): void {
   if (!existsSync(file))
@@ -120,17 +121,22 @@ export function decide(file: string, action: TapeAction, receivedAt: number): vo
        GROUP BY date ORDER BY date DESC LIMIT 2`,
     );
     const [bar, before] = bars.all(symbol, date);
-    if (bar?.date !== date) throw new StoreError(`${file} has no price of ${symbol} on ${date}.`);
+    const isToday = bar !== undefined && bar.date < date && isInProgress(date, receivedAt);
+    if (bar?.date !== date && !isToday) throw new StoreError(`${file} has no price of ${symbol} on ${date}.`);
     database
       .prepare(
         `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, close, factor, note)
          VALUES (@kind, @symbol, @date, 'operator', @receivedAt, 0, @close, @factor, @note)`,
       )
-      .run({ close: null, ...judging(action, bar, before), receivedAt });
+      .run({ close: null, ...(isToday ? action : judging(action, bar, before)), receivedAt });
   } finally {
     database.close();
   }
 }
+
+/** Whether a session that has no bar yet may be that of a date. Only one of currencies is dated tomorrow, for three hours. */
+const isInProgress = (date: string, now: number): boolean =>
+  date >= dateOf(now - DAY_MS) && date <= dateOf(now + 3 * HOUR_MS);
 
 /** The file of the tape beside a store. */
 export const tapeFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-tape.db`;
