@@ -6,13 +6,16 @@ import { type CsvProblem, isDate, readNumber, readTable } from './prices.ts';
 export const ACTION_FILE = 'actions.csv';
 const ACTION_HEADER = 'symbol,date,action,ratio,note';
 
-/** @param bytes null for a folder without the file */
-export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[]; problems: CsvProblem[] } {
+/**
+ * @param bytes null for a folder without the file
+ * @returns actions: null for a file that is no such table
+ */
+export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[] | null; problems: CsvProblem[] } {
   const actions: TapeAction[] = [];
   const problems: CsvProblem[] = [];
   if (bytes === null) return { actions, problems };
   const table = readTable(bytes, ['symbol', 'date', 'action'], ACTION_HEADER);
-  if (typeof table === 'string') return { actions, problems: [{ file: ACTION_FILE, line: 0, reason: table }] };
+  if (typeof table === 'string') return { actions: null, problems: [{ file: ACTION_FILE, line: 0, reason: table }] };
   for (const { line, cells } of table.rows) {
     const cell = (name: string): string => (cells[table.columns.get(name) ?? -1] ?? '').trim();
     const read = actionOf(cell('symbol'), cell('date'), cell('action').toLowerCase(), cell('ratio'), cell('note'));

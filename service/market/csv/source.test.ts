@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
+import { openTape, readActions } from '../tape/tape.ts';
 import { inferListing } from './instruments.ts';
 import { openCsvFolder } from './source.ts';
 
@@ -277,6 +278,63 @@ describe('price folder', () => {
 });
 
 describe('a folder that changed', () => {
+  /** @param rows null: without the file */
+  const act = (rows: string | null): void =>
+    rows === null
+      ? rmSync(join(folder, 'actions.csv'))
+      : write('actions.csv', `symbol,date,action,ratio,note\n${rows}`);
+
+  it('no longer says what was deleted from actions.csv, once that file stays as it is', () => {
+    write('x.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03'));
+    act('SPY,2020-01-03,halt,,typo\nSPY,2020-01-03,dividend,10,\n');
+    const file = join(folder, 'x-tape.db');
+    const tape = openTape(file);
+    const source = openCsvFolder(folder, { tape });
+    const said = (one = source): unknown => [
+      one.fault?.('SPY', Date.parse('2020-01-04'))?.kind,
+      one.bars('SPY')[0]?.close,
+    ];
+    expect(said()).toEqual(['halted', 90]);
+    act('');
+    expect([source.refresh(), said()]).toEqual([true, ['halted', 90]]);
+    const version = source.revisions?.version() ?? 0;
+    expect([source.refresh(), said(), source.refresh()]).toEqual([true, [undefined, 100], false]);
+    expect(source.revisions?.changedSince(version).get('SPY')).toBe('');
+    expect(readActions(file)).toEqual([]);
+    // While the service is down; without the file; and of another feed.
+    act('SPY,2020-01-03,dividend,10,\n');
+    source.refresh();
+    tape.act([{ kind: 'halt', symbol: 'SPY', date: '2020-01-03', factor: null, note: null }], {
+      ...{ feed: 'other', receivedAt: 0 },
+    });
+    tape.close();
+    act(null);
+    const next = openTape(file);
+    expect(said(openCsvFolder(folder, { tape: next }))).toEqual(['halted', 100]);
+    next.close();
+  });
+
+  it('keeps what actions.csv said while it cannot be read', () => {
+    write('x.csv', HEADER + row('SPY', '2020-01-02', 400) + row('SPY', '2020-01-03'));
+    act('SPY,2020-01-03,split,4:1,\n');
+    const source = openCsvFolder(folder);
+    write('actions.csv', '');
+    expect([source.refresh(), source.refresh(), source.bars('SPY')[0]?.close]).toEqual([true, false, 100]);
+  });
+
+  it('has the newest decision of actions.csv, also one that was there before', () => {
+    write('x.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03'));
+    act('');
+    const source = openCsvFolder(folder);
+    const counted = ['real', 'refuse', 'real', 'refuse'].map((decision) => {
+      act(`SPY,2020-01-03,${decision},,\n`);
+      source.refresh();
+      source.refresh();
+      return source.bars('SPY').length;
+    });
+    expect(counted).toEqual([2, 1, 2, 1]);
+  });
+
   /** A symbol with so many days in one file. */
   const rowsOf = (symbol: string, days: number, close: number): string => {
     const dates = Array.from({ length: days }, (_, day) => new Date(Date.UTC(1990, 0, 1 + day)));

@@ -68,9 +68,18 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
   const record = ({ prices, actions }: Contents, isWhole: boolean): void => {
     const arrival = { feed: FEED, receivedAt: now() };
     tape.record(prices.bars, arrival, isWhole);
-    tape.act(actions, arrival);
+    if (actions !== null) tape.act(actions, arrival, isWhole);
   };
   record(contents, true);
+  /** Whether what is no longer in actions.csv is withdrawn. */
+  let isWithdrawn = true;
+  /** Once the file is the same at a second poll: one that is being written is a part of itself for a moment. */
+  const withdraw = ({ actions, actionPrint }: Contents): boolean => {
+    const isSettled = actionPrint === contents.actionPrint;
+    const isDue = isSettled && !isWithdrawn;
+    isWithdrawn = isSettled;
+    return isDue && actions !== null && tape.act(actions, { feed: FEED, receivedAt: now() }, true) > 0;
+  };
   const market = createInspectedMarket(tape, listings);
   const forming = formingDay(listings, market, () => contents.intraday);
   let findings: readonly CsvProblem[] = [];
@@ -87,15 +96,16 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
       const read = changed ? yield* readingPrices(folder, now()) : null;
       // What cannot be recorded is not used, and is read again.
       if (read !== null) record(read, false);
+      const withdrawn = withdraw(read ?? contents);
       // Another process may have written what the operator decided.
       const decided = tape.refresh();
-      if (decided || changed) {
+      if (decided || changed || withdrawn) {
         yield* market.inspecting();
         contents = read ?? contents;
         inspected();
       }
       available = true;
-      return decided || changed;
+      return decided || changed || withdrawn;
     } catch (error) {
       available = false;
       throw error;
@@ -132,11 +142,14 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
 
 interface Contents {
   readonly fingerprint: string;
+  /** Fingerprint of actions.csv alone. */
+  readonly actionPrint: string;
   readonly files: number;
   readonly prices: PriceFolder;
   readonly intraday: IntradayFolder;
   readonly listings: ReadonlyMap<string, Listing>;
-  readonly actions: readonly TapeAction[];
+  /** null: they cannot be read. */
+  readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
 }
 
@@ -161,7 +174,8 @@ function csvFiles(folder: string): string[] {
 }
 
 function* readingFolder(folder: string, now: number): Steps<Contents> {
-  const print = fingerprintOf(folder, csvFiles(folder));
+  const fingerprint = fingerprintOf(folder, csvFiles(folder));
+  const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
   const unreadable: CsvProblem[] = [];
   const read = (name: string): { readonly bytes: Uint8Array; readonly writtenAt: number } | null => {
     try {
@@ -176,7 +190,8 @@ function* readingFolder(folder: string, now: number): Steps<Contents> {
   const { listings, problems } = readListings(
     names.includes(INSTRUMENT_FILE) ? (read(INSTRUMENT_FILE)?.bytes ?? null) : null,
   );
-  const actions = readActionFile(names.includes(ACTION_FILE) ? (read(ACTION_FILE)?.bytes ?? null) : null);
+  const actionFile = names.includes(ACTION_FILE) ? read(ACTION_FILE) : undefined;
+  const { actions, problems: actionProblems } = readActionFile(actionFile?.bytes ?? null);
   const calendarOf = (symbol: string): SessionCalendar => (listings.get(symbol) ?? inferListing(symbol)).calendar;
   const prices = new PriceFolder(new RowDates(calendarOf, now));
   const within: [string, Uint8Array][] = [];
@@ -195,12 +210,13 @@ function* readingFolder(folder: string, now: number): Steps<Contents> {
     yield;
   }
   return {
-    fingerprint: print,
+    fingerprint,
+    actionPrint,
     files: files.length,
     prices,
     intraday,
     listings,
-    actions: actions.actions,
-    problems: [...problems, ...actions.problems, ...unreadable, ...prices.problems, ...intraday.problems],
+    actions: actionFile === null ? null : actions,
+    problems: [...problems, ...actionProblems, ...unreadable, ...prices.problems, ...intraday.problems],
   };
 }

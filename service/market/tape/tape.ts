@@ -13,6 +13,7 @@ import { StoreError } from '../../store/store-error.ts';
 import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
 import { type Ruling, type Rulings, rulingOn, rulingsOf, SMALL_CORRECTION } from './rulings.ts';
 import { migrateTape } from './schema.ts';
+import { actionKey, isDecision, missingIn, standing, toldKey, WITHDRAWN } from './standing-actions.ts';
 
 /** A corporate action or a trading status, from an operator or a feed; with its arrival once it is recorded. */
 export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
@@ -57,8 +58,12 @@ export interface Tape {
    * @returns the number of rows written
    */
   record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number;
-  /** Adds the actions that are new. @returns the number of rows written */
-  act(actions: readonly TapeAction[], arrival: Arrival): number;
+  /**
+   * Adds the actions that are new. All or nothing.
+   * @param whole whether those of this feed that are missing in `actions` are withdrawn. Default: false
+   * @returns the number of rows written
+   */
+  act(actions: readonly TapeAction[], arrival: Arrival, whole?: boolean): number;
   /** Adds the faults that are not recorded yet. @returns those */
   report(faults: readonly TapeFault[], arrival: Arrival): readonly TapeFault[];
   /** Counts as a change of all closed bars of a symbol: what is derived from the tape is another one. */
@@ -73,6 +78,7 @@ export interface Tape {
 const ActionRowSchema = z.object({
   feed: z.string(),
   receivedAt: z.number(),
+  revision: z.number(),
   kind: z.enum(ACTION_KINDS),
   symbol: z.string(),
   date: z.string(),
@@ -81,7 +87,7 @@ const ActionRowSchema = z.object({
   amount: z.number().nullable(),
   note: z.string().nullable(),
 });
-const ACTIONS_SQL = `SELECT feed, received_at AS receivedAt, kind, symbol, date, factor, close, amount, note FROM tape
+const ACTIONS_SQL = `SELECT feed, received_at AS receivedAt, revision, kind, symbol, date, factor, close, amount, note FROM tape
   WHERE kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
 
 /**
@@ -93,14 +99,11 @@ export function openTape(file: string | null): Tape {
   return new StoredTape(file === null ? null : openDatabase(file));
 }
 
-/** The actions of an existing tape, for a process that reads the bars elsewhere. */
+/** The actions of an existing tape that stand, for a process that reads the bars elsewhere. */
 export function readActions(file: string): TapeAction[] {
   const database = new SQLite(file, { readonly: true, fileMustExist: true });
   try {
-    return database
-      .prepare(ACTIONS_SQL)
-      .all()
-      .map((row) => ActionRowSchema.parse(row));
+    return readActionRows(database);
   } finally {
     database.close();
   }
@@ -257,8 +260,10 @@ class StoredTape implements Tape {
     return rows;
   }
 
-  act(actions: readonly TapeAction[], arrival: Arrival): number {
-    const known = new Set(this.#actions.flatMap((one) => [actionKey(one), actionKey({ ...one, close: null })]));
+  act(actions: readonly TapeAction[], arrival: Arrival, whole = false): number {
+    const gone = whole ? missingIn(actions, this.#actions, arrival.feed) : [];
+    const present = this.#actions.filter((one) => !gone.includes(one));
+    const known = new Set(present.flatMap((one) => [actionKey(one), toldKey(one)]));
     const isNew = (one: TapeAction): boolean => !known.has(actionKey(one));
     // Where one dividend of a date is new, those that came with it are recorded with it: together they are the answer.
     const paid = new Set(actions.filter((one) => one.kind === 'dividend' && isNew(one)).map(dateKey));
@@ -266,10 +271,12 @@ class StoredTape implements Tape {
       .filter((one) => isNew(one) || (one.kind === 'dividend' && paid.has(dateKey(one))))
       .map((one) => ({ ...arrival, ...this.#judging(one) }));
     this.#atomic(() => {
+      for (const one of gone) this.#insert({ ...one, ...arrival, revision: WITHDRAWN });
       for (const one of added) this.#insert({ ...one, revision: 0 });
     });
-    if (added.length > 0) this.#setActions([...this.#actions, ...added], added);
-    return added.length;
+    const changed = [...gone, ...added];
+    if (changed.length > 0) this.#setActions([...present, ...added], changed);
+    return changed.length;
   }
 
   report(faults: readonly TapeFault[], arrival: Arrival): readonly TapeFault[] {
@@ -353,21 +360,12 @@ const keyOf = (symbol: string, date: string): string => `${symbol} ${date}`;
 const dateKey = ({ symbol, date }: TapeAction): string => keyOf(symbol, date);
 
 const readActionRows = (database: Database): TapeAction[] =>
-  database
-    .prepare(ACTIONS_SQL)
-    .all()
-    .map((row) => ActionRowSchema.parse(row));
-
-/**
- * Identifies an action. A symbol may be halted several times a day; its notes tell them apart. Several decisions about a
- * date are about other prices.
- */
-function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: TapeAction): string {
-  const own = kind === 'halt' || kind === 'resume' ? note : null;
-  return JSON.stringify([kind, symbol, date, isDecision(kind) ? null : factor, close, amount, own]);
-}
-
-const isDecision = (kind: ActionKind): boolean => kind === 'real' || kind === 'refuse';
+  standing(
+    database
+      .prepare(ACTIONS_SQL)
+      .all()
+      .map((row) => ActionRowSchema.parse(row)),
+  );
 
 /** A decision with the price that it is about, where that is known. */
 function judging(action: TapeAction, bar?: Pick<Bar, 'close'>, before?: Pick<Bar, 'close'>): TapeAction {

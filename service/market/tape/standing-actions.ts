@@ -1,0 +1,51 @@
+// Service, market, tape: which recorded actions stand: those that their feed has not withdrawn. Pure.
+
+/** An action or decision, with its arrival. */
+interface Told {
+  readonly kind: string;
+  readonly symbol: string;
+  readonly date: string;
+  readonly factor: number | null;
+  readonly close?: number | null;
+  readonly amount?: number | null;
+  readonly note: string | null;
+  readonly feed?: string;
+}
+
+/** Revision of a row that withdraws what its feed has told; rows are only ever added. */
+export const WITHDRAWN = 1;
+
+/** @param rows as they are recorded; one that is told again after it was withdrawn stands, as the newest */
+export function standing<Row extends Told & { readonly revision: number }>(rows: readonly Row[]): Row[] {
+  let standing: Row[] = [];
+  for (const row of rows) {
+    const isSame = (one: Row): boolean => one.feed === row.feed && actionKey(one) === actionKey(row);
+    if (row.revision === WITHDRAWN) standing = standing.filter((one) => !isSame(one));
+    else standing.push(row);
+  }
+  return standing;
+}
+
+/** Those of a feed that are not among the ones that it has now. */
+export function missingIn<Action extends Told>(
+  present: readonly Told[],
+  known: readonly Action[],
+  feed: string,
+): Action[] {
+  const keys = new Set(present.map(toldKey));
+  return known.filter((one) => one.feed === feed && !keys.has(toldKey(one)));
+}
+
+/**
+ * Identifies an action. A symbol may be halted several times a day; its notes tell them apart. Several decisions about a
+ * date are about other prices.
+ */
+export function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: Told): string {
+  const own = kind === 'halt' || kind === 'resume' ? note : null;
+  return JSON.stringify([kind, symbol, date, isDecision(kind) ? null : factor, close, amount, own]);
+}
+
+/** As a file says it, which knows no close that a decision is about. */
+export const toldKey = (action: Told): string => actionKey({ ...action, close: null });
+
+export const isDecision = (kind: string): boolean => kind === 'real' || kind === 'refuse';
