@@ -101,9 +101,13 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
   const recordDays = (bars: readonly FeedBar[]): number => {
     const days = new Map<string, Bar[]>();
     for (const [symbol, group] of Map.groupBy(bars, (bar) => bar.symbol)) {
+      // A file may begin before the history that was asked for.
+      const since = tape.minutes.askedSince(symbol, feed) ?? '';
       const calendar = listings.get(symbol)?.calendar;
       const sound = group.flatMap((bar) =>
-        calendar !== undefined && bar.isClosed && isSession(calendar, bar.date) ? soundBar(bar) : [],
+        calendar !== undefined && bar.isClosed && bar.date >= since && isSession(calendar, bar.date)
+          ? soundBar(bar)
+          : [],
       );
       // Of two rows of one date the later counts.
       const byDate = new Map(sound.map((bar) => [bar.date, bar]));

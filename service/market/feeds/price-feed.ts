@@ -69,6 +69,8 @@ export interface BarRequest {
   readonly to: number;
   /** For `FeedDeps.fetch`. */
   readonly priority: Priority;
+  /** Also days before `from` that changed since they were given, where the answer has them anyway. */
+  readonly withChanged?: boolean;
 }
 
 /** live: the present needs it. history: it may wait. */

@@ -74,6 +74,8 @@ class FileFeed implements PriceFeed {
   readonly #known = new Map<string, KnownFile>();
   /** UTC ms from which bars of a symbol were asked and have not come. */
   readonly #owedFrom = new Map<string, number>();
+  /** What was given of each symbol, and from where on it was asked then, UTC ms. */
+  readonly #given = new Map<string, { readonly bars: readonly Bar[]; readonly from: number }>();
 
   constructor(files: readonly FileSettings[], sources: ReadonlyMap<string, SymbolSource>, deps: FeedDeps) {
     this.#sources = sources;
@@ -111,7 +113,7 @@ class FileFeed implements PriceFeed {
   }
 
   /** A file that cannot be fetched delays no other: a later request fetches its bars, from the oldest missing date. */
-  async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
+  async *bars({ symbols, step, from, to, priority, withChanged }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
     if (step !== 'day') return;
     for (const symbol of symbols) {
       const source = this.#sources.get(symbol);
@@ -126,13 +128,26 @@ class FileFeed implements PriceFeed {
         throw error;
       }
       const now = this.#deps.clock.now();
-      const bars = barsOf(contents, source)
+      const rows = barsOf(contents, source);
+      const changed = withChanged === true ? this.#firstChanged(source, rows, from) : rows.length;
+      const bars = rows
         .map((bar) => feedBar(source.listing, bar, now))
         // A row may be there before its session ends; it is the day's price only afterwards.
-        .filter(({ start, isClosed }) => start >= since && start < to && isClosed);
+        .filter(({ start, isClosed }, index) => (start >= since || index >= changed) && start < to && isClosed);
       for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
       this.#owedFrom.delete(symbol);
+      this.#given.set(symbol, { bars: rows, from });
     }
+  }
+
+  /** Index of the first row that was not given as it is now. A server that adjusts its prices changes all of them. */
+  #firstChanged({ settings, listing }: SymbolSource, rows: readonly Bar[], from: number): number {
+    if (settings.url.includes('{from}')) return rows.length;
+    const given = this.#given.get(listing.symbol);
+    // Where it is asked from the same instant again, it is not known whether the last answer was recorded.
+    if (given === undefined || from <= given.from) return 0;
+    const index = rows.findIndex((bar, at) => !isSameRow(bar, given.bars[at]));
+    return index === -1 ? rows.length : index;
   }
 
   async #listing(symbol: string, signal: AbortSignal): Promise<FeedListing | RefusedSymbol> {
@@ -242,6 +257,9 @@ const addressOf = (template: string, name: string, from: number, to: number): st
 
 const barsOf = (contents: FileContents, { settings, name }: SymbolSource): readonly Bar[] =>
   contents.bars.get(hasSymbolColumn(settings) ? name.toUpperCase() : '') ?? [];
+
+const isSameRow = (a: Bar, b: Bar | undefined): boolean =>
+  a.date === b?.date && a.close === b.close && a.open === b.open && a.high === b.high && a.low === b.low;
 
 function feedBar({ symbol, calendar }: { symbol: string; calendar: SessionCalendar }, bar: Bar, now: number): FeedBar {
   const { open: start, close: end } = sessionOn(calendar, bar.date);

@@ -1,0 +1,85 @@
+// Service, test: price files that a supervisor follows: what of them reaches the tape, and what the operator sees.
+import { expect, it } from 'vitest';
+import { isSession, sessionClose } from '../../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
+import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
+import { openTape, type Tape } from '../../tape/tape.ts';
+import { openVendor } from '../account.ts';
+import { createFeedMarket } from '../feed-market.ts';
+import { FeedSupervisor } from '../feed-supervisor.ts';
+import type { FeedListing, FeedVendor } from '../price-feed.ts';
+import { httpFiles } from './http-files.ts';
+import { parseFileSettings } from './settings.ts';
+
+const FIRST = '2026-01-02';
+
+/** A file of all sessions that closed, with prices times a factor. */
+function fileAt(now: number, factor: number, first = FIRST): Response {
+  const rows = ['date,open,high,low,close'];
+  for (let at = Date.parse(first); dateOf(at) <= dateOf(now); at += DAY_MS) {
+    const date = dateOf(at);
+    if (!isSession('us', date) || sessionClose('us', date) > now) continue;
+    const close = ((100 + (at / DAY_MS) % 3) * factor).toFixed(4);
+    rows.push(`${date},${close},${close},${close},${close}`);
+  }
+  return new Response(rows.join('\n'), { headers: { 'content-type': 'text/csv' } });
+}
+
+interface FollowOptions {
+  readonly entry?: object;
+  readonly tape?: Tape;
+  readonly vendorOf?: (files: FeedVendor) => FeedVendor;
+}
+
+function follow(clock: ManualClock, fetch: () => Response, { entry, tape = openTape(null), vendorOf }: FollowOptions = {}) {
+  const settings = { url: 'https://files.example/{symbol}.csv', symbols: ['HYG'], calendar: 'us', ...entry };
+  const files = httpFiles(parseFileSettings(JSON.stringify({ files: [settings] }), 'files.json'));
+  const vendor = vendorOf?.(files) ?? files;
+  const { feed } = openVendor(vendor, { clock, hosts: {}, key: () => null, fetch: async () => fetch() });
+  const listings = vendor.defaultSymbols.map((symbol) => vendor.listing(symbol) as FeedListing);
+  const record = createFeedMarket({ feed: vendor.name, listings, tape, clock });
+  const warnings: object[] = [];
+  const none = () => undefined;
+  const supervisor = new FeedSupervisor({
+    ...{ name: vendor.name, feed, listings, record, clock, random: () => 0.5, onNotice: none },
+    logger: { debug: none, info: none, warn: (fields) => void warnings.push(fields), error: none } as never,
+  });
+  supervisor.start();
+  return { supervisor, tape, warnings };
+}
+
+const closesOf = (tape: Tape, symbol = 'HYG') => tape.bars.get(symbol)?.map(({ close }) => close) ?? [];
+
+it('a file that adjusts its whole past is taken whole, also by a service that was not running', async () => {
+  const clock = createManualClock(Date.parse('2026-03-02T12:00:00Z'));
+  let factor = 1;
+  const first = follow(clock, () => fileAt(clock.now(), factor));
+  await clock.advance(MINUTE_MS);
+  const before = closesOf(first.tape);
+  factor = 0.98;
+  await clock.advance(DAY_MS);
+  const after = closesOf(first.tape);
+  expect(after).toHaveLength(before.length + 1);
+  expect(after.slice(0, -1)).toEqual(before.map((close) => Number((close * 0.98).toFixed(4))));
+  await first.supervisor.close();
+  factor = 0.97;
+  const second = follow(clock, () => fileAt(clock.now(), factor), { tape: first.tape });
+  await clock.advance(DAY_MS);
+  expect(closesOf(second.tape).slice(0, before.length)).toEqual(
+    before.map((close) => Number((close * 0.97).toFixed(4))),
+  );
+  await second.supervisor.close();
+});
+
+it('of a file that begins before the history that was asked for, the rows before it are left out', async () => {
+  const clock = createManualClock(Date.parse('2026-03-02T12:00:00Z'));
+  const { tape, supervisor } = follow(clock, () => fileAt(clock.now(), 1, '2018-01-02'));
+  await clock.advance(MINUTE_MS);
+  const oldest = tape.bars.get('HYG')?.[0]?.date;
+  await clock.advance(2 * DAY_MS);
+  await supervisor.close();
+  const again = follow(clock, () => fileAt(clock.now(), 1, '2018-01-02'), { tape });
+  await clock.advance(HOUR_MS);
+  await again.supervisor.close();
+  expect([oldest, tape.bars.get('HYG')?.[0]?.date]).toEqual(['2021-02-22', '2021-02-22']);
+});
