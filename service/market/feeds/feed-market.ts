@@ -147,7 +147,10 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     publish,
     act(actions) {
       const covered = actions.filter(({ symbol }) => listings.has(symbol));
-      if (tape.act(covered, arrival()) > 0) publish();
+      const before = tape.version();
+      tape.act(covered, arrival());
+      // A halt changes no bar.
+      if (tape.version() !== before) publish();
     },
     jumps() {
       const now = clock.now();

@@ -120,6 +120,22 @@ it('an action of a date is used at once', () => {
   expect(market.daily('A', NOW).at(0)?.close).toBeCloseTo(50, 0);
 });
 
+it('a halt inspects nothing again, and an action its own symbol alone', () => {
+  const tape = tapeWith([]);
+  const market = createInspectedMarket(tape, listings);
+  const bars = () => SYMBOLS.map((symbol) => market.daily(symbol, NOW));
+  const before = bars();
+  const version = tape.version();
+  const halt = { kind: 'halt', symbol: 'A', date: dates.at(-1) ?? '', factor: null, note: '10:00' } as const;
+  tape.act([halt, { ...halt, kind: 'resume' }, halt], ARRIVAL);
+  market.inspect();
+  expect(bars().map((own, index) => own === before[index])).toEqual(Array(6).fill(true));
+  expect(tape.version()).toBe(version);
+  tape.act([{ ...halt, kind: 'real' }], ARRIVAL);
+  market.inspect();
+  expect(bars().map((own, index) => own === before[index])).toEqual([false, true, true, true, true, true]);
+});
+
 it('a dividend adjusts the prices before it, and no volume; an announced one changes nothing before its day', () => {
   const tape = openTape(null);
   const paid = dates.map((date, n) => bar(date, (n < 280 ? 100 : 98) + Math.sin(n * 1.7)));

@@ -98,7 +98,7 @@ export class Inspections {
     bars: readonly Bar[],
     marketMove: (date: string) => number,
   ): [InspectedSymbol, Basis] {
-    const rulings = this.#tape.rulingsVersion();
+    const rulings = this.#tape.rulingsVersion(symbol);
     const known = this.#symbols.get(symbol);
     const last = this.#basis.get(symbol);
     if (known?.bars === bars && last?.rulings === rulings && areSame(last.moves, marketMove)) return [known, last];

@@ -14,6 +14,7 @@ import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
 import { type Ruling, type Rulings, rulingOn, rulingsOf, SMALL_CORRECTION } from './rulings.ts';
 import { migrateTape } from './schema.ts';
 import { actionKey, isDecision, missingIn, standing, toldKey, WITHDRAWN } from './standing-actions.ts';
+import { isStatus, type Statuses, statusesOf, statusOn } from './statuses.ts';
 
 /** A corporate action or a trading status, from an operator or a feed; with its arrival once it is recorded. */
 export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
@@ -46,8 +47,8 @@ export interface Tape {
   ruling(symbol: string, date: string, after?: string): Ruling | null;
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
-  /** Changes with what `ruling` answers about any bar. */
-  rulingsVersion(): number;
+  /** Changes with what `ruling` answers about any bar of a symbol. */
+  rulingsVersion(symbol: string): number;
   /** Changes with everything that changes closed bars: a correction, a filled gap, an action, a decision. */
   version(): number;
   /** First date that changed since a version, for each symbol; empty for all of its dates. */
@@ -174,7 +175,8 @@ class StoredTape implements Tape {
   readonly #revisions = new Map<string, number>();
   #actions: TapeAction[] = [];
   #rulings: Rulings = new Map();
-  #rulingsVersion = 0;
+  readonly #rulingsVersions = new Map<string, number>();
+  #statuses: Statuses = new Map();
   /** What each version changed. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
   readonly #database: Database | null;
@@ -215,19 +217,12 @@ class StoredTape implements Tape {
     return rulingOn(this.#rulings, symbol, date, after);
   }
 
-  rulingsVersion(): number {
-    return this.#rulingsVersion;
+  rulingsVersion(symbol: string): number {
+    return this.#rulingsVersions.get(symbol) ?? 0;
   }
 
   status(symbol: string, date: string): TapeAction | null {
-    const isStatus = (one: TapeAction): boolean =>
-      one.symbol === symbol && one.date <= date && ['halt', 'resume', 'delisting'].includes(one.kind);
-    return (
-      this.#actions
-        .filter(isStatus)
-        .sort((a, b) => (a.date < b.date ? -1 : 1))
-        .at(-1) ?? null
-    );
+    return statusOn(this.#statuses, symbol, date);
   }
 
   record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number {
@@ -324,14 +319,17 @@ class StoredTape implements Tape {
 
   #setActions(actions: TapeAction[], added: readonly TapeAction[]): void {
     this.#actions = actions;
-    for (const { kind, symbol, date } of added) {
+    this.#statuses = statusesOf(actions);
+    // A market that stops sends hundreds of statuses: they change no bar.
+    const ruling = added.filter((one) => !isStatus(one));
+    for (const { kind, symbol, date } of ruling) {
+      this.#rulingsVersions.set(symbol, this.rulingsVersion(symbol) + 1);
       // A split changes the bars before it, once its own is there.
       const isAhead = date > (this.bars.get(symbol)?.at(-1)?.date ?? '');
       const isLevel = kind === 'split' || kind === 'dividend';
       this.#changed.push({ symbol, date: isLevel && !isAhead ? '' : date });
     }
-    this.#rulings = rulingsOf(actions);
-    this.#rulingsVersion += 1;
+    if (ruling.length > 0 || added.length === 0) this.#rulings = rulingsOf(actions);
   }
 
   #load(database: Database): void {
