@@ -218,11 +218,17 @@ test('a delisting and a rename: the symbol says where it went, keeps its last pr
   const [before, told] = [await signal(), await transitions()];
   const day = bars[LAST + 1]?.date;
   writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,note\nAAPL,${day},delisting,The symbol is PEAR now\n`);
-  await passTo(LAST + 3, bars.slice(0, LAST + 1));
+  // A vendor goes on to send rows of the old symbol, and they fall.
+  const falling = bars.map((bar, index) => {
+    const by = 0.95 ** Math.max(0, index - LAST);
+    const fallen = { open: bar.open * by, high: bar.high * by, low: bar.low * by, close: bar.close * by };
+    return { ...bar, ...fallen, volume: (bar.volume ?? 0) * (by === 1 ? 1 : 6) };
+  });
+  await passTo(LAST + 6, falling);
   const after = await signal();
   expect(after).toMatchObject({ data_health: 'unlisted', state: before.state, data_as_of: before.data_as_of });
+  expect(after.price).toBe(before.price);
   expect(after.note).toMatch(/AAPL trades no longer since .*: The symbol is PEAR now/);
-  // A vendor that goes on to send rows of the old symbol changes nothing of what was announced.
   expect(await transitions()).toEqual(told);
 });
 

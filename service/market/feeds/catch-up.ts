@@ -93,7 +93,10 @@ export class CatchUp {
     const at = clock.now();
     const bars: FeedBar[] = [];
     const collect = async (step: 'day' | 'minute', from: number): Promise<void> => {
-      for await (const page of feed.bars({ symbols, step, from, to: at, priority: 'live', withChanged: true }, signal)) {
+      for await (const page of feed.bars(
+        { symbols, step, from, to: at, priority: 'live', withChanged: true },
+        signal,
+      )) {
         signal.throwIfAborted();
         for (const bar of page) if (bar.isClosed) bars.push(bar);
       }

@@ -2,7 +2,7 @@
 // A symbol without prices yet is listed, and becomes known when its history comes.
 import { isOpen, isSession } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inferListing } from '../csv/instruments.ts';
 import { formingDay } from '../tape/forming-day.ts';
@@ -14,6 +14,7 @@ import type { Tape, TapeAction } from '../tape/tape.ts';
 import type { MarketSource, PriceFault } from '../types.ts';
 import type { FeedBar, FeedListing } from './price-feed.ts';
 import { disagreement, type SecondSource, secondOpinion } from './second-source.ts';
+import { resumptions } from './status-ends.ts';
 
 /** Prices within the day that are kept in memory: the day in progress, and one that closes late. */
 const MEMORY_MS = 2 * DAY_MS;
@@ -134,21 +135,36 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     for (const { symbol, isFirst: _, ...bar } of added) minutes.put(symbol, bar);
     minutes.trim(remembered);
   };
+  /** Ends what prices contradict. */
+  const resume = (symbols: Iterable<string>): void => {
+    const today = dateOf(clock.now());
+    const ended = [...symbols].flatMap((symbol) => {
+      const [statuses, bars] = [tape.statuses(symbol), tape.bars.get(symbol) ?? []];
+      if (statuses.length === 0) return [];
+      return resumptions(feed, today, { statuses, bars, lastStart: minutes.lastStart(symbol) });
+    });
+    if (ended.length > 0) tape.act(ended, arrival());
+  };
 
   return {
     take(bars) {
       recordMinutes(bars.filter(({ step }) => step === 'minute'));
-      if (recordDays(bars.filter(({ step }) => step === 'day')) > 0) publish();
+      const days = recordDays(bars.filter(({ step }) => step === 'day'));
+      const before = tape.version();
+      resume(new Set(bars.map(({ symbol }) => symbol)));
+      if (days > 0 || tape.version() !== before) publish();
     },
     takeHistory(symbol, bars, since) {
       recordDays(bars);
       tape.minutes.asked(symbol, since, arrival());
+      resume([symbol]);
     },
     publish,
     act(actions) {
       const covered = actions.filter(({ symbol }) => listings.has(symbol));
       const before = tape.version();
       tape.act(covered, arrival());
+      resume(new Set(covered.map(({ symbol }) => symbol)));
       // A halt changes no bar.
       if (tape.version() !== before) publish();
     },
@@ -235,6 +251,10 @@ class MinuteBars extends IntradayBars {
     const index = bars.findLastIndex(({ start }) => start <= bar.start);
     if (bars[index]?.start === bar.start) bars[index] = bar;
     else bars.splice(index + 1, 0, bar);
+  }
+
+  lastStart(symbol: string): number | null {
+    return this.bars.get(symbol)?.at(-1)?.start ?? null;
   }
 
   lastEnd(symbol: string): number | null {

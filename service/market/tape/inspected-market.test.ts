@@ -136,6 +136,27 @@ it('a halt inspects nothing again, and an action its own symbol alone', () => {
   expect(bars().map((own, index) => own === before[index])).toEqual([false, true, true, true, true, true]);
 });
 
+it('bars from the end of a symbol on do not count, until it trades again', () => {
+  const tape = tapeWith([]);
+  const market = createInspectedMarket(tape, listings);
+  const told = { symbol: 'A', date: dates[280] ?? '', factor: null, note: null };
+  const newest = () => {
+    market.inspect();
+    return [market.daily('A', NOW).length, market.daily('B', NOW).length, market.fault('A', NOW)?.kind];
+  };
+  const version = tape.version();
+  tape.act([{ ...told, kind: 'delisting' }], ARRIVAL);
+  expect([...tape.changedSince(version)]).toEqual([['A', dates[280]]]);
+  expect(newest()).toEqual([280, 290, 'unlisted']);
+  // A halt revives nothing.
+  tape.act([{ ...told, kind: 'halt', date: dates[284] ?? '' }], ARRIVAL);
+  expect(newest()).toEqual([280, 290, 'unlisted']);
+  tape.act([{ ...told, kind: 'resume', date: dates[285] ?? '' }], ARRIVAL);
+  expect(newest()).toEqual([285, 290, 'gap']);
+  tape.act([{ ...told, kind: 'resume' }], ARRIVAL);
+  expect(newest()).toEqual([290, 290, undefined]);
+});
+
 it('a dividend adjusts the prices before it, and no volume; an announced one changes nothing before its day', () => {
   const tape = openTape(null);
   const paid = dates.map((date, n) => bar(date, (n < 280 ? 100 : 98) + Math.sin(n * 1.7)));

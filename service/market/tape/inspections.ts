@@ -23,6 +23,8 @@ interface Basis {
 /** Bars that are inspected between two turns of the event loop: some ms. */
 const SLICE_BARS = 16_384;
 
+const NONE: readonly Bar[] = [];
+
 export const canSplit = ({ assetClass }: Instrument): boolean => assetClass === 'equity' || assetClass === 'etf';
 
 export class Inspections {
@@ -32,6 +34,7 @@ export class Inspections {
   readonly #calendars = new Map<SessionCalendar, SessionDates>();
   #symbols: ReadonlyMap<string, InspectedSymbol> = new Map();
   #changes: readonly number[] = [];
+  readonly #lists = new Map<string, { bars: readonly Bar[]; rulings: number; listed: readonly Bar[] }>();
   #version = 0;
 
   constructor(tape: Tape, listings: ReadonlyMap<string, TapeListing>) {
@@ -62,7 +65,7 @@ export class Inspections {
     for (const [symbol, { calendar }] of this.#listings) {
       const market = moves.get(calendar) ?? new MarketMoves();
       moves.set(calendar, market);
-      const own = this.#tape.bars.get(symbol) ?? [];
+      const own = this.#listed(symbol);
       market.add(own);
       bars += own.length;
       if (bars < SLICE_BARS) continue;
@@ -73,9 +76,9 @@ export class Inspections {
     const basis = new Map<string, Basis>();
     const changed: string[] = [];
     for (const [symbol, listing] of this.#listings) {
-      const own = this.#tape.bars.get(symbol);
+      const own = this.#listed(symbol);
       const market = moves.get(listing.calendar);
-      if (own === undefined) continue;
+      if (own.length === 0) continue;
       const [one, on] = this.#inspectOne(symbol, listing, own, (date) => market?.on(date) ?? 0);
       if (isOther(this.#symbols.get(symbol), one)) changed.push(symbol);
       symbols.set(symbol, one);
@@ -90,6 +93,18 @@ export class Inspections {
     this.#basis = basis;
     this.#version = this.#tape.version();
     this.#changes = [...new Set([...symbols.values()].flatMap((one) => one.changes()))].sort((a, b) => a - b);
+  }
+
+  /** Unless its bars or what is known of them changed, those of the last inspection. */
+  #listed(symbol: string): readonly Bar[] {
+    const bars = this.#tape.bars.get(symbol) ?? NONE;
+    const rulings = this.#tape.rulingsVersion(symbol);
+    let known = this.#lists.get(symbol);
+    if (known?.bars !== bars || known.rulings !== rulings) {
+      known = { bars, rulings, listed: this.#tape.listed(symbol) ?? NONE };
+      this.#lists.set(symbol, known);
+    }
+    return known.listed;
   }
 
   #inspectOne(

@@ -14,7 +14,7 @@ import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
 import { type Ruling, type Rulings, rulingOn, rulingsOf, SMALL_CORRECTION } from './rulings.ts';
 import { migrateTape } from './schema.ts';
 import { actionKey, isDecision, missingIn, standing, toldKey, WITHDRAWN } from './standing-actions.ts';
-import { isStatus, type Statuses, statusesOf, statusOn } from './statuses.ts';
+import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
 
 /** A corporate action or a trading status, from an operator or a feed; with its arrival once it is recorded. */
 export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
@@ -43,11 +43,15 @@ export interface TapeFault {
 export interface Tape {
   /** Present bars of each symbol, oldest first: of each date the newest revision. */
   readonly bars: ReadonlyMap<string, readonly Bar[]>;
+  /** Those of a symbol from before its end, as `bars` has them; undefined: it has none. */
+  listed(symbol: string): readonly Bar[] | undefined;
   /** What actions and the operator say about the bar of a date, and of the dates without one after `after`. */
   ruling(symbol: string, date: string, after?: string): Ruling | null;
+  /** Halts, resumptions and delistings of a symbol, by date. */
+  statuses(symbol: string): readonly TapeAction[];
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
-  /** Changes with what `ruling` answers about any bar of a symbol. */
+  /** Changes with what `ruling` answers about any bar of a symbol, and with which of them `listed` has. */
   rulingsVersion(symbol: string): number;
   /** Changes with everything that changes closed bars: a correction, a filled gap, an action, a decision. */
   version(): number;
@@ -176,7 +180,7 @@ class StoredTape implements Tape {
   #actions: TapeAction[] = [];
   #rulings: Rulings = new Map();
   readonly #rulingsVersions = new Map<string, number>();
-  #statuses: Statuses = new Map();
+  #statuses: Statuses<TapeAction> = new Map();
   /** What each version changed. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
   readonly #database: Database | null;
@@ -213,12 +217,21 @@ class StoredTape implements Tape {
     return earliest;
   }
 
+  listed(symbol: string): readonly Bar[] | undefined {
+    const bars = this.bars.get(symbol);
+    return bars && listedBars(this.#statuses, symbol, bars);
+  }
+
   ruling(symbol: string, date: string, after?: string): Ruling | null {
     return rulingOn(this.#rulings, symbol, date, after);
   }
 
   rulingsVersion(symbol: string): number {
     return this.#rulingsVersions.get(symbol) ?? 0;
+  }
+
+  statuses(symbol: string): readonly TapeAction[] {
+    return this.#statuses.get(symbol) ?? [];
   }
 
   status(symbol: string, date: string): TapeAction | null {
@@ -320,8 +333,8 @@ class StoredTape implements Tape {
   #setActions(actions: TapeAction[], added: readonly TapeAction[]): void {
     this.#actions = actions;
     this.#statuses = statusesOf(actions);
-    // A market that stops sends hundreds of statuses: they change no bar.
-    const ruling = added.filter((one) => !isStatus(one));
+    // A market that stops sends hundreds of halts: they change no bar.
+    const ruling = added.filter((one) => isAboutBars(this.#statuses, one));
     for (const { kind, symbol, date } of ruling) {
       this.#rulingsVersions.set(symbol, this.rulingsVersion(symbol) + 1);
       // A split changes the bars before it, once its own is there.

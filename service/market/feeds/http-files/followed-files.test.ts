@@ -19,7 +19,7 @@ function fileAt(now: number, factor: number, first = FIRST): Response {
   for (let at = Date.parse(first); dateOf(at) <= dateOf(now); at += DAY_MS) {
     const date = dateOf(at);
     if (!isSession('us', date) || sessionClose('us', date) > now) continue;
-    const close = ((100 + (at / DAY_MS) % 3) * factor).toFixed(4);
+    const close = ((100 + ((at / DAY_MS) % 3)) * factor).toFixed(4);
     rows.push(`${date},${close},${close},${close},${close}`);
   }
   return new Response(rows.join('\n'), { headers: { 'content-type': 'text/csv' } });
@@ -31,7 +31,11 @@ interface FollowOptions {
   readonly vendorOf?: (files: FeedVendor) => FeedVendor;
 }
 
-function follow(clock: ManualClock, fetch: () => Response, { entry, tape = openTape(null), vendorOf }: FollowOptions = {}) {
+function follow(
+  clock: ManualClock,
+  fetch: () => Response,
+  { entry, tape = openTape(null), vendorOf }: FollowOptions = {},
+) {
   const settings = { url: 'https://files.example/{symbol}.csv', symbols: ['HYG'], calendar: 'us', ...entry };
   const files = httpFiles(parseFileSettings(JSON.stringify({ files: [settings] }), 'files.json'));
   const vendor = vendorOf?.(files) ?? files;
@@ -42,7 +46,7 @@ function follow(clock: ManualClock, fetch: () => Response, { entry, tape = openT
   const none = () => undefined;
   const supervisor = new FeedSupervisor({
     ...{ name: vendor.name, feed, listings, record, clock, random: () => 0.5, onNotice: none },
-    logger: { debug: none, info: none, warn: (fields) => void warnings.push(fields), error: none } as never,
+    logger: { debug: none, info: none, warn: (fields: object) => void warnings.push(fields), error: none } as never,
   });
   supervisor.start();
   return { supervisor, tape, warnings };

@@ -113,7 +113,10 @@ class FileFeed implements PriceFeed {
   }
 
   /** A file that cannot be fetched delays no other: a later request fetches its bars, from the oldest missing date. */
-  async *bars({ symbols, step, from, to, priority, withChanged }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
+  async *bars(
+    { symbols, step, from, to, priority, withChanged }: BarRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<FeedBar[]> {
     if (step !== 'day') return;
     for (const symbol of symbols) {
       const source = this.#sources.get(symbol);

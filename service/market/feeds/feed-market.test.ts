@@ -1,0 +1,110 @@
+// Service, test: the market of a feed: how long halts and ends of symbols count that nobody took back.
+import { expect, it } from 'vitest';
+import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { openTape, type TapeAction } from '../tape/tape.ts';
+import { createFeedMarket } from './feed-market.ts';
+import type { FeedBar } from './price-feed.ts';
+
+const HALTED_AT = Date.parse('2026-03-05T15:30:20Z');
+const sessions = (first: string, count: number): string[] => {
+  const dates: string[] = [];
+  for (let at = Date.parse(first); dates.length < count; at += DAY_MS)
+    if (isSession('us', dateOf(at))) dates.push(dateOf(at));
+  return dates;
+};
+
+function rig() {
+  const clock = createManualClock(HALTED_AT);
+  const tape = openTape(null);
+  const record = createFeedMarket({
+    ...{ feed: 'fake', tape, clock },
+    listings: [{ symbol: 'A', name: 'A', assetClass: 'equity', calendar: 'us' }],
+  });
+  const market = record.market({ health: () => null, available: () => true });
+  const day = (date: string): FeedBar => {
+    const { open, close } = sessionOn('us', date);
+    const prices = { open: 100, high: 101, low: 99, close: 100, volume: 1e6 };
+    return { symbol: 'A', step: 'day', date, start: open, end: close, isClosed: true, ...prices };
+  };
+  const minute = (start: string): FeedBar => {
+    const at = Date.parse(`2026-03-05T${start}:00Z`);
+    return { ...day('2026-03-05'), step: 'minute', start: at, end: at + MINUTE_MS };
+  };
+  record.take(sessions('2026-02-02', 23).map(day));
+  const told = (kind: 'halt' | 'delisting', date: string): TapeAction => {
+    return { kind, symbol: 'A', date, factor: null, note: null };
+  };
+  return {
+    ...{ clock, tape, record, day, minute, told },
+    health: (at = clock.now()) => market.fault?.('A', at)?.kind ?? null,
+    dates: (after: string, at = clock.now()) => [...market.closedDays(() => after, at)].map(({ date }) => date),
+  };
+}
+
+it('a halt whose end was not told is over with a minute that began after it', () => {
+  const { record, minute, told, health, clock } = rig();
+  record.act([told('halt', '2026-03-05')]);
+  clock.jump(10 * MINUTE_MS);
+  // It came late, or this computer's clock is slow.
+  record.take([minute('15:29'), minute('15:30')]);
+  expect(health()).toBe('halted');
+  record.take([minute('15:36')]);
+  expect(health()).toBeNull();
+  clock.jump(10 * MINUTE_MS);
+  record.act([{ ...told('halt', '2026-03-05'), note: 'again' }]);
+  expect(health()).toBe('halted');
+  record.take([minute('15:52')]);
+  expect(health()).toBeNull();
+});
+
+it('a halt whose end was not told is over with the close of a later session', () => {
+  const { record, day, told, health, clock } = rig();
+  record.act([told('halt', '2026-03-05')]);
+  clock.jump(DAY_MS);
+  record.take([day('2026-03-05')]);
+  expect(health()).toBe('halted');
+  clock.jump(DAY_MS);
+  record.take([day('2026-03-06')]);
+  expect(health()).toBeNull();
+});
+
+it('rows after the end of a symbol do not count, and after five sessions of them it did not end', () => {
+  const { record, day, told, health, clock, dates, tape } = rig();
+  record.act([told('delisting', '2026-03-05')]);
+  const later = sessions('2026-03-05', 6);
+  for (const date of later.slice(0, 5)) {
+    clock.jump(Date.parse(date) + DAY_MS - clock.now());
+    record.take([day(date)]);
+    expect([health(), dates('2026-03-04')]).toEqual(['unlisted', []]);
+  }
+  clock.jump(Date.parse(later[5] as string) + DAY_MS - clock.now());
+  record.take([day(later[5] as string)]);
+  expect([health(), dates('2026-03-04')]).toEqual([null, later]);
+  expect(tape.status('A', '2026-03-05')).toMatchObject({ kind: 'resume', feed: 'fake' });
+  // The vendor goes on to tell it.
+  record.act([told('delisting', '2026-03-05')]);
+  expect(health()).toBeNull();
+});
+
+it('an end that is put off counts from its later date on', () => {
+  const { record, day, told, clock, dates } = rig();
+  record.act([told('delisting', '2026-03-05')]);
+  record.act([told('delisting', '2026-03-09')]);
+  clock.jump(Date.parse('2026-03-11') - clock.now());
+  record.take(['2026-03-05', '2026-03-06', '2026-03-09', '2026-03-10'].map(day));
+  expect(dates('2026-03-04')).toEqual(['2026-03-05', '2026-03-06']);
+});
+
+it('the company that had a symbol before ends no price of the one that has it now', () => {
+  const { record, told, dates } = rig();
+  record.act([told('delisting', '2026-02-04'), { ...told('delisting', '2026-02-20'), kind: 'resume' }]);
+  expect(dates('2026-02-03').slice(0, 2)).toEqual(['2026-02-04', '2026-02-05']);
+});
+
+it('an end of long ago does not count where prices go on', () => {
+  const { record, told, health, dates } = rig();
+  record.act([told('delisting', '2026-02-04')]);
+  expect([health(), dates('2026-02-27')]).toEqual([null, ['2026-03-02', '2026-03-03', '2026-03-04']]);
+});

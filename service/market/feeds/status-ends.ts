@@ -1,0 +1,44 @@
+// Service, market feeds: ends of halts, and ends of symbols that were none, which a feed did not tell. Pure.
+// A message may be lost in a cut, and a takeover put off: the feed's own prices say that a symbol trades.
+
+import { MINUTE_MS } from '../../../shared/lib/time.ts';
+import { countLeading } from '../../count-leading.ts';
+import type { Bar } from '../../engine/types.ts';
+import type { TapeAction } from '../tape/tape.ts';
+
+/** Closes after the end of a symbol with which it did not end: a few come late, or by mistake. */
+const TRADING_SESSIONS = 5;
+
+/** Of a symbol, what is recorded. */
+interface Recorded {
+  /** By date. */
+  readonly statuses: readonly TapeAction[];
+  readonly bars: readonly Bar[];
+  /** Start of the newest minute, ms; null: none is known. */
+  readonly lastStart: number | null;
+}
+
+/**
+ * What an operator says stands until it is taken back.
+ * @returns the resumptions that prices show
+ */
+export function resumptions(feed: string, today: string, { statuses, bars, lastStart }: Recorded): TapeAction[] {
+  const resume = ({ symbol, date }: TapeAction, note: string): TapeAction => {
+    return { kind: 'resume', symbol, date, factor: null, note };
+  };
+  const ended = statuses.flatMap((one, index) => {
+    if (one.kind !== 'delisting' || one.feed !== feed) return [];
+    const next = statuses[index + 1];
+    if (next?.kind === 'delisting' && next.feed === feed) return resume(one, `It ends on ${next.date}.`);
+    const before = (date: string): number => countLeading(bars, (bar) => bar.date < date);
+    const after = countLeading(bars, ({ date }) => date <= one.date);
+    const traded = (next === undefined ? bars.length : before(next.date)) - after;
+    return traded >= TRADING_SESSIONS ? resume(one, 'Its prices went on.') : [];
+  });
+  const halt = statuses.findLast(({ date }) => date <= today);
+  if (halt?.kind !== 'halt' || halt.feed !== feed) return ended;
+  const { receivedAt = 0 } = halt;
+  // A whole minute later, because this computer's clock may be slow.
+  const isOver = (bars.at(-1)?.date ?? '') > halt.date || (lastStart !== null && lastStart >= receivedAt + MINUTE_MS);
+  return isOver ? [...ended, resume(halt, `Prices went on after ${new Date(receivedAt).toISOString()}.`)] : ended;
+}
