@@ -74,6 +74,18 @@ describe('a file of one symbol', () => {
     expect((await bars(during, ['VIX'])).map(({ date }) => date)).toEqual(['2026-03-02']);
   });
 
+  it('gives no row before its delay has passed, nor of a copy from before', async () => {
+    host.files.set('/VIX_History.csv', { body: VIX });
+    const clock = createManualClock(Date.parse('2026-03-03T22:55:00Z'));
+    const files = feed(vix({ delayMinutes: 120 }), { clock });
+    const dates = async () => (await bars(files, ['VIX'])).map(({ date }) => date);
+    expect(await dates()).toEqual(['2026-03-02']);
+    clock.jump(6 * 60_000);
+    expect(await dates()).toEqual(['2026-03-02']);
+    clock.jump(4 * 60_000);
+    expect(await dates()).toEqual(['2026-03-02', '2026-03-03']);
+  });
+
   it('is fetched again only when it changed', async () => {
     host.files.set('/VIX_History.csv', { body: VIX });
     const clock = createManualClock(NOW);

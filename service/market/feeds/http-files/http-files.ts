@@ -1,10 +1,5 @@
 // Service, price files over HTTP: a vendor that reads daily prices from delimited text files.
-import {
-  type SessionCalendar,
-  sessionCalendarOf,
-  sessionClose,
-  sessionOn,
-} from '../../../../shared/domain/sessions.ts';
+import { sessionCalendarOf, sessionClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { inferListing } from '../../csv/instruments.ts';
@@ -123,18 +118,18 @@ class FileFeed implements PriceFeed {
       if (source === undefined) continue;
       const since = Math.min(from, this.#owedFrom.get(symbol) ?? from);
       this.#owedFrom.set(symbol, since);
-      let contents: FileContents;
+      let file: KnownFile;
       try {
-        contents = await this.#read(source, since, to, priority, signal);
+        file = await this.#read(source, since, to, priority, signal);
       } catch (error) {
         if (error instanceof MissingFile) continue;
         throw error;
       }
-      const now = this.#deps.clock.now();
+      const { contents, askedAt } = file;
       const rows = barsOf(contents, source);
       const changed = withChanged === true ? this.#firstChanged(source, rows, from) : rows.length;
       const bars = rows
-        .map((bar) => feedBar(source.listing, bar, now))
+        .map((bar) => feedBar(source, bar, askedAt))
         // A row may be there before its session ends; it is the day's price only afterwards.
         .filter(({ start, isClosed }, index) => (start >= since || index >= changed) && start < to && isClosed);
       for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
@@ -193,9 +188,9 @@ class FileFeed implements PriceFeed {
     };
   }
 
-  #newest(source: SymbolSource, signal: AbortSignal): Promise<FileContents> {
+  async #newest(source: SymbolSource, signal: AbortSignal): Promise<FileContents> {
     const now = this.#deps.clock.now();
-    return this.#read(source, now - PROBE_DAYS * DAY_MS, now, 'live', signal);
+    return (await this.#read(source, now - PROBE_DAYS * DAY_MS, now, 'live', signal)).contents;
   }
 
   async #read(
@@ -204,13 +199,13 @@ class FileFeed implements PriceFeed {
     to: number,
     priority: Priority,
     signal: AbortSignal,
-  ): Promise<FileContents> {
+  ): Promise<KnownFile> {
     const { settings, name, listing } = source;
     const { redirectHosts } = settings;
     const url = addressOf(settings.url, name, from, to);
     const known = this.#known.get(url);
     const askedAt = this.#deps.clock.now();
-    if (known !== undefined && Math.abs(askedAt - known.askedAt) < FRESH_MS) return known.contents;
+    if (known !== undefined && Math.abs(askedAt - known.askedAt) < FRESH_MS) return known;
     const request = {
       url,
       priority,
@@ -226,8 +221,9 @@ class FileFeed implements PriceFeed {
     if (typeof contents === 'string' || contents === undefined) throw notPrices(url, contents ?? 'it has no content');
     // An address with a range changes every day.
     for (const [old, file] of this.#known) if (askedAt - file.askedAt > 2 * DAY_MS) this.#known.delete(old);
-    this.#known.set(url, { validators: answer.validators, contents, askedAt });
-    return contents;
+    const read = { validators: answer.validators, contents, askedAt };
+    this.#known.set(url, read);
+    return read;
   }
 
   #keyHeader({ keyHeader }: FileSettings): { name: string; value: string } | null {
@@ -264,7 +260,8 @@ const barsOf = (contents: FileContents, { settings, name }: SymbolSource): reado
 const isSameRow = (a: Bar, b: Bar | undefined): boolean =>
   a.date === b?.date && a.close === b.close && a.open === b.open && a.high === b.high && a.low === b.low;
 
-function feedBar({ symbol, calendar }: { symbol: string; calendar: SessionCalendar }, bar: Bar, now: number): FeedBar {
+function feedBar({ listing, settings }: SymbolSource, bar: Bar, askedAt: number): FeedBar {
+  const { symbol, calendar } = listing;
   const { open: start, close: end } = sessionOn(calendar, bar.date);
-  return { symbol, step: 'day', ...bar, start, end, isClosed: end <= now };
+  return { symbol, step: 'day', ...bar, start, end, isClosed: end + settings.delayMinutes * MINUTE_MS <= askedAt };
 }
