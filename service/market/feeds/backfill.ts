@@ -5,7 +5,7 @@ import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { chunked, forEachAtOnce } from './catch-up.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { Gate } from './feed-report.ts';
-import type { FeedBar, PriceFeed } from './price-feed.ts';
+import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
@@ -64,7 +64,7 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
 const FIRST = 16;
 
 async function fetchHistory(
-  { clock, feed, record }: BackfillDeps,
+  { clock, feed, record, onError }: BackfillDeps,
   chunk: readonly SymbolProgress[],
   signal: AbortSignal,
 ): Promise<void> {
@@ -72,7 +72,9 @@ async function fetchHistory(
   const from = at - HISTORY_MS;
   const symbols = chunk.map(({ listing }) => listing.symbol);
   const bars: FeedBar[] = [];
-  for await (const page of feed.bars({ symbols, step: 'day', from, to: at, priority: 'history' }, signal))
+  const faults = new Map<string, FeedError>();
+  const onFault = (symbol: string, error: FeedError): void => void faults.set(symbol, error);
+  for await (const page of feed.bars({ symbols, step: 'day', from, to: at, priority: 'history', onFault }, signal))
     for (const bar of page) bars.push(bar);
   signal.throwIfAborted();
   const bySymbol = Map.groupBy(
@@ -82,6 +84,7 @@ async function fetchHistory(
   for (const one of chunk) {
     const own = bySymbol.get(one.listing.symbol) ?? [];
     record.takeHistory(one.listing.symbol, own, dateOf(from));
+    one.noteFault(faults.get(one.listing.symbol), onError);
     one.gotHistory(own, at);
   }
 }

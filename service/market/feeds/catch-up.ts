@@ -2,7 +2,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import type { FeedRecord } from './feed-market.ts';
-import type { FeedBar, PriceFeed } from './price-feed.ts';
+import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
@@ -92,11 +92,11 @@ export class CatchUp {
     const followed = symbols.flatMap((symbol) => this.#deps.progress.get(symbol) ?? []);
     const at = clock.now();
     const bars: FeedBar[] = [];
+    const faults = new Map<string, FeedError>();
+    const onFault = (symbol: string, error: FeedError): void => void faults.set(symbol, error);
     const collect = async (step: 'day' | 'minute', from: number): Promise<void> => {
-      for await (const page of feed.bars(
-        { symbols, step, from, to: at, priority: 'live', withChanged: true },
-        signal,
-      )) {
+      const request = { symbols, step, from, to: at, priority: 'live', withChanged: true, onFault } as const;
+      for await (const page of feed.bars(request, signal)) {
         signal.throwIfAborted();
         for (const bar of page) if (bar.isClosed) bars.push(bar);
       }
@@ -104,6 +104,7 @@ export class CatchUp {
     if (feed.offers.steps.includes('minute')) await collect('minute', minutesFrom(followed, at));
     await collect('day', Math.min(...followed.map(({ closesTo }) => closesTo)) - CORRECTED_MS);
     signal.throwIfAborted();
+    for (const one of followed) one.noteFault(faults.get(one.listing.symbol), this.#deps.onError);
     return { followed, bars, at };
   }
 

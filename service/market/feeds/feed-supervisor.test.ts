@@ -1,4 +1,4 @@
-// Service, market feeds, test: what the supervisor does about symbols that the vendor refuses.
+// Service, market feeds, test: what the supervisor does about symbols without an answer, and what it tells.
 import { expect, test } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -6,7 +6,7 @@ import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { openTape } from '../tape/tape.ts';
 import { createFeedMarket } from './feed-market.ts';
 import { FeedSupervisor } from './feed-supervisor.ts';
-import type { BarRequest, FeedBar, FeedListing, PriceFeed } from './price-feed.ts';
+import { type BarRequest, type FeedBar, FeedError, type FeedListing, type PriceFeed } from './price-feed.ts';
 
 const START = Date.parse('2026-03-05T22:00:00Z');
 const us = (symbol: string): FeedListing => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' });
@@ -107,4 +107,40 @@ test('a symbol of which nothing came is asked for its whole history at the next 
   expect(tape.bars.get('VIX')?.[0]?.date).toBe(tape.bars.get('SPY')?.[0]?.date);
   const far = asked.filter(({ from }) => from < START - 30 * DAY_MS);
   expect(far.map(({ symbols, priority }) => [symbols, priority])).toEqual([[['VIX'], 'history']]);
+});
+
+test('a file that is gone is told once, and until it is back; closes count as prices that came', async () => {
+  const clock = createManualClock(START);
+  let fault: string | null = null;
+  const vendor = closes(clock, async (symbols) => symbols.map(us));
+  const feed: PriceFeed = {
+    ...vendor,
+    async *bars({ onFault, ...request }, signal) {
+      if (fault !== null) onFault?.('VIX', new FeedError('retry', fault));
+      yield* vendor.bars({ ...request, symbols: fault === null ? request.symbols : ['SPY'] }, signal);
+    },
+  };
+  const tape = openTape(null);
+  const listings = ['SPY', 'VIX'].map(us);
+  const warnings: object[] = [];
+  const none = (): undefined => undefined;
+  const supervisor = new FeedSupervisor({
+    ...{ name: 'fake', feed, listings, clock, random: () => 0.5, onNotice: none },
+    record: createFeedMarket({ feed: 'fake', listings, tape, clock }),
+    logger: { debug: none, info: none, error: none, warn: (fields: object) => void warnings.push(fields) } as never,
+  });
+  supervisor.start();
+  await clock.advance(MINUTE_MS);
+  expect(supervisor.report()).toMatchObject({ status: 'following', lastPriceAt: START, fault: null });
+  fault = 'files.example/VIX.csv answered text/html, not prices.';
+  await clock.advance(4 * DAY_MS);
+  expect(warnings).toEqual([{ feed: 'fake', error: fault }]);
+  const { lastPriceAt, ...report } = supervisor.report();
+  expect(report).toMatchObject({ status: 'failing', fault: { message: fault } });
+  // The close of Monday the 9th, twenty minutes after it.
+  expect(dateOf(lastPriceAt ?? 0)).toBe('2026-03-09');
+  fault = null;
+  await clock.advance(HOUR_MS);
+  expect(supervisor.report().status).toBe('following');
+  await supervisor.close();
 });

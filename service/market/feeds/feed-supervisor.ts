@@ -116,10 +116,11 @@ export class FeedSupervisor implements FeedStatus {
 
   report(): Omit<FeedReport, 'budgets'> {
     const all = [...this.#progress.values()];
-    const newest = Math.max(0, ...all.map(({ lastRowAt }) => lastRowAt));
+    const newest = Math.max(0, ...all.map(({ lastPriceAt }) => lastPriceAt));
+    const isFailing = this.#errors.size > 0 || all.some(({ fault }) => fault !== null);
     return {
       name: this.#deps.name,
-      status: this.#fatal !== null ? 'refused' : this.#errors.size > 0 ? 'failing' : 'following',
+      status: this.#fatal !== null ? 'refused' : isFailing ? 'failing' : 'following',
       symbols: all.length,
       delayMs: this.#deps.feed.offers.delayMs,
       lastPriceAt: newest === 0 ? null : newest,

@@ -71,6 +71,8 @@ export interface BarRequest {
   readonly priority: Priority;
   /** Also days before `from` that changed since they were given, where the answer has them anyway. */
   readonly withChanged?: boolean;
+  /** Called with an error that keeps the rows of this symbol away, and of no other. */
+  readonly onFault?: (symbol: string, error: FeedError) => void;
 }
 
 /** live: the present needs it. history: it may wait. */

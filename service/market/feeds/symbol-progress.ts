@@ -4,7 +4,7 @@ import { isOpen, nextClose, openTime } from '../../../shared/domain/sessions.ts'
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { PriceFault } from '../types.ts';
 import type { KnownPrices } from './feed-market.ts';
-import type { FeedBar, FeedListing, FeedOffer } from './price-feed.ts';
+import type { FeedBar, FeedError, FeedListing, FeedOffer } from './price-feed.ts';
 
 /** Steps after which a hole is reported, and after which silence is. */
 const GAP_AFTER_MS = 2 * MINUTE_MS;
@@ -26,6 +26,10 @@ export class SymbolProgress {
   minutesTo: number | null = null;
   /** Wall ms of the newest live row, also of an open bar; 0: none came. */
   lastRowAt = 0;
+  /** What keeps its rows away, though the vendor answers for others; null: nothing. */
+  fault: string | null = null;
+  /** Wall ms of the newest question of history that brought a newer price; 0: none did. */
+  #lastHistoryAt = 0;
   /** Rows that wait for history, oldest first; null: rows count as they come. */
   #held: FeedBar[] | null = null;
   #heldSince = 0;
@@ -54,6 +58,17 @@ export class SymbolProgress {
 
   get hasMinutes(): boolean {
     return this.#offers.steps.includes('minute');
+  }
+
+  /** Wall ms at which the newest price came; 0: none came. */
+  get lastPriceAt(): number {
+    return Math.max(this.lastRowAt, this.#lastHistoryAt);
+  }
+
+  /** Notes what kept its rows out of an answer, or that nothing did, and calls with an error that is another one. */
+  noteFault(error: FeedError | undefined, onError: (error: FeedError) => void): void {
+    if (error !== undefined && error.message !== this.fault) onError(error);
+    this.fault = error?.message ?? null;
   }
 
   /** @returns the rows that count now; whether history must be asked */
@@ -87,10 +102,12 @@ export class SymbolProgress {
    */
   answered(bars: readonly FeedBar[], at: number, now: number): { readonly counts: FeedBar[]; readonly asks: boolean } {
     const settled = Math.floor((at - this.#offers.delayMs) / MINUTE_MS) * MINUTE_MS - SETTLING_MS;
+    const known = this.minutesTo ?? 0;
+    if (bars.some(({ step, end }) => step === 'minute' && end > known)) this.#lastHistoryAt = at;
     if (this.hasMinutes)
       this.minutesTo = bars.reduce(
         (to, { step, end }) => (step === 'minute' ? Math.max(to, end) : to),
-        Math.max(this.minutesTo ?? 0, settled),
+        Math.max(known, settled),
       );
     this.#noteCloses(newestDay(bars), at);
     const held = this.#held ?? [];
@@ -163,6 +180,7 @@ export class SymbolProgress {
   /** The vendor may publish a close later than it says, or never, and then prices within the day count all the same. */
   #noteCloses(newest: number, at: number): void {
     const settled = at - this.#offers.closeDelayMs;
+    if (newest > this.#newestDay) this.#lastHistoryAt = at;
     this.#newestDay = Math.max(newest, this.#newestDay);
     const isMissing = nextClose(this.listing.calendar, this.#newestDay) <= settled;
     this.#rechecks = isMissing ? this.#rechecks + 1 : 0;

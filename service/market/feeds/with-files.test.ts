@@ -123,13 +123,17 @@ it("gives the vendor's prices while the host of files is away, and the files' la
       ? new Response('', { status: 503 })
       : new Response('date,open,high,low,close\n2026-02-02,20,21,19,20\n2026-03-04,20,21,19,20\n'),
   );
+  const faults: string[] = [];
+  const onFault = (symbol: string, { message }: Error) => faults.push(`${symbol}: ${message}`);
   const dates = async (from: number, priority: 'live' | 'history') => {
     const all: string[] = [];
-    for await (const page of feed.bars({ symbols: ['SPY', 'VIX'], step: 'day', from, to: NOW, priority }, signal))
+    const request = { symbols: ['SPY', 'VIX'], step: 'day', from, to: NOW, priority, onFault } as const;
+    for await (const page of feed.bars(request, signal))
       all.push(...page.map(({ symbol, date }) => `${symbol} ${date}`));
     return all;
   };
   expect(await dates(0, 'history')).toEqual(['SPY 2026-03-04']);
+  expect(faults).toEqual([expect.stringMatching(/^VIX: .*503/)]);
   expect(await feed.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('503')] });
   expect(await feed.listings(['VIX'], signal)).toEqual([{ symbol: 'VIX', reason: expect.stringContaining('503') }]);
   isAway = false;

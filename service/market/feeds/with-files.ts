@@ -82,6 +82,7 @@ class FeedWithFiles implements PriceFeed {
       } catch (error) {
         // A host of files that is away must not delay the vendor's prices; a later request fetches its own.
         if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
+        request.onFault?.(symbol, error);
       }
     }
   }

@@ -28,7 +28,11 @@ export function listedBars(statuses: Statuses<AnyAction>, symbol: string, bars: 
 }
 
 /** The newest up to a date, or null. */
-export function statusOn<Action extends AnyAction>(statuses: Statuses<Action>, symbol: string, date: string): Action | null {
+export function statusOn<Action extends AnyAction>(
+  statuses: Statuses<Action>,
+  symbol: string,
+  date: string,
+): Action | null {
   const own = statuses.get(symbol) ?? [];
   return own[countLeading(own, (one) => one.date <= date) - 1] ?? null;
 }

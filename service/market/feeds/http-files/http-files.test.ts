@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FileHost, startFileHost } from '../../../../test/harness/file-host.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
 import { openVendor } from '../account.ts';
-import type { FeedBar, PriceFeed } from '../price-feed.ts';
+import type { BarRequest, FeedBar, PriceFeed } from '../price-feed.ts';
 import { httpFiles } from './http-files.ts';
 import { parseFileSettings } from './settings.ts';
 
@@ -34,7 +34,11 @@ function feed(entry: Record<string, unknown>, { key = null, now = NOW, clock = c
   return openVendor({ ...vendor, perMinute: 100_000 }, { clock, hosts: {}, key: () => key, fetch }).feed;
 }
 
-async function bars(from: PriceFeed, symbols: string[], range = { from: 0, to: NOW }): Promise<FeedBar[]> {
+async function bars(
+  from: PriceFeed,
+  symbols: string[],
+  range: { from: number; to: number } & Pick<BarRequest, 'onFault'> = { from: 0, to: NOW },
+): Promise<FeedBar[]> {
   const all: FeedBar[] = [];
   for await (const page of from.bars({ symbols, step: 'day', priority: 'history', ...range }, signal))
     all.push(...page);
@@ -197,7 +201,14 @@ it('a file that is away ends neither the check nor the others, and comes whole w
   host.files.set('/VIX_History.csv', { body: VIX });
   const two = feed([vix(), vix({ symbols: ['VXN'] })] as never);
   expect(await two.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('VXN: ')] });
-  expect((await bars(two, ['VXN', 'VIX'])).map(({ symbol }) => symbol)).toEqual(['VIX', 'VIX']);
+  const faults: string[] = [];
+  const range = {
+    from: 0,
+    to: NOW,
+    onFault: (symbol: string, error: Error) => faults.push(`${symbol}: ${error.message}`),
+  };
+  expect((await bars(two, ['VXN', 'VIX'], range)).map(({ symbol }) => symbol)).toEqual(['VIX', 'VIX']);
+  expect(faults).toEqual([expect.stringMatching(/^VXN: .*VXN_History.csv is not there \(404\)/)]);
   host.files.set('/VXN_History.csv', { body: VIX });
   const later = await bars(two, ['VXN', 'VIX'], { from: Date.parse('2026-03-03'), to: NOW });
   expect(later.map(({ symbol, date }) => [symbol, date])).toEqual([

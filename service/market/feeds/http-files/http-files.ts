@@ -109,7 +109,7 @@ class FileFeed implements PriceFeed {
 
   /** A file that cannot be fetched delays no other: a later request fetches its bars, from the oldest missing date. */
   async *bars(
-    { symbols, step, from, to, priority, withChanged }: BarRequest,
+    { symbols, step, from, to, priority, withChanged, onFault }: BarRequest,
     signal: AbortSignal,
   ): AsyncGenerator<FeedBar[]> {
     if (step !== 'day') return;
@@ -122,8 +122,9 @@ class FileFeed implements PriceFeed {
       try {
         file = await this.#read(source, since, to, priority, signal);
       } catch (error) {
-        if (error instanceof MissingFile) continue;
-        throw error;
+        if (!(error instanceof MissingFile)) throw error;
+        onFault?.(symbol, error);
+        continue;
       }
       const { contents, askedAt } = file;
       const rows = barsOf(contents, source);
