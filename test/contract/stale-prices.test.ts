@@ -39,7 +39,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, `${symbol}.csv`), priceFile(symbol, last));
   for (const symbol of Object.keys(CAUSED)) writeFileSync(join(folder, `${symbol}.csv`), priceFile(symbol, LAST.IWM));
   writeFileSync(join(folder, 'EFA_2.csv'), priceFile('EFA', '2020-03-16', 4));
-  writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,note\nDIA,${LAST.IWM},delisting,it was bought\n`);
+  writeFileSync(join(folder, 'actions.csv'), 'symbol,date,action,note\nDIA,2020-03-16,delisting,it was bought\n');
   service = assemble(
     { world: { kind: 'prices', folder }, time: { start: NOW, speed: 0 }, file: ':memory:' },
     {
