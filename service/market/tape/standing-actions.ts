@@ -1,7 +1,7 @@
 // Service, market, tape: which recorded actions stand: those that their feed has not withdrawn. Pure.
 
 /** An action or decision, with its arrival. */
-interface Told {
+interface AnyAction {
   readonly kind: string;
   readonly symbol: string;
   readonly date: string;
@@ -16,7 +16,7 @@ interface Told {
 export const WITHDRAWN = 1;
 
 /** @param rows as they are recorded; one that is told again after it was withdrawn stands, as the newest */
-export function standing<Row extends Told & { readonly revision: number }>(rows: readonly Row[]): Row[] {
+export function standing<Row extends AnyAction & { readonly revision: number }>(rows: readonly Row[]): Row[] {
   let standing: Row[] = [];
   for (const row of rows) {
     const isSame = (one: Row): boolean => one.feed === row.feed && actionKey(one) === actionKey(row);
@@ -27,8 +27,8 @@ export function standing<Row extends Told & { readonly revision: number }>(rows:
 }
 
 /** Those of a feed that are not among the ones that it has now. */
-export function missingIn<Action extends Told>(
-  present: readonly Told[],
+export function missingIn<Action extends AnyAction>(
+  present: readonly AnyAction[],
   known: readonly Action[],
   feed: string,
 ): Action[] {
@@ -40,12 +40,12 @@ export function missingIn<Action extends Told>(
  * Identifies an action. A symbol may be halted several times a day; its notes tell them apart. Several decisions about a
  * date are about other prices.
  */
-export function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: Told): string {
+export function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: AnyAction): string {
   const own = kind === 'halt' || kind === 'resume' ? note : null;
   return JSON.stringify([kind, symbol, date, isDecision(kind) ? null : factor, close, amount, own]);
 }
 
 /** As a file says it, which knows no close that a decision is about. */
-export const toldKey = (action: Told): string => actionKey({ ...action, close: null });
+export const toldKey = (action: AnyAction): string => actionKey({ ...action, close: null });
 
 export const isDecision = (kind: string): boolean => kind === 'real' || kind === 'refuse';

@@ -110,6 +110,21 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
 });
 
+it('a decision that is read together with actions of a feed changes its own symbol', () => {
+  const tape = tapeOf();
+  tape.record(new Map([...of(MON), ['QQQ', [MON]]]), arrival(1), true);
+  const version = tape.version();
+  decide(file, { kind: 'refuse', symbol: 'SPY', date: '2020-03-02', factor: null, note: null }, 2);
+  tape.act([{ kind: 'dividend', symbol: 'QQQ', date: '2020-03-02', factor: null, amount: 1, note: null }], arrival(3));
+  expect([...tape.changedSince(version).keys()]).toEqual(['QQQ']);
+  expect(tape.refresh()).toBe(true);
+  expect([...tape.changedSince(version).keys()].sort()).toEqual(['QQQ', 'SPY']);
+  expect([tape.refresh(), tape.changedSince(version).size]).toEqual([false, 2]);
+  // What this process has written is known.
+  tape.act([{ kind: 'dividend', symbol: 'QQQ', date: '2020-03-02', factor: null, amount: 2, note: null }], arrival(4));
+  expect(tape.refresh()).toBe(false);
+});
+
 it('a decision is about the close that the date had, and the one before', () => {
   const tape = tapeOf();
   tape.record(of(MON, bar('2020-03-03', 105)), arrival(1), true);

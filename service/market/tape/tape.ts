@@ -10,8 +10,9 @@ import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
+import { mergeBars } from './merge-bars.ts';
 import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
-import { type Ruling, type Rulings, rulingOn, rulingsOf, SMALL_CORRECTION } from './rulings.ts';
+import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
 import { migrateTape } from './schema.ts';
 import { actionKey, isDecision, missingIn, standing, toldKey, WITHDRAWN } from './standing-actions.ts';
 import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
@@ -92,8 +93,8 @@ const ActionRowSchema = z.object({
   amount: z.number().nullable(),
   note: z.string().nullable(),
 });
-const ACTIONS_SQL = `SELECT feed, received_at AS receivedAt, revision, kind, symbol, date, factor, close, amount, note FROM tape
-  WHERE kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
+const ACTIONS_AFTER_SQL = `SELECT feed, received_at AS receivedAt, revision, kind, symbol, date, factor, close, amount, note
+  FROM tape WHERE tape_seq > ? AND kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine', 'disagreement') ORDER BY tape_seq`;
 
 /**
  * Opens or creates a tape.
@@ -178,6 +179,8 @@ class StoredTape implements Tape {
   /** Revisions of dates that have more than one, by symbol and date. */
   readonly #revisions = new Map<string, number>();
   #actions: TapeAction[] = [];
+  /** The newest row in which `refresh` has looked for actions. */
+  #readTo = 0;
   #rulings: Rulings = new Map();
   readonly #rulingsVersions = new Map<string, number>();
   #statuses: Statuses<TapeAction> = new Map();
@@ -301,15 +304,27 @@ class StoredTape implements Tape {
   }
 
   refresh(): boolean {
-    if (this.#database === null) return false;
+    if (this.#database === null || !this.#hasNewActions(this.#database)) return false;
     const actions = readActionRows(this.#database);
-    if (actions.length === this.#actions.length) return false;
-    this.#setActions(actions, actions.slice(this.#actions.length));
+    const [known, present] = [this.#actions, actions].map((list) => new Set(list.map(rowKey)));
+    const changed = [
+      ...actions.filter((one) => known?.has(rowKey(one)) === false),
+      ...this.#actions.filter((one) => present?.has(rowKey(one)) === false),
+    ];
+    if (changed.length === 0) return false;
+    this.#setActions(actions, changed);
     return true;
   }
 
   close(): void {
     this.#database?.close();
+  }
+
+  /** Whether there are rows of actions since the last call, also of this process. The tape has many bars, read once. */
+  #hasNewActions(database: Database): boolean {
+    const after = this.#readTo;
+    this.#readTo = newestRow(database);
+    return this.#readTo > after && database.prepare(`${ACTIONS_AFTER_SQL} LIMIT 1`).get(after) !== undefined;
   }
 
   #judging(action: TapeAction): TapeAction {
@@ -362,19 +377,25 @@ class StoredTape implements Tape {
       "SELECT kind, symbol, date FROM tape WHERE kind IN ('gap', 'quarantine', 'disagreement')",
     );
     for (const { kind, symbol, date } of faults.iterate()) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
+    this.#readTo = newestRow(database);
     this.#setActions(readActionRows(database), []);
   }
 }
 
 const keyOf = (symbol: string, date: string): string => `${symbol} ${date}`;
 
+const rowKey = (action: TapeAction): string => `${action.feed} ${action.receivedAt} ${actionKey(action)}`;
+
+const newestRow = (database: Database): number =>
+  Number(database.prepare('SELECT max(tape_seq) FROM tape').pluck().get() ?? 0);
+
 const dateKey = ({ symbol, date }: TapeAction): string => keyOf(symbol, date);
 
 const readActionRows = (database: Database): TapeAction[] =>
   standing(
     database
-      .prepare(ACTIONS_SQL)
-      .all()
+      .prepare(ACTIONS_AFTER_SQL)
+      .all(0)
       .map((row) => ActionRowSchema.parse(row)),
   );
 
@@ -384,56 +405,3 @@ function judging(action: TapeAction, bar?: Pick<Bar, 'close'>, before?: Pick<Bar
   const factor = action.factor ?? (before === undefined ? null : bar.close / before.close);
   return { ...action, close: action.close ?? bar.close, factor };
 }
-
-interface Merge {
-  readonly bars: Bar[];
-  readonly changes: { readonly kind: 'bar' | 'withdrawn'; readonly bar: Bar }[];
-  /** First date whose bar is another one now, by more than a small correction, or is new in the past; null: none. */
-  readonly revisedFrom: string | null;
-  readonly isNew: (date: string) => boolean;
-}
-
-/** Both oldest first. */
-function mergeBars(known: readonly Bar[], arrived: readonly Bar[], whole: boolean): Merge {
-  const changes: Merge['changes'] = [];
-  const bars: Bar[] = [];
-  const last = known.at(-1)?.date ?? '';
-  const added = new Set<string>();
-  let revisedFrom: string | null = null;
-  for (let k = 0, a = 0; k < known.length || a < arrived.length; ) {
-    const [old, bar] = [known[k], arrived[a]];
-    if (bar === undefined || (old !== undefined && old.date < bar.date)) {
-      const gone = old as Bar;
-      if (whole) changes.push({ kind: 'withdrawn', bar: gone });
-      else bars.push(gone);
-      if (whole) revisedFrom ??= gone.date;
-      k += 1;
-      continue;
-    }
-    a += 1;
-    if (old?.date === bar.date) k += 1;
-    else added.add(bar.date);
-    bars.push(bar);
-    if (old?.date === bar.date && isSameBar(old, bar)) continue;
-    changes.push({ kind: 'bar', bar });
-    if (old?.date === bar.date ? isCorrection(old, bar) : bar.date < last) revisedFrom ??= bar.date;
-  }
-  return { bars, changes, revisedFrom, isNew: (date) => added.has(date) };
-}
-
-/** Adjusted prices differ in their last digits each time that they are computed. */
-const SAME = 1e-8;
-const isSameNumber = (a: number | null, b: number | null): boolean =>
-  a === b || (a !== null && b !== null && Math.abs(a - b) < SAME * Math.abs(a));
-
-const isSameBar = (a: Bar, b: Bar): boolean =>
-  isSameNumber(a.close, b.close) &&
-  isSameNumber(a.open, b.open) &&
-  isSameNumber(a.high, b.high) &&
-  isSameNumber(a.low, b.low) &&
-  isSameNumber(a.volume, b.volume);
-
-const isCorrection = (a: Bar, b: Bar): boolean =>
-  Math.abs(b.close / a.close - 1) >= SMALL_CORRECTION ||
-  Math.abs(b.high / a.high - 1) >= SMALL_CORRECTION ||
-  Math.abs(b.low / a.low - 1) >= SMALL_CORRECTION;
