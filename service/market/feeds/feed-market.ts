@@ -5,8 +5,8 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inferListing } from '../csv/instruments.ts';
-import { formingDay } from '../tape/forming-day.ts';
-import { createInspectedMarket } from '../tape/inspected-market.ts';
+import { type FormingDay, formingDay } from '../tape/forming-day.ts';
+import { createInspectedMarket, type InspectedMarket } from '../tape/inspected-market.ts';
 import type { TapeListing } from '../tape/inspections.ts';
 import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
 import type { Arrival } from '../tape/minutes.ts';
@@ -185,27 +185,40 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       if (tape.refresh()) publish();
     },
     compare,
-    market: (status) => ({
-      feed,
-      instruments: [...listings.values()].map(({ instrument }) => instrument),
-      comesLate: true,
-      closedDays: inspected.closedDays,
-      nextClose: inspected.nextClose,
-      fault(symbol, now) {
-        const found = forming.fault(symbol, now);
-        return found !== null && found.kind !== 'gap' ? found : (status.health(symbol, now) ?? found);
-      },
-      holes: inspected.holes,
-      revisions: inspected.revisions,
-      forming: forming.forming,
-      decisions: forming.decisions,
-      nextDecision(symbol, now) {
-        const calendar = listings.get(symbol)?.calendar;
-        if (calendar === undefined || !minutes.has(symbol) || !isOpen(calendar, now)) return null;
-        return (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
-      },
-      available: () => status.available(),
-    }),
+    market: (status) => sourceOf({ feed, listings, inspected, forming, minutes }, status),
+  };
+}
+
+interface Parts {
+  readonly feed: string;
+  readonly listings: ReadonlyMap<string, TapeListing>;
+  readonly inspected: InspectedMarket;
+  readonly forming: FormingDay;
+  readonly minutes: MinuteBars;
+}
+
+/** What the engine reads of them. */
+function sourceOf({ feed, listings, inspected, forming, minutes }: Parts, status: FeedStatus): MarketSource {
+  return {
+    feed,
+    instruments: [...listings.values()].map(({ instrument }) => instrument),
+    comesLate: true,
+    closedDays: inspected.closedDays,
+    nextClose: inspected.nextClose,
+    fault(symbol, now) {
+      const found = forming.fault(symbol, now);
+      return found !== null && found.kind !== 'gap' ? found : (status.health(symbol, now) ?? found);
+    },
+    holes: inspected.holes,
+    revisions: inspected.revisions,
+    forming: forming.forming,
+    decisions: forming.decisions,
+    nextDecision(symbol, now) {
+      const calendar = listings.get(symbol)?.calendar;
+      if (calendar === undefined || !minutes.has(symbol) || !isOpen(calendar, now)) return null;
+      return (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+    },
+    available: () => status.available(),
   };
 }
 

@@ -12,9 +12,9 @@ import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { mergeBars } from './merge-bars.ts';
 import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
+import { actionKey, isDecision, missingIn, presentActions, toldKey, WITHDRAWN } from './present-actions.ts';
 import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
 import { migrateTape } from './schema.ts';
-import { actionKey, isDecision, missingIn, standing, toldKey, WITHDRAWN } from './standing-actions.ts';
 import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
 
 /** A corporate action or a trading status, from an operator or a feed; with its arrival once it is recorded. */
@@ -392,7 +392,7 @@ const newestRow = (database: Database): number =>
 const dateKey = ({ symbol, date }: TapeAction): string => keyOf(symbol, date);
 
 const readActionRows = (database: Database): TapeAction[] =>
-  standing(
+  presentActions(
     database
       .prepare(ACTIONS_AFTER_SQL)
       .all(0)

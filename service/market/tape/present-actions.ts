@@ -1,4 +1,4 @@
-// Service, market, tape: which recorded actions stand: those that their feed has not withdrawn. Pure.
+// Service, market, tape: which recorded actions count: those that their feed has not withdrawn. Pure.
 
 /** An action or decision, with its arrival. */
 interface AnyAction {
@@ -16,14 +16,14 @@ interface AnyAction {
 export const WITHDRAWN = 1;
 
 /** @param rows as they are recorded; one that is told again after it was withdrawn stands, as the newest */
-export function standing<Row extends AnyAction & { readonly revision: number }>(rows: readonly Row[]): Row[] {
-  let standing: Row[] = [];
+export function presentActions<Row extends AnyAction & { readonly revision: number }>(rows: readonly Row[]): Row[] {
+  let present: Row[] = [];
   for (const row of rows) {
     const isSame = (one: Row): boolean => one.feed === row.feed && actionKey(one) === actionKey(row);
-    if (row.revision === WITHDRAWN) standing = standing.filter((one) => !isSame(one));
-    else standing.push(row);
+    if (row.revision === WITHDRAWN) present = present.filter((one) => !isSame(one));
+    else present.push(row);
   }
-  return standing;
+  return present;
 }
 
 /** Those of a feed that are not among the ones that it has now. */
