@@ -33,19 +33,19 @@ function rig() {
     return { ...day('2026-03-05'), step: 'minute', start: at, end: at + MINUTE_MS };
   };
   record.take(sessions('2026-02-02', 23).map(day));
-  const told = (kind: 'halt' | 'delisting', date: string): TapeAction => {
+  const action = (kind: 'halt' | 'delisting', date: string): TapeAction => {
     return { kind, symbol: 'A', date, factor: null, note: null };
   };
   return {
-    ...{ clock, tape, record, day, minute, told },
+    ...{ clock, tape, record, day, minute, action },
     health: (at = clock.now()) => market.fault?.('A', at)?.kind ?? null,
     dates: (after: string, at = clock.now()) => [...market.closedDays(() => after, at)].map(({ date }) => date),
   };
 }
 
 it('a halt whose end was not told is over with a minute that began after it', () => {
-  const { record, minute, told, health, clock } = rig();
-  record.act([told('halt', '2026-03-05')]);
+  const { record, minute, action, health, clock } = rig();
+  record.act([action('halt', '2026-03-05')]);
   clock.jump(10 * MINUTE_MS);
   // It came late, or this computer's clock is slow.
   record.take([minute('15:29'), minute('15:30')]);
@@ -53,15 +53,15 @@ it('a halt whose end was not told is over with a minute that began after it', ()
   record.take([minute('15:36')]);
   expect(health()).toBeNull();
   clock.jump(10 * MINUTE_MS);
-  record.act([{ ...told('halt', '2026-03-05'), note: 'again' }]);
+  record.act([{ ...action('halt', '2026-03-05'), note: 'again' }]);
   expect(health()).toBe('halted');
   record.take([minute('15:52')]);
   expect(health()).toBeNull();
 });
 
 it('a halt whose end was not told is over with the close of a later session', () => {
-  const { record, day, told, health, clock } = rig();
-  record.act([told('halt', '2026-03-05')]);
+  const { record, day, action, health, clock } = rig();
+  record.act([action('halt', '2026-03-05')]);
   clock.jump(DAY_MS);
   record.take([day('2026-03-05')]);
   expect(health()).toBe('halted');
@@ -71,8 +71,8 @@ it('a halt whose end was not told is over with the close of a later session', ()
 });
 
 it('rows after the end of a symbol do not count, and after five sessions of them it did not end', () => {
-  const { record, day, told, health, clock, dates, tape } = rig();
-  record.act([told('delisting', '2026-03-05')]);
+  const { record, day, action, health, clock, dates, tape } = rig();
+  record.act([action('delisting', '2026-03-05')]);
   const later = sessions('2026-03-05', 6);
   for (const date of later.slice(0, 5)) {
     clock.jump(Date.parse(date) + DAY_MS - clock.now());
@@ -84,27 +84,27 @@ it('rows after the end of a symbol do not count, and after five sessions of them
   expect([health(), dates('2026-03-04')]).toEqual([null, later]);
   expect(tape.status('A', '2026-03-05')).toMatchObject({ kind: 'resume', feed: 'fake' });
   // The vendor goes on to tell it.
-  record.act([told('delisting', '2026-03-05')]);
+  record.act([action('delisting', '2026-03-05')]);
   expect(health()).toBeNull();
 });
 
 it('an end that is put off counts from its later date on', () => {
-  const { record, day, told, clock, dates } = rig();
-  record.act([told('delisting', '2026-03-05')]);
-  record.act([told('delisting', '2026-03-09')]);
+  const { record, day, action, clock, dates } = rig();
+  record.act([action('delisting', '2026-03-05')]);
+  record.act([action('delisting', '2026-03-09')]);
   clock.jump(Date.parse('2026-03-11') - clock.now());
   record.take(['2026-03-05', '2026-03-06', '2026-03-09', '2026-03-10'].map(day));
   expect(dates('2026-03-04')).toEqual(['2026-03-05', '2026-03-06']);
 });
 
 it('the company that had a symbol before ends no price of the one that has it now', () => {
-  const { record, told, dates } = rig();
-  record.act([told('delisting', '2026-02-04'), { ...told('delisting', '2026-02-20'), kind: 'resume' }]);
+  const { record, action, dates } = rig();
+  record.act([action('delisting', '2026-02-04'), { ...action('delisting', '2026-02-20'), kind: 'resume' }]);
   expect(dates('2026-02-03').slice(0, 2)).toEqual(['2026-02-04', '2026-02-05']);
 });
 
 it('an end of long ago does not count where prices go on', () => {
-  const { record, told, health, dates } = rig();
-  record.act([told('delisting', '2026-02-04')]);
+  const { record, action, health, dates } = rig();
+  record.act([action('delisting', '2026-02-04')]);
   expect([health(), dates('2026-02-27')]).toEqual([null, ['2026-03-02', '2026-03-03', '2026-03-04']]);
 });

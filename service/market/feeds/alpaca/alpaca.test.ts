@@ -240,11 +240,11 @@ it('actions of a name that another company had before are those since it was tak
     fake.actions.push({ type, processed, row });
   const dividend = (date: string, rate: number) =>
     add('cash_dividend', date, { symbol: 'META', rate, special: false, foreign: false, ex_date: date });
-  const told = async () => (await feed().actions?.(range, signal)) ?? [];
+  const actions = async () => (await feed().actions?.(range, signal)) ?? [];
   const range = { symbols: ['META'], from: '2021-03-01', to: '2026-03-11' };
   dividend('2021-12-15', 0.03);
   add('name_change', '2022-01-31', { old_symbol: 'META', new_symbol: 'METV', old_cusip: 'a', new_cusip: 'a' });
-  const given = await told();
+  const given = await actions();
   expect(given.map(({ kind, date }) => [kind, date])).toEqual([
     ['dividend', '2021-12-15'],
     ['delisting', '2022-01-31'],
@@ -252,7 +252,7 @@ it('actions of a name that another company had before are those since it was tak
 
   add('name_change', '2022-06-09', { old_symbol: 'FB', new_symbol: 'META', old_cusip: 'b', new_cusip: 'b' });
   dividend('2024-02-21', 0.5);
-  const taken = await told();
+  const taken = await actions();
   expect(taken.map(({ kind, date, amount }) => [kind, date, amount])).toEqual([
     ['dividend', '2024-02-21', 0.5],
     ['resume', '2022-06-09', undefined],
