@@ -90,7 +90,7 @@ export function assemble(
     prices,
     feed,
     begin = () => Promise.resolve(),
-  } = marketOf(worldConfig, tapeFile, deps);
+  } = marketOf({ world: worldConfig, time }, tapeFile, deps);
   const binding = bindingOf({ world: worldConfig, time });
   const { environment, seed } = binding;
   const editorials = editorial === undefined ? null : openEditorials(editorial);
@@ -164,9 +164,13 @@ interface WatchedMarket {
   readonly newsOf: (deps: NewsDeps) => NewsService;
 }
 
-function marketOf(world: ServiceConfig['world'], tapeFile: string | null, deps: RuntimeDeps): WatchedMarket {
+function marketOf(
+  { world, time }: Pick<ServiceConfig, 'world' | 'time'>,
+  tapeFile: string | null,
+  deps: RuntimeDeps,
+): WatchedMarket {
   if (world.kind === 'sandbox') return sandboxMarket(world);
-  if (world.kind === 'prices') return folderMarket(world.folder, tapeFile, deps);
+  if (world.kind === 'prices') return folderMarket(world.folder, tapeFile, deps, time.start !== null);
   if (tapeFile === null)
     throw new Error('A feed records its prices beside the store: give the store a file with --db.');
   return feedMarket(world, tapeFile, deps);
@@ -182,10 +186,10 @@ function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
   };
 }
 
-function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps): WatchedMarket {
+function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps, isReplay: boolean): WatchedMarket {
   const { clock, logger, onPriceProblems } = deps;
   const tape = openTape(tapeFile);
-  const market = openRecorded(folder, tape, clock);
+  const market = openRecorded(folder, tape, clock, isReplay);
   onPriceProblems?.(market.problems);
   const folderPoll = createFolderPoll(market, logger, () => onPriceProblems?.(market.problems));
   return {
@@ -224,9 +228,9 @@ function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): Watche
 }
 
 /** @throws what opening threw; the tape is then closed */
-function openRecorded(folder: string, tape: Tape, clock: Clock): CsvSource {
+function openRecorded(folder: string, tape: Tape, clock: Clock, isReplay: boolean): CsvSource {
   try {
-    return openCsvFolder(folder, { tape, now: clock.now });
+    return openCsvFolder(folder, { tape, now: clock.now, isReplay });
   } catch (error) {
     tape.close();
     throw error;

@@ -62,6 +62,9 @@ it('a row of a date long after today is refused', () => {
   const source = openCsvFolder(folder, { now: () => Date.parse('2026-11-27T15:00:00Z') });
   expect(closesOf('SPY', source)).toEqual(['2004-03-02 100']);
   expect(problems(source)).toEqual(['3: SPY 2062-01-05 is in the future; write the date of its session']);
+  // A replay may be of any time.
+  const replayed = openCsvFolder(folder, { now: () => Date.parse('2026-11-27T15:00:00Z'), isReplay: true });
+  expect(closesOf('SPY', replayed)).toHaveLength(2);
 });
 
 it('rows of a share on days of a weekend are told, once for each file', () => {

@@ -51,6 +51,8 @@ export interface CsvOptions {
   readonly tape?: Tape;
   /** Wall ms, of arrivals. Default: not known, 0. */
   readonly now?: () => number;
+  /** Whether its prices are replayed at another time than the wall's: then no date is in the future. */
+  readonly isReplay?: boolean;
 }
 
 /**
@@ -58,8 +60,12 @@ export interface CsvOptions {
  * optional actions.csv. What looks like a fault of the data is not used as a price: see `tape/inspect.ts`.
  * @throws Error with one sentence when the folder cannot be read or has no usable row
  */
-export function openCsvFolder(folder: string, { tape = openTape(null), now = () => 0 }: CsvOptions = {}): CsvSource {
-  let contents = inOneTurn(readingPrices(folder, now()));
+export function openCsvFolder(
+  folder: string,
+  { tape = openTape(null), now = () => 0, isReplay = false }: CsvOptions = {},
+): CsvSource {
+  const reading = (): Steps<Contents> => readingPrices(folder, isReplay ? 0 : now());
+  let contents = inOneTurn(reading());
   let available = true;
   const listings = new Map<string, Listing>();
   for (const symbol of [...contents.prices.bars.keys()].sort()) {
@@ -93,7 +99,7 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
   function* refreshing(): Steps<boolean> {
     try {
       const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
-      const read = changed ? yield* readingPrices(folder, now()) : null;
+      const read = changed ? yield* reading() : null;
       // What cannot be recorded is not used, and is read again.
       if (read !== null) record(read, false);
       const withdrawn = withdraw(read ?? contents);
