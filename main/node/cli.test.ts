@@ -251,7 +251,7 @@ describe('compute', () => {
     const { code, out, err } = await run('compute', '--prices', prices, ...here());
     expect([code, out.trim().split('\n').length]).toEqual([0, 57]);
     expect(err).toMatch(
-      /^all\.csv:59: AAA 2024-02-27: close .* looks like a split that is not adjusted; it is not used/,
+      /^all\.csv:59: AAA 2024-02-27: close .* looks like a split that is not adjusted; it is not used/m,
     );
   });
 });
