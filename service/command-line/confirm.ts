@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { ok, type Result } from '../../shared/lib/result.ts';
 import { actionOf } from '../market/csv/actions.ts';
-import { decide, type TapeAction, tapeFileOf } from '../market/tape/tape.ts';
+import { decide, tapeFileOf } from '../market/tape/tape.ts';
+import type { TapeAction } from '../market/tape/tape-action.ts';
 import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';
 
 export interface Confirmation {

@@ -10,7 +10,7 @@ import {
   type FeedStep,
   type PriceFeed,
 } from '../../service/market/feeds/price-feed.ts';
-import type { TapeAction } from '../../service/market/tape/tape.ts';
+import type { TapeAction } from '../../service/market/tape/tape-action.ts';
 import { isSession, type SessionCalendar, sessionOn } from '../../shared/domain/sessions.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { pause } from '../../shared/lib/pause.ts';

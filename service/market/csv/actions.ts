@@ -1,6 +1,6 @@
 // Service, market: reads actions.csv of a price folder: splits, halts, delistings, decisions.
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape.ts';
+import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape-action.ts';
 import { type CsvProblem, isDate, readNumber, readTable } from './prices.ts';
 
 export const ACTION_FILE = 'actions.csv';

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { openTape, type TapeAction } from '../tape/tape.ts';
+import { openTape } from '../tape/tape.ts';
+import type { TapeAction } from '../tape/tape-action.ts';
 import { createFeedMarket } from './feed-market.ts';
 import type { FeedBar } from './price-feed.ts';
 

@@ -10,7 +10,8 @@ import { createInspectedMarket, type InspectedMarket } from '../tape/inspected-m
 import type { TapeListing } from '../tape/inspections.ts';
 import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
 import type { Arrival } from '../tape/minutes.ts';
-import type { Tape, TapeAction } from '../tape/tape.ts';
+import type { Tape } from '../tape/tape.ts';
+import type { TapeAction } from '../tape/tape-action.ts';
 import type { MarketSource, PriceFault } from '../types.ts';
 import type { FeedBar, FeedListing } from './price-feed.ts';
 import { disagreement, type SecondSource, secondOpinion } from './second-source.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
-import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { openTape } from '../tape/tape.ts';
+import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { openTape, type Tape } from '../tape/tape.ts';
 import { createFeedMarket } from './feed-market.ts';
 import { FeedSupervisor } from './feed-supervisor.ts';
 import { type BarRequest, type FeedBar, FeedError, type FeedListing, type PriceFeed } from './price-feed.ts';
@@ -38,6 +38,20 @@ function closes(clock: { now(): number }, listings: PriceFeed['listings']): Pric
   };
 }
 
+function supervisorOf(
+  feed: PriceFeed,
+  listings: readonly FeedListing[],
+  tape: Tape,
+  clock: ManualClock,
+): FeedSupervisor {
+  const none = (): undefined => undefined;
+  return new FeedSupervisor({
+    ...{ name: 'fake', feed, listings, clock, random: () => 0.5, onNotice: none },
+    record: createFeedMarket({ feed: 'fake', listings, tape, clock }),
+    logger: { debug: none, info: none, warn: none, error: none },
+  });
+}
+
 test('a symbol that the vendor refuses is asked for every half hour, and followed once it is served', async () => {
   const clock = createManualClock(START);
   let isAway = true;
@@ -48,12 +62,7 @@ test('a symbol that the vendor refuses is asked for every half hour, and followe
   });
   const tape = openTape(null);
   const listings = ['SPY', 'VIX', 'QQQ'].map(us);
-  const none = (): undefined => undefined;
-  const supervisor = new FeedSupervisor({
-    ...{ name: 'fake', feed, listings, clock, random: () => 0.5, onNotice: none },
-    record: createFeedMarket({ feed: 'fake', listings, tape, clock }),
-    logger: { debug: none, info: none, warn: none, error: none },
-  });
+  const supervisor = supervisorOf(feed, listings, tape, clock);
   supervisor.start();
   await clock.advance(65 * MINUTE_MS);
   expect(supervisor.health('VIX', clock.now())).toMatchObject({ kind: 'halted', reason: 'its host is away' });
@@ -88,13 +97,8 @@ test('a symbol of which nothing came is asked for its whole history at the next 
   };
   const tape = openTape(null);
   const listings = ['SPY', 'VIX'].map(us);
-  const none = (): undefined => undefined;
   const run = async (): Promise<void> => {
-    const supervisor = new FeedSupervisor({
-      ...{ name: 'fake', feed, listings, clock, random: () => 0.5, onNotice: none },
-      record: createFeedMarket({ feed: 'fake', listings, tape, clock }),
-      logger: { debug: none, info: none, warn: none, error: none },
-    });
+    const supervisor = supervisorOf(feed, listings, tape, clock);
     supervisor.start();
     await clock.advance(2 * MINUTE_MS);
     await supervisor.close();

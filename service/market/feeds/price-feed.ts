@@ -3,7 +3,7 @@
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import type { TapeAction } from '../tape/tape.ts';
+import type { TapeAction } from '../tape/tape-action.ts';
 
 export type FeedStep = 'day' | 'minute';
 

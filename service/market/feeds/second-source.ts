@@ -4,7 +4,8 @@ import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { nearestSplit } from '../tape/evidence.ts';
 import type { PriceQuestion } from '../tape/inspected-market.ts';
-import type { TapeAction, TapeFault } from '../tape/tape.ts';
+import type { TapeFault } from '../tape/tape.ts';
+import type { TapeAction } from '../tape/tape-action.ts';
 
 /** Share of the move in question that the other source must have to confirm it, and that it may have to refuse it. */
 const MOST = 0.6;

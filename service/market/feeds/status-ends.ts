@@ -4,7 +4,7 @@
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
-import type { TapeAction } from '../tape/tape.ts';
+import type { TapeAction } from '../tape/tape-action.ts';
 
 /** Closes after the end of a symbol with which it did not end: a few come late, or by mistake. */
 const TRADING_SESSIONS = 5;

@@ -1,22 +1,11 @@
 // Service, market, tape: which recorded actions count: those that their feed has not withdrawn. Pure.
-
-/** An action or decision, with its arrival. */
-interface AnyAction {
-  readonly kind: string;
-  readonly symbol: string;
-  readonly date: string;
-  readonly factor: number | null;
-  readonly close?: number | null;
-  readonly amount?: number | null;
-  readonly note: string | null;
-  readonly feed?: string;
-}
+import type { TapeAction } from './tape-action.ts';
 
 /** Revision of a row that withdraws what its feed has told; rows are only ever added. */
 export const WITHDRAWN = 1;
 
 /** @param rows as they are recorded; one that is told again after it was withdrawn stands, as the newest */
-export function presentActions<Row extends AnyAction & { readonly revision: number }>(rows: readonly Row[]): Row[] {
+export function presentActions<Row extends TapeAction & { readonly revision: number }>(rows: readonly Row[]): Row[] {
   let present: Row[] = [];
   for (const row of rows) {
     const isSame = (one: Row): boolean => one.feed === row.feed && actionKey(one) === actionKey(row);
@@ -27,11 +16,7 @@ export function presentActions<Row extends AnyAction & { readonly revision: numb
 }
 
 /** Those of a feed that are not among the ones that it has now. */
-export function missingIn<Action extends AnyAction>(
-  present: readonly AnyAction[],
-  known: readonly Action[],
-  feed: string,
-): Action[] {
+export function missingIn(present: readonly TapeAction[], known: readonly TapeAction[], feed: string): TapeAction[] {
   const keys = new Set(present.map(toldKey));
   return known.filter((one) => one.feed === feed && !keys.has(toldKey(one)));
 }
@@ -40,12 +25,12 @@ export function missingIn<Action extends AnyAction>(
  * Identifies an action. A symbol may be halted several times a day; its notes tell them apart. Several decisions about a
  * date are about other prices.
  */
-export function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: AnyAction): string {
+export function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: TapeAction): string {
   const own = kind === 'halt' || kind === 'resume' ? note : null;
   return JSON.stringify([kind, symbol, date, isDecision(kind) ? null : factor, close, amount, own]);
 }
 
 /** As a file says it, which knows no close that a decision is about. */
-export const toldKey = (action: AnyAction): string => actionKey({ ...action, close: null });
+export const toldKey = (action: TapeAction): string => actionKey({ ...action, close: null });
 
 export const isDecision = (kind: string): boolean => kind === 'real' || kind === 'refuse';

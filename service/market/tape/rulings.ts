@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
+import type { TapeAction } from './tape-action.ts';
 
 /** A closed bar that changes by less (5 basis points) is the same price. */
 export const SMALL_CORRECTION = 0.0005;
@@ -28,18 +29,6 @@ export interface Ruling {
   readonly dividend?: number;
 }
 
-/** An action or decision, with its arrival. */
-interface RecordedAction {
-  readonly kind: string;
-  readonly symbol: string;
-  readonly date: string;
-  readonly factor: number | null;
-  readonly amount?: number | null;
-  readonly close?: number | null;
-  readonly feed?: string;
-  readonly receivedAt?: number;
-}
-
 /** Of each symbol the dates that have a ruling, ascending. */
 export type Rulings = ReadonlyMap<string, readonly (readonly [date: string, ruling: Ruling])[]>;
 
@@ -47,7 +36,7 @@ export type Rulings = ReadonlyMap<string, readonly (readonly [date: string, ruli
  * Later rows win: an operator may change a decision, a vendor the amount of a dividend. Dividends of a date that were
  * told together are several.
  */
-export function rulingsOf(actions: readonly RecordedAction[]): Rulings {
+export function rulingsOf(actions: readonly TapeAction[]): Rulings {
   const rulings = new Map<string, Map<string, Ruling>>();
   /** Amounts of the newest answer about the dividends of a date. */
   const answers = new Map<string, { readonly answer: string; readonly amounts: Set<number> }>();

@@ -16,22 +16,7 @@ import { actionKey, isDecision, missingIn, presentActions, toldKey, WITHDRAWN } 
 import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
 import { migrateTape } from './schema.ts';
 import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
-
-/** A corporate action or a trading status, from an operator or a feed; with its arrival once it is recorded. */
-export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
-export type ActionKind = (typeof ACTION_KINDS)[number];
-export interface TapeAction extends Partial<Arrival> {
-  readonly kind: ActionKind;
-  readonly symbol: string;
-  readonly date: string;
-  /** Of a split: new level over old one. Of a decision: its close over the one before. */
-  readonly factor: number | null;
-  /** Of a decision: the close that it is about. */
-  readonly close?: number | null;
-  /** Of a dividend: money a share, at the level of the bar before. */
-  readonly amount?: number | null;
-  readonly note: string | null;
-}
+import { ACTION_KINDS, type TapeAction } from './tape-action.ts';
 
 /** A fault that was found when bars were inspected; for people, and never read back. */
 export interface TapeFault {
@@ -183,7 +168,7 @@ class StoredTape implements Tape {
   #readTo = 0;
   #rulings: Rulings = new Map();
   readonly #rulingsVersions = new Map<string, number>();
-  #statuses: Statuses<TapeAction> = new Map();
+  #statuses: Statuses = new Map();
   /** What each version changed. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
   readonly #database: Database | null;

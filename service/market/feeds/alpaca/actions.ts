@@ -1,5 +1,5 @@
 // Service, Alpaca: corporate actions as the tape knows them: splits, and the end of a symbol.
-import type { TapeAction } from '../../tape/tape.ts';
+import type { TapeAction } from '../../tape/tape-action.ts';
 import type { CorporateActions } from './messages.ts';
 
 /** As the address of the request names them. Spin-offs have no ratio of levels. */

@@ -4,7 +4,7 @@
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { pause } from '../../../../shared/lib/pause.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
-import type { TapeAction } from '../../tape/tape.ts';
+import type { TapeAction } from '../../tape/tape-action.ts';
 import {
   type BarRequest,
   type FeedBar,

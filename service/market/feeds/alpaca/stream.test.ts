@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, lettersOf, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
-import type { TapeAction } from '../../tape/tape.ts';
+import type { TapeAction } from '../../tape/tape-action.ts';
 import { openVendor } from '../account.ts';
 import type { FeedBar } from '../price-feed.ts';
 import { alpaca } from './alpaca.ts';

@@ -1,6 +1,6 @@
 // Service, Alpaca: halts and resumptions out of the codes of the two consolidated tapes.
 import { newYorkDate, zonedTime } from '../../../../shared/domain/sessions.ts';
-import type { TapeAction } from '../../tape/tape.ts';
+import type { TapeAction } from '../../tape/tape-action.ts';
 import type { StatusMessage } from './messages.ts';
 
 /** Tapes A and B (CTA plan). */

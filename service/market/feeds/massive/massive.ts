@@ -5,7 +5,7 @@ import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { inferListing } from '../../csv/instruments.ts';
-import type { TapeAction } from '../../tape/tape.ts';
+import type { TapeAction } from '../../tape/tape-action.ts';
 import {
   type BarRequest,
   type FeedBar,
