@@ -272,7 +272,7 @@ test('prices that come late are evaluated at their own instants, each once', () 
       for (const at of whole.decisions(symbol, from, to)) if (at <= known) yield at;
     },
   };
-  const told = [late, whole].map((market) => {
+  const runs = [late, whole].map((market) => {
     const detector = detectorOf(market);
     detector.resume(START, []);
     const drafts = [...detector.advance(START + 30 * MINUTE_MS)];
@@ -280,6 +280,6 @@ test('prices that come late are evaluated at their own instants, each once', () 
     drafts.push(...detector.advance(START + 31 * MINUTE_MS), ...detector.advance(START + 32 * MINUTE_MS));
     return summaryOf(drafts);
   });
-  expect(told[0]).toHaveLength(1);
-  expect(told[0]).toEqual(told[1]);
+  expect(runs[0]).toHaveLength(1);
+  expect(runs[0]).toEqual(runs[1]);
 });

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PORT_LIMITS } from '../../shared/lib/connection-pool.ts';
 import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { openLink } from '../harness/link.ts';
@@ -135,8 +136,11 @@ describe.each(['app', 'sandbox', 'service', 'dashboard'])('the port of the %s', 
 
 /** More than any pool holds. */
 const SILENT = 1_300;
-/** A window opens, and a request is answered, within this, ms. */
-const DEADLINE = 5_000;
+/**
+ * A window opens, and a request is answered, within this, ms: before the port itself closes silent connections. It is not
+ * less, because the system lets a connection wait 1, 3 or 7 s where the backlog of a busy machine was full.
+ */
+const DEADLINE = PORT_LIMITS.deadline;
 
 async function silentConnections(port: number): Promise<Socket[]> {
   const silent = Array.from({ length: SILENT }, () => connect(port, '127.0.0.1').on('error', () => undefined));
@@ -149,8 +153,10 @@ test.each(['app', 'sandbox', 'service', 'dashboard'])(
   async (name) => {
     const port = ports.get(name) ?? 0;
     const silent = await silentConnections(port);
-    expect(status(await send(port, get('/', `Host: 127.0.0.1:${port}`), DEADLINE))).toBe(200);
+    const answer = await send(port, get('/', `Host: 127.0.0.1:${port}`), DEADLINE);
+    // A second try begins without those of the first.
     for (const socket of silent) socket.destroy();
+    expect(status(answer)).toBe(200);
   },
 );
 

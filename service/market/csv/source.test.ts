@@ -218,6 +218,21 @@ describe('price folder', () => {
     ]);
   });
 
+  it('says of a symbol that is added later that the next start serves it', () => {
+    write('a.csv', HEADER + row('SPY', '2020-01-02'));
+    const source = openCsvFolder(folder);
+    write('b.csv', HEADER + row('QQQ', '2020-01-02') + row('QQQ', '2020-01-03'));
+    expect(source.refresh()).toBe(true);
+    expect(source.problems).toEqual([
+      { file: 'b.csv', line: 2, reason: 'QQQ was added while the service runs; it has signals from the next start on' },
+    ]);
+    expect([source.bars('QQQ'), source.instruments.map(({ symbol }) => symbol)]).toEqual([[], ['SPY']]);
+    rmSync(join(folder, 'b.csv'));
+    expect([source.refresh(), source.problems]).toEqual([true, []]);
+    const next = openCsvFolder(folder);
+    expect(next.problems).toEqual([]);
+  });
+
   it('closes at 16:00 in New York in winter and summer, fx at 17:00, coins at midnight', () => {
     const at = (calendar: 'us' | 'fx' | 'always', date: string): string =>
       new Date(sessionClose(calendar, date)).toISOString();

@@ -93,7 +93,11 @@ export function openCsvFolder(
   const inspected = (): void => {
     const found = market.findings();
     tape.report(found, { feed: FEED, receivedAt: now() });
-    findings = found.map(({ symbol, date, note }) => ({ ...contents.prices.locationOf(symbol, date), reason: note }));
+    const faults = found.map(({ symbol, date, note }) => ({
+      ...contents.prices.locationOf(symbol, date),
+      reason: note,
+    }));
+    findings = [...faults, ...addedSince(listings, contents.prices)];
   };
   inspected();
 
@@ -167,6 +171,15 @@ function* readingPrices(folder: string, now: number): Steps<Contents> {
   const why = contents.problems[0];
   const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
   throw new Error(`there are no prices in ${folder}: ${reason}`);
+}
+
+/** Symbols that came after the start, whose instruments are not listed. */
+function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder): CsvProblem[] {
+  const added = [...prices.bars.keys()].filter((symbol) => !listings.has(symbol)).sort();
+  return added.map((symbol) => ({
+    ...prices.locationOf(symbol, prices.bars.get(symbol)?.[0]?.date ?? ''),
+    reason: `${symbol} was added while the service runs; it has signals from the next start on`,
+  }));
 }
 
 /** Price files sorted by name, so that the same folder always gives the same contents. */

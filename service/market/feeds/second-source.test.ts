@@ -25,10 +25,10 @@ const times = (bars: readonly Bar[], factor: number): Bar[] =>
   bars.map((bar) => ({ ...barAt(bar.date, bar.close * factor) }));
 
 let tape: Tape;
-let told: string[];
+let disagreements: string[];
 beforeEach(() => {
   tape = openTape(null);
-  told = [];
+  disagreements = [];
 });
 
 function marketOf(own: readonly Bar[], second: readonly Bar[]): FeedMarket {
@@ -36,7 +36,7 @@ function marketOf(own: readonly Bar[], second: readonly Bar[]): FeedMarket {
     ...{ feed: 'test', tape, clock: { now: () => NOW, after: () => () => undefined } },
     listings: [{ symbol: 'A', name: 'A', assetClass: 'equity', calendar: 'us' }],
     second: { name: 'the files', bars: (symbol) => (symbol === 'A' ? second : []) },
-    onDisagreement: (text) => void told.push(text),
+    onDisagreement: (text) => void disagreements.push(text),
   });
   market.take(
     own.map((bar): FeedBar => {
@@ -73,7 +73,7 @@ describe('a jump that looks like a split', () => {
       expect.closeTo(YESTERDAY, 9),
       expect.anything(),
     ]);
-    expect(told).toEqual([expect.stringContaining('close 25, and 100.1 in the files')]);
+    expect(disagreements).toEqual([expect.stringContaining('close 25, and 100.1 in the files')]);
   });
 
   it.each([
@@ -148,10 +148,10 @@ it('rows that the second source gets later are used when it is asked again', () 
 it('closes that differ by more than 50 basis points are told once, and the feed counts', () => {
   const market = marketOf(prices(100), prices(100.7));
   market.compare();
-  expect(told).toEqual([`A ${DATE}: close 100, and 100.7 in the files; the first one counts`]);
+  expect(disagreements).toEqual([`A ${DATE}: close 100, and 100.7 in the files; the first one counts`]);
   expect(served(market)[1]).toBe(100);
-  told = [];
+  disagreements = [];
   tape = openTape(null);
   marketOf(prices(100), prices(100.4));
-  expect(told).toEqual([]);
+  expect(disagreements).toEqual([]);
 });

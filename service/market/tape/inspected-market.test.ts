@@ -139,21 +139,21 @@ it('a halt inspects nothing again, and an action its own symbol alone', () => {
 it('bars from the end of a symbol on do not count, until it trades again', () => {
   const tape = tapeWith([]);
   const market = createInspectedMarket(tape, listings);
-  const told = { symbol: 'A', date: dates[280] ?? '', factor: null, note: null };
+  const action = { symbol: 'A', date: dates[280] ?? '', factor: null, note: null };
   const newest = () => {
     market.inspect();
     return [market.daily('A', NOW).length, market.daily('B', NOW).length, market.fault('A', NOW)?.kind];
   };
   const version = tape.version();
-  tape.act([{ ...told, kind: 'delisting' }], ARRIVAL);
+  tape.act([{ ...action, kind: 'delisting' }], ARRIVAL);
   expect([...tape.changedSince(version)]).toEqual([['A', dates[280]]]);
   expect(newest()).toEqual([280, 290, 'unlisted']);
   // A halt revives nothing.
-  tape.act([{ ...told, kind: 'halt', date: dates[284] ?? '' }], ARRIVAL);
+  tape.act([{ ...action, kind: 'halt', date: dates[284] ?? '' }], ARRIVAL);
   expect(newest()).toEqual([280, 290, 'unlisted']);
-  tape.act([{ ...told, kind: 'resume', date: dates[285] ?? '' }], ARRIVAL);
+  tape.act([{ ...action, kind: 'resume', date: dates[285] ?? '' }], ARRIVAL);
   expect(newest()).toEqual([285, 290, 'gap']);
-  tape.act([{ ...told, kind: 'resume' }], ARRIVAL);
+  tape.act([{ ...action, kind: 'resume' }], ARRIVAL);
   expect(newest()).toEqual([290, 290, undefined]);
 });
 

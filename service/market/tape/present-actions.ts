@@ -17,8 +17,8 @@ export function presentActions<Row extends TapeAction & { readonly revision: num
 
 /** Those of a feed that are not among the ones that it has now. */
 export function missingIn(present: readonly TapeAction[], known: readonly TapeAction[], feed: string): TapeAction[] {
-  const keys = new Set(present.map(toldKey));
-  return known.filter((one) => one.feed === feed && !keys.has(toldKey(one)));
+  const keys = new Set(present.map(keyWithoutClose));
+  return known.filter((one) => one.feed === feed && !keys.has(keyWithoutClose(one)));
 }
 
 /**
@@ -31,6 +31,6 @@ export function actionKey({ kind, symbol, date, factor, close = null, amount = n
 }
 
 /** As a file says it, which knows no close that a decision is about. */
-export const toldKey = (action: TapeAction): string => actionKey({ ...action, close: null });
+export const keyWithoutClose = (action: TapeAction): string => actionKey({ ...action, close: null });
 
 export const isDecision = (kind: string): boolean => kind === 'real' || kind === 'refuse';

@@ -12,7 +12,7 @@ import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { mergeBars } from './merge-bars.ts';
 import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
-import { actionKey, isDecision, missingIn, presentActions, toldKey, WITHDRAWN } from './present-actions.ts';
+import { actionKey, isDecision, keyWithoutClose, missingIn, presentActions, WITHDRAWN } from './present-actions.ts';
 import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
 import { migrateTape } from './schema.ts';
 import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
@@ -259,7 +259,7 @@ class StoredTape implements Tape {
   act(actions: readonly TapeAction[], arrival: Arrival, whole = false): number {
     const gone = whole ? missingIn(actions, this.#actions, arrival.feed) : [];
     const present = this.#actions.filter((one) => !gone.includes(one));
-    const known = new Set(present.flatMap((one) => [actionKey(one), toldKey(one)]));
+    const known = new Set(present.flatMap((one) => [actionKey(one), keyWithoutClose(one)]));
     const isNew = (one: TapeAction): boolean => !known.has(actionKey(one));
     // Where one dividend of a date is new, those that came with it are recorded with it: together they are the answer.
     const paid = new Set(actions.filter((one) => one.kind === 'dividend' && isNew(one)).map(dateKey));
