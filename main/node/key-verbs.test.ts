@@ -34,7 +34,9 @@ const written = (): string =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 
-test('a key under a passphrase: set, described without its text, locked without the passphrase, forgotten', async () => {
+test('a key under a passphrase: set, described without its text, locked without the passphrase, forgotten', {
+  tags: ['long'],
+}, async () => {
   const ended = [
     await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], `${KEY}\n`, PASSPHRASE),
     await profiles(['key', 'show', 'desk']),

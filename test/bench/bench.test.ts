@@ -47,7 +47,7 @@ describe('arguments', () => {
   );
 });
 
-test('the command says wrong arguments in one line, with exit code 2', () => {
+test('the command says wrong arguments in one line, with exit code 2', { tags: ['long'] }, () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join('test', 'bench', 'cli.ts'), '--only', 'nothing'],

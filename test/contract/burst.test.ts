@@ -34,7 +34,9 @@ async function watchAll(): Promise<CoreRig> {
   return rig;
 }
 
-test('the scenario burst is two notifications: the first alone, and one that counts all and names all others', async () => {
+test('the scenario burst is two notifications: the first alone, and one that counts all and names all others', {
+  tags: ['long'],
+}, async () => {
   const rows = await lastBurst(32);
   const start = Date.parse(rows[0]?.occurred_at ?? '');
   const span = Date.parse(rows.at(-1)?.occurred_at ?? '') - start;

@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-describe.skipIf(!hasPooler || whyNoPostgresProcess() !== null)('behind a pooler', () => {
+describe.skipIf(!hasPooler || whyNoPostgresProcess() !== null)('behind a pooler', { tags: ['long'] }, () => {
   let postgres: Postgres;
   let folder: TemporaryFolder;
   beforeAll(async () => {

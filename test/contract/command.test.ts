@@ -87,6 +87,7 @@ describe('refusals', () => {
 });
 
 test('without --key it prints one, which works; the store has its hash alone; a restart prints none', {
+  tags: ['long'],
   timeout: TIMEOUT_MS,
 }, async () => {
   const db = join(folder.path, 'keys.db');

@@ -32,7 +32,10 @@ const compose = parse(read('compose.yml')) as Compose;
 const flag = (flags: readonly string[], name: string): string | undefined =>
   flags.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3);
 
-test('what the image copies, with the packages of production, starts and becomes ready', async () => {
+test('what the image copies, with the packages of production, starts and becomes ready', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
   const image = join(folder.path, 'image');
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) (\S+)$/gm)].flatMap(([, names = '']) =>
     names.split(' '),
@@ -57,7 +60,7 @@ test('what the image copies, with the packages of production, starts and becomes
   running.push(service);
   const [, url = ''] = await service.line(/^ready (\S+)$/, 90_000);
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-}, 120_000);
+});
 
 test('the image runs as another user than root, and writes to /data alone', () => {
   const dockerfile = read('Dockerfile');

@@ -11,7 +11,7 @@ import { inspectThemes, picture, violations } from './inspection.ts';
 import { savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('connection and webhooks', async ({ host, page, context }) => {
+test('connection and webhooks', { tag: '@long' }, async ({ host, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   // Without transitions, axe sees the final colours.
   await page.emulateMedia({ reducedMotion: 'reduce' });

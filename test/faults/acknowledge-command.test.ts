@@ -59,7 +59,7 @@ test('an alert by its event id, with a note: the window shows it as acknowledged
   });
 });
 
-test('the alerts of a symbol that need attention, once', async () => {
+test('the alerts of a symbol that need attention, once', { tags: ['long'] }, async () => {
   const eventId = await triggered('QQQ');
   const { code, printed } = await acknowledge('qqq', '--json', '--profile', 'sandbox');
   expect(code).toBe(0);

@@ -38,7 +38,7 @@ async function liveWithReplacedLogs(from: number, to: number): Promise<void> {
 test('a life whose service often replaces its log', { timeout: 300_000 }, () => liveWithReplacedLogs(1, 1));
 test('more of them', { tags: ['long'], timeout: 300_000 }, () => liveWithReplacedLogs(2, 20));
 
-test('the same seed gives the same life', { timeout: 60_000 }, async () => {
+test('the same seed gives the same life', { tags: ['long'], timeout: 60_000 }, async () => {
   expect((await liveOnce(3)).trace).toEqual((await liveOnce(3)).trace);
 });
 

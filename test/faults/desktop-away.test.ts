@@ -11,7 +11,7 @@ import { type RunningService, startService, TEST_KEY } from '../harness/service.
 
 const DAEMON = 'dbus-daemon';
 
-describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a desktop that', () => {
+describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a desktop that', { tags: ['long'] }, () => {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const desktops: RunningProcess[] = [];
@@ -83,7 +83,7 @@ describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a de
     await isShownOnce('SPY', id);
   });
 
-  test('is frozen, and goes on', { tags: ['long'], timeout: 120_000 }, async () => {
+  test('is frozen, and goes on', { timeout: 120_000 }, async () => {
     process.kill(current().pid, 'SIGSTOP');
     const id = await trigger('QQQ');
     await eventually(() => expect(isRecorded(id)).toBe(true));
@@ -91,7 +91,7 @@ describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a de
     await isShownOnce('QQQ', id);
   });
 
-  test('is frozen, and is killed and replaced', { tags: ['long'], timeout: 120_000 }, async () => {
+  test('is frozen, and is killed and replaced', { timeout: 120_000 }, async () => {
     process.kill(current().pid, 'SIGSTOP');
     const id = await trigger('IWM');
     await eventually(() => expect(isRecorded(id)).toBe(true));
@@ -100,7 +100,7 @@ describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a de
     await isShownOnce('IWM', id);
   });
 
-  test('is up only after a restart of the app', { tags: ['long'], timeout: 180_000 }, async () => {
+  test('is up only after a restart of the app', { timeout: 180_000 }, async () => {
     await current().kill();
     const id = await trigger('DIA');
     await eventually(() => expect(isRecorded(id)).toBe(true));
