@@ -1,0 +1,105 @@
+// Service, market feeds: puts the bars of a feed on its tape, and ends statuses that they contradict.
+import { isSession } from '../../../shared/domain/sessions.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import type { Bar } from '../../engine/types.ts';
+import type { TapeListing } from '../tape/inspections.ts';
+import type { Arrival } from '../tape/minutes.ts';
+import type { Tape } from '../tape/tape.ts';
+import { isSameBar, MinuteBars } from './minute-bars.ts';
+import type { FeedBar } from './price-feed.ts';
+import { resumptions } from './status-ends.ts';
+
+/** Prices within the day that are kept in memory: the day in progress, and one that closes late. */
+const MEMORY_MS = 2 * DAY_MS;
+
+export interface FeedRecorderDeps {
+  readonly feed: string;
+  readonly listings: ReadonlyMap<string, TapeListing>;
+  readonly tape: Tape;
+  readonly clock: Clock;
+}
+
+export class FeedRecorder {
+  /** Bars within the day, of the last two days. */
+  readonly minutes = new MinuteBars();
+  readonly #deps: FeedRecorderDeps;
+  /** Symbols whose first bars are recorded and not used yet. */
+  readonly #begun = new Set<string>();
+
+  constructor(deps: FeedRecorderDeps) {
+    this.#deps = deps;
+    const { tape, clock } = deps;
+    for (const { symbol, ...bar } of tape.minutes.since(clock.now() - MEMORY_MS)) this.minutes.put(symbol, bar);
+  }
+
+  arrival(): Arrival {
+    return { feed: this.#deps.feed, receivedAt: this.#deps.clock.now() };
+  }
+
+  /** @returns how many rows the tape did not have */
+  recordDays(bars: readonly FeedBar[]): number {
+    const { feed, listings, tape } = this.#deps;
+    const days = new Map<string, Bar[]>();
+    for (const [symbol, group] of Map.groupBy(bars, (bar) => bar.symbol)) {
+      // A file may begin before the history that was asked for.
+      const since = tape.minutes.askedSince(symbol, feed) ?? '';
+      const calendar = listings.get(symbol)?.calendar;
+      const sound = group.flatMap((bar) =>
+        calendar !== undefined && bar.isClosed && bar.date >= since && isSession(calendar, bar.date)
+          ? soundBar(bar)
+          : [],
+      );
+      // Of two rows of one date the later counts.
+      const byDate = new Map(sound.map((bar) => [bar.date, bar]));
+      if (byDate.size === 0) continue;
+      if (!tape.bars.has(symbol)) this.#begun.add(symbol);
+      days.set(
+        symbol,
+        [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1)),
+      );
+    }
+    return tape.record(days, this.arrival(), false);
+  }
+
+  recordMinutes(bars: readonly FeedBar[]): void {
+    const { listings, tape, clock } = this.#deps;
+    const remembered = clock.now() - MEMORY_MS;
+    const added = bars.flatMap((bar) => {
+      const { symbol, start, end } = bar;
+      const [sound] = bar.isClosed && listings.has(symbol) ? soundBar(bar) : [];
+      if (sound === undefined) return [];
+      const known = this.minutes.at(symbol, start);
+      const row = { ...sound, symbol, start, end, isFirst: known === null && end > remembered };
+      return known !== null && isSameBar(known, row) ? [] : row;
+    });
+    if (added.length > 0) tape.minutes.record(added, this.arrival());
+    for (const { symbol, isFirst: _, ...bar } of added) this.minutes.put(symbol, bar);
+    this.minutes.trim(remembered);
+  }
+
+  /** Ends halts and delistings that prices contradict. */
+  endStatuses(symbols: Iterable<string>): void {
+    const { feed, tape, clock } = this.#deps;
+    const today = dateOf(clock.now());
+    const ended = [...symbols].flatMap((symbol) => {
+      const [statuses, bars] = [tape.statuses(symbol), tape.bars.get(symbol) ?? []];
+      if (statuses.length === 0) return [];
+      return resumptions(feed, today, { statuses, bars, lastStart: this.minutes.lastStart(symbol) });
+    });
+    if (ended.length > 0) tape.act(ended, this.arrival());
+  }
+
+  /** The engine takes the first bars of a symbol as a change of the past, and announces none of them. */
+  beginSymbols(): void {
+    for (const symbol of this.#begun) this.#deps.tape.derivedAnew(symbol);
+    this.#begun.clear();
+  }
+}
+
+/** Open and close may be slightly outside the range; a bar whose high is below its low is refused. */
+function soundBar({ date, open, high, low, close, volume }: FeedBar): Bar[] {
+  const prices = [open, high, low, close];
+  if (high < low || !prices.every((price) => price > 0 && Number.isFinite(price))) return [];
+  return [{ date, open, high: Math.max(...prices), low: Math.min(...prices), close, volume }];
+}
