@@ -153,15 +153,18 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
         }}
       />
       <Readout model={model} pointed={pointed} />
-      {model.bands.length > 0 && (
-        <div className="lane-labels" aria-hidden="true">
-          <span>{texts.chart.transitions}</span>
-          <span>{texts.chart.state}</span>
-        </div>
-      )}
+      {model.bands.length > 0 && <LaneLabels />}
     </figure>
   );
 }
+
+/** The transitions and the state are drawn below the price. */
+const LaneLabels = () => (
+  <div className="lane-labels" aria-hidden="true">
+    <span>{texts.chart.transitions}</span>
+    <span>{texts.chart.state}</span>
+  </div>
+);
 
 function useTimeStyle(): TimeStyle {
   return { zone: usePreference((preference) => preference.zone), now: useWorldMinute() };

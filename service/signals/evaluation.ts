@@ -123,13 +123,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all(), decided)];
       const isWhole = reached !== null && reached >= from;
       if (membership.leads()) {
-        store.transaction(() => {
-          beginEpisodes(deps, from, late);
-          store.setMeta(
-            'log_from',
-            isWhole ? (store.meta('log_from') ?? String(store.log.oldest() ?? from)) : String(from),
-          );
-        });
+        beginLog(deps, { from, isWhole }, late);
         if (reached === null) recordFirstDays(deps, late, now);
         else announcer.announce(late, detector.evaluatedTo);
       }
@@ -194,6 +188,20 @@ function recordFirstDays(
       );
     }
   }, false);
+}
+
+/** @param isWhole whether the log has everything from before `from` */
+function beginLog(
+  deps: EvaluationDeps,
+  { from, isWhole }: { readonly from: number; readonly isWhole: boolean },
+  late: readonly EventDraft[],
+): void {
+  const { store } = deps;
+  const begin = isWhole ? (store.meta('log_from') ?? String(store.log.oldest() ?? from)) : String(from);
+  store.transaction(() => {
+    beginEpisodes(deps, from, late);
+    store.setMeta('log_from', begin);
+  });
 }
 
 /**
