@@ -101,10 +101,15 @@ export function isEmptied(db: Database.Database, folder: string, evidence: Ledge
   if (hasEvents(db)) return false;
   const metadata = createMetadata<MetadataKey>(db);
   const cursor = db.prepare<[], { event: string | null }>('SELECT event_id AS event FROM cursor').get();
-  if (cursor === undefined || cursor.event !== null) return true;
+  if (cursor === undefined || cursor.event !== null || namesEvents(db)) return true;
   const isNoted = metadata.get('begun') !== null || metadata.get('baseline') !== null;
   return !isNoted && ledgerKeptUntil(folder, LEDGER_NAME, evidence) !== null;
 }
+
+/** Whether other tables name events. The cursor names none before the service's list was read. */
+const namesEvents = (db: Database.Database): boolean =>
+  db.prepare('SELECT 1 FROM pending_events UNION ALL SELECT 1 FROM notifications WHERE ledger_id > 0 LIMIT 1').get() !==
+  undefined;
 
 function openLedgerFile(path: string): Database.Database {
   const db = openSqliteFile(path, LEDGER_FORM);

@@ -109,6 +109,27 @@ describe.each(ATTACKS)('a ledger that is %s', (name, said, attack) => {
   });
 });
 
+test('lost again with its rows alone, before the list was read once: it is noticed, and a notification keeps what it names', async () => {
+  const { up, rig } = run();
+  await bench.down(await up());
+  remove();
+  bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
+  const second = rig();
+  await second.core.start();
+  await bench.clock.advance(10_000);
+  const high = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 2), bench.service.emit('IWM', 2)];
+  await bench.clock.advance(1_000);
+  expect(second.shown.at(-1)?.names).toEqual(notificationIds(...high));
+  await bench.down(second);
+  sql('DELETE FROM events');
+  bench.service.fault = null;
+  const third = await up();
+  const next = bench.service.emit('XLK', 2);
+  await bench.clock.advance(30_000);
+  expect(notices(third)).toMatchObject([{ body: expect.stringMatching(/was empty/) }]);
+  expect(alertIds(third)).toEqual(notificationIds(next));
+});
+
 describe.each([true, false])('a program that ends early after a ledger was removed; with a backup: %s', (hasBackup) => {
   /** A ledger that is gone, soon after a High Risk was shown. */
   const lose = async () => {
