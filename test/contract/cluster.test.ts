@@ -114,43 +114,41 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
       for (const one of nodes) expect((await ask(one, `/events?limit=1&after=${eventId}`)).status).toBe(200);
     });
 
-  test(
-    'every GET route answers the same bytes, whichever node took what was written',
-    { tags: ['long'] },
-    async () => {
-      const target = { url: 'http://127.0.0.1:9/hook', events: ['signal.high_risk'] };
-      const subscribed = await post(node(0), '/signals/subscribe', target);
-      expect(subscribed.status).toBe(201);
-      const issued = await post(node(1), '/account/keys', { scope: 'read' });
-      expect(issued.status).toBe(201);
-      for (const [index, state] of (['signal.high_risk', 'signal.normal', 'signal.elevated'] as const).entries())
-        await node(index).trigger(state, 'SPY');
-      await node(0).trigger('regime.flip', 'SPY');
-      await node(1).trigger('model.version', 'SPY');
-      const [last = ''] = await node(2).trigger('briefing.published', 'SPY');
-      await everywhere(last);
-      const id: string = subscribed.body.id;
-      const briefings = await ask(node(0), '/api/briefings?limit=5');
-      const paths = Object.values(routes)
-        .filter(
-          ({ method, path }) => method === 'GET' && ![routes.stream.path, routes.proof.path].includes(path as never),
-        )
-        .map(({ path }) => {
-          if (path === routes.briefing.path) return path.replace(':id', briefings.body.data[0].id);
-          return path.replace(':id', id).replace(':symbol', 'SPY') + (QUERIES.get(path) ?? '');
-        });
-      for (const path of paths) {
-        // Every call of this test is a use of its key, on one node after the other.
-        const answers = await eventually(async () => {
-          const given = await Promise.all(nodes.map((one) => ask(one, path)));
-          for (const { status } of given) expect(status, path).toBe(200);
-          return given.map(({ text }) => text.replaceAll(/"last_used_at":("[^"]*"|null)/g, ''));
-        });
-        expect(new Set(answers).size, `${path}: ${answers.map((one) => one.slice(0, 2_000)).join('\n')}`).toBe(1);
-      }
-    },
-    120_000,
-  );
+  test('every GET route answers the same bytes, whichever node took what was written', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
+    const target = { url: 'http://127.0.0.1:9/hook', events: ['signal.high_risk'] };
+    const subscribed = await post(node(0), '/signals/subscribe', target);
+    expect(subscribed.status).toBe(201);
+    const issued = await post(node(1), '/account/keys', { scope: 'read' });
+    expect(issued.status).toBe(201);
+    for (const [index, state] of (['signal.high_risk', 'signal.normal', 'signal.elevated'] as const).entries())
+      await node(index).trigger(state, 'SPY');
+    await node(0).trigger('regime.flip', 'SPY');
+    await node(1).trigger('model.version', 'SPY');
+    const [last = ''] = await node(2).trigger('briefing.published', 'SPY');
+    await everywhere(last);
+    const id: string = subscribed.body.id;
+    const briefings = await ask(node(0), '/api/briefings?limit=5');
+    const paths = Object.values(routes)
+      .filter(
+        ({ method, path }) => method === 'GET' && ![routes.stream.path, routes.proof.path].includes(path as never),
+      )
+      .map(({ path }) => {
+        if (path === routes.briefing.path) return path.replace(':id', briefings.body.data[0].id);
+        return path.replace(':id', id).replace(':symbol', 'SPY') + (QUERIES.get(path) ?? '');
+      });
+    for (const path of paths) {
+      // Every call of this test is a use of its key, on one node after the other.
+      const answers = await eventually(async () => {
+        const given = await Promise.all(nodes.map((one) => ask(one, path)));
+        for (const { status } of given) expect(status, path).toBe(200);
+        return given.map(({ text }) => text.replaceAll(/"last_used_at":("[^"]*"|null)/g, ''));
+      });
+      expect(new Set(answers).size, `${path}: ${answers.map((one) => one.slice(0, 2_000)).join('\n')}`).toBe(1);
+    }
+  });
 
   test('a stream goes on at another node, also for an event that this one has not read yet', async () => {
     const first = await openStream(node(0), null);
