@@ -32,6 +32,13 @@ export function requestPinned(
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { ...how, agent: false, lookup }, resolve);
     outgoing.on('error', reject);
+    // Without this, Node ends a request whose answer switches protocols with neither an answer nor an error.
+    outgoing.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      reject(new Error(`answered ${answer.statusCode}`));
+    });
+    // Every request ends, whatever the other side does; changes nothing after an answer or an error.
+    outgoing.on('close', () => reject(new Error('the connection was closed')));
     outgoing.end(body);
   });
 }

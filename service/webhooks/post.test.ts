@@ -151,6 +151,25 @@ test('a peer without HTTP, a closed connection and a refused one are failures wi
   expect((await send(`http://127.0.0.1:${port}/`)).error).toContain('ECONNREFUSED');
 });
 
+test('an answer that switches protocols is a failure, and its connection ends', async () => {
+  let ended = false;
+  const port = await listening(
+    createTcpServer((socket) => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+      );
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        ended = true;
+      });
+    }),
+  );
+  const { send, waiting } = poster();
+  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ status: null, error: 'answered 101' });
+  expect(waiting).toEqual([]);
+  await expect.poll(() => ended).toBe(true);
+});
+
 test('a name that now points to a private address is refused at the time of sending, whatever it pointed to before', async () => {
   const answers = [['93.184.216.34'], ['10.0.0.1']];
   const { send } = poster(async () => answers.pop() ?? []);
