@@ -2,11 +2,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
+import { priceDigits } from '../../shared/lib/price-digits.ts';
 import {
   axisTick,
   percent,
   price,
-  priceDigits,
   sessionDay,
   shortTimestamp,
   utcOffset,

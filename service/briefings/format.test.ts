@@ -10,7 +10,6 @@ import {
   many,
   moved,
   percent,
-  priceText,
   quote,
   readingMinutes,
   signed,
@@ -38,7 +37,6 @@ test('numbers and counts', () => {
     'rose 0.4 %',
     'was little changed',
   ]);
-  expect([priceText(12_345.6), priceText(527.1), priceText(1.1)]).toEqual(['12,346', '527.10', '1.1000']);
   expect([count(0), count(12), count(13), many(1, 'fund'), many(2, 'fund'), capital(many(0, 'fund'))]).toEqual([
     'no',
     'twelve',

@@ -1,5 +1,6 @@
 // Service, briefings: formats numbers, days, lists and tables as text. Pure.
 import { regimeLabel } from '../../shared/domain/regimes.ts';
+import { priceText } from '../signals/notes.ts';
 
 const MINUS = '−';
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
@@ -26,12 +27,6 @@ export const signedPower = (change: number | null): string =>
 /** A share of lower past values: "highest", "lowest", "above 83 %". */
 export const rankText = (rank: number): string =>
   rank === 1 ? 'highest' : rank === 0 ? 'lowest' : `above ${wholePercent(rank)}`;
-
-/** A price as notes quote it: more decimals for small prices. */
-export function priceText(price: number): string {
-  if (price >= 1000) return price.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return price.toFixed(price >= 10 ? 2 : 4);
-}
 
 /** A price between two marks, by which `withQuotes` and `withoutQuotes` find it. A text that leaves this folder has none. */
 export const quote = (price: number): string => `${BEGIN}${priceText(price)}${END}`;

@@ -3,12 +3,13 @@
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { createChoice } from '../briefings/choice.ts';
-import { list, listUpTo, percent, priceText } from '../briefings/format.ts';
+import { list, listUpTo, percent } from '../briefings/format.ts';
 import { dateOf, dayOf, startOf } from '../market/synthetic/days.ts';
 import type { SyntheticMarket } from '../market/synthetic/market.ts';
 import { keyOf, keyOfText, unit } from '../market/synthetic/numbers.ts';
 import type { Instrument } from '../market/types.ts';
 import type { EventIds } from '../signals/event-id.ts';
+import { priceText } from '../signals/notes.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { NewsService } from './news-service.ts';
 import { sentimentOf } from './sentiment.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { Reading } from '../engine/types.ts';
-import { noteOf } from './notes.ts';
+import { noteOf, priceText } from './notes.ts';
 import { newTrack, type Track, takeClose } from './track.ts';
 
 const reading = (close: number, powers: Partial<Powers> = {}, more: Partial<Reading> = {}): Reading => ({
@@ -85,4 +85,8 @@ describe('a note', () => {
       'not enough price history',
     );
   });
+});
+
+test('a price has the decimals of its size', () => {
+  expect([12_345.6, 527.1, 1.1, 0.0000085123].map(priceText)).toEqual(['12,346', '527.10', '1.1000', '0.000008512']);
 });

@@ -1,6 +1,7 @@
 // Service, signals: describes a symbol's position and moves in two sentences with numbers.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
+import { priceDigits } from '../../shared/lib/price-digits.ts';
 import type { HeldBy } from '../../shared/wire/records.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Track } from './track.ts';
@@ -12,10 +13,10 @@ const MOVED_NAMED = 2;
 /** Smaller moves of a dimension are not mentioned. */
 const LEAST_MOVE = 0.1;
 
-/** A price as quoted: more decimals for small prices. */
-function quote(price: number): string {
+/** A price as texts quote it: more decimals for small prices. */
+export function priceText(price: number): string {
   if (price >= 1000) return price.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return price.toFixed(price >= 10 ? 2 : 4);
+  return price.toFixed(priceDigits(price));
 }
 
 /**
@@ -65,7 +66,7 @@ function positionText(track: Track, reading: Reading, closing: boolean, quotes: 
   for (const row of track.days.slice(Math.max(0, end - HIGH_BARS), end)) high = Math.max(high, row.reading.close);
   const below = (1 - close / high) * 100;
   const verb = closing ? 'Closed' : 'Trades';
-  const level = (before: string, after = ''): string => (quotes ? `${before}${quote(breachLevel)}${after}` : '');
+  const level = (before: string, after = ''): string => (quotes ? `${before}${priceText(breachLevel)}${after}` : '');
   if (below < 0.05) return `${verb} at its 21-day high${level('; a fall to ', ' would be a breach')}.`;
   const share = Math.round(drawdownFraction * 100);
   if (share >= 100)

@@ -1,6 +1,7 @@
 // Service, signals: builds the signal and history records of a symbol.
 
 import { stateName } from '../../shared/domain/states.ts';
+import { roundedPrice } from '../../shared/lib/price-digits.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { type HistoryPoint, MOST_PRICE_HOLES, type PriceHole, type Signal } from '../../shared/wire/records.ts';
@@ -13,6 +14,8 @@ import { percent } from './drafts.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
+
+const LEVEL_DIGITS = 4;
 
 /** The current signal, or null for a symbol without one (regime only, or no closed bar yet). */
 export function signalOf(
@@ -53,7 +56,7 @@ export function signalOf(
     change_pct: previous === undefined ? null : Math.round((reading.close / previous.reading.close - 1) * 10_000) / 100,
     base_rate,
     held_by: held,
-    breach_level: reading.breachLevel === null ? null : Math.round(reading.breachLevel * 10_000) / 10_000,
+    breach_level: reading.breachLevel === null ? null : roundedPrice(reading.breachLevel, LEVEL_DIGITS),
     decided_at: timestamp(track.decidedAt),
     next_decision_at: timestamp(nextDecision(market, track, now)),
     updated_at: timestamp(forming ? now : row.closedAt),

@@ -60,6 +60,14 @@ describe('numbers', () => {
   });
   it('writes prices with as many decimals as their size needs', () => {
     expect([price(571.239), price(1.0712), price(48213.5)]).toEqual(['571.24', '1.0712', '48,213.50']);
+    expect([0.1, 0.05432, 0.00012345, 0.0000085, 8.5e-7, 0].map(price)).toEqual([
+      '0.1000',
+      '0.05432',
+      '0.0001235',
+      '0.000008500',
+      '0.0000008500',
+      '0.0000',
+    ]);
   });
   it('signs a change with U+2212 or plus, and gives zero no sign', () => {
     expect([-1.84, 0.42, -0.001, null].map((value) => plain(change(value)))).toEqual([

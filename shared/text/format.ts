@@ -1,5 +1,6 @@
 // Pure: formats numbers and times.
 // Minus is U+2212, units follow a no-break space, and no claim is ever rounded up.
+import { priceDigits } from '../lib/price-digits.ts';
 import { DAY_MS } from '../lib/time.ts';
 
 /** The zone in which times are shown: the market's, this computer's, or UTC. */
@@ -43,8 +44,6 @@ export const count = (value: number): string => fixed(value, 0);
 /** Two decimals at most: 100, 99.5, 1,234.56. */
 export const amount = (value: number): string => fixed(value, 2).replace(/\.?0+$/, '');
 
-/** Decimals of a price by its size: currencies near 1 need four. */
-export const priceDigits = (price: number): number => (price < 10 ? 4 : 2);
 export const price = (value: number): string => fixed(value, priceDigits(value));
 
 /** Percent with its sign, two decimals. A change that rounds to zero has no sign. */

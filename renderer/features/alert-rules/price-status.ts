@@ -2,9 +2,9 @@
 // It also has the symbols that meet the condition already.
 import type { Row } from '../../../shared/channels/state.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import { roundedPrice } from '../../../shared/lib/price-digits.ts';
 import { isInScope, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { isMetBy, quoteOf } from '../../../shared/settings/price-conditions.ts';
-import { priceDigits } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 
 export interface PriceStatus {
@@ -44,7 +44,7 @@ export function alertLevelsOf(rules: readonly Rule[], row: Row, watchlists: read
     if (condition.minutes !== null || quote === 'none' || quote === 'stale' || quote.changePercent === null) return [];
     const close = quote.price / (1 + quote.changePercent / 100);
     const level = close * (1 + (condition.direction === 'up' ? condition.percent : -condition.percent) / 100);
-    return [Number(level.toFixed(priceDigits(level)))];
+    return [roundedPrice(level)];
   });
   return [...new Set(levels)];
 }

@@ -63,3 +63,14 @@ test('nothing where the service follows none', async () => {
   await show([]);
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Prices' })).toBeNull());
 });
+
+test('where the service refuses to stop the first fetch, its reason stands beside the button', async () => {
+  const rig = await renderInWindow(<FeedsPanel />, {
+    'feeds.read': () => ({ feeds: [feed({ history: { done: 4, stopped: false } })] }),
+    'feeds.stop_history': () => {
+      throw new Error('This key may not stop it.');
+    },
+  });
+  await rig.user.click(await screen.findByRole('button', { name: 'Stop' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('This key may not stop it.');
+});

@@ -1,10 +1,12 @@
 // Renderer, connection: the service's price feeds: status, age, history, budget and last error.
 
+import { useState } from 'react';
 import { fineSpan, preciseTime, span } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Feed } from '../../../shared/wire/feeds.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useNow, useServices } from '../../services.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
 
@@ -31,12 +33,13 @@ export function FeedsPanel() {
 function FeedLines({ feed, onChanged }: { readonly feed: Feed; readonly onChanged: () => void }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
+  const isOffline = useIsOffline();
   const { last_price_at: last, last_fault: fault, without_prices: without, delay_seconds: delay } = feed;
   return (
     <DescriptionList>
       <DescriptionItem name={messages.feed}>
-        <IndicatorLine state={STATES[feed.status]}>
-          <b className="md">{feed.name}</b> {messages.status[feed.status]}
+        <IndicatorLine state={isOffline ? 'down' : STATES[feed.status]}>
+          <b className="md">{feed.name}</b> {isOffline ? messages.notKnown : messages.status[feed.status]}
         </IndicatorLine>
       </DescriptionItem>
       <DescriptionItem name={messages.age}>
@@ -69,11 +72,13 @@ function FeedLines({ feed, onChanged }: { readonly feed: Feed; readonly onChange
 
 function History({ feed, onChanged }: { readonly feed: Feed; readonly onChanged: () => void }) {
   const { intents } = useServices();
+  const [problem, setProblem] = useState('');
   const { name, symbols, history } = feed;
   const all = symbols - feed.without_prices.length;
   if (history.done >= all) return messages.complete(all);
   const toggle = async (): Promise<void> => {
     const answer = await intents.ask('feeds.stop_history', { name, stopped: !history.stopped });
+    setProblem(answer.ok ? '' : answer.error);
     if (answer.ok) onChanged();
   };
   return (
@@ -83,6 +88,7 @@ function History({ feed, onChanged }: { readonly feed: Feed; readonly onChanged:
       <button type="button" className="btn line" onClick={() => void toggle()}>
         {history.stopped ? messages.goOn : texts.common.stop}
       </button>
+      {problem !== '' && <span role="alert">{problem}</span>}
     </span>
   );
 }

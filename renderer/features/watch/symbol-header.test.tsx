@@ -21,9 +21,11 @@ const now: RegimeNow = {
 };
 const favoured = { regime: 'volatile_downtrend', confidence: 50.6, closesNeeded: 3, waitsFor: 'closes' } as const;
 
-async function headerText(regime: RegimeNow, signal: object = {}): Promise<string> {
+async function headerText(regime: RegimeNow, signal: object = {}, more: Partial<Row> = {}): Promise<string> {
   const known = row('SPY', 0);
-  const rows = [{ ...known, signal: known.signal === null ? null : { ...known.signal, ...signal } }];
+  const rows = [
+    { ...known, ...more, signal: known.signal === null ? null : { ...known.signal, regime: regime.regime, ...signal } },
+  ];
   const rig = await createWindowRig({ snapshot: snapshot({ rows }), handlers: { 'regime.read': () => regime } });
   const { container, unmount } = rig.render(<SymbolHeader symbol="SPY" />);
   await rig.idle();
@@ -75,6 +77,19 @@ test('delayed prices say by how much, and withheld ones that they are', async ()
 
 test('the state of a sandbox says that its market is simulated and never closes', async () => {
   expect(await headerText(now)).toMatch(/Since .*, simulated market open around the clock/);
+});
+
+test('after a flip nothing of the regime before stands under the new one', async () => {
+  const text = await headerText({ ...now, candidate: favoured }, { regime: 'stress' });
+  expect(text).toContain('Stress');
+  expect(text).not.toMatch(/82\.9|favour|since \w{3} \d+/);
+});
+
+test('a price without updates has its time in the place of a change', async () => {
+  const text = await headerText(now, { change_pct: -1.03, updated_at: iso(T0 - 3_600_000) }, { stale: true });
+  expect(text).toContain('Unknown');
+  expect(text).toContain('at 19 Nov 13:37');
+  expect(text).not.toContain('1.03');
 });
 
 test('a price of long ago has its date in the place of a change', async () => {

@@ -75,7 +75,7 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
   );
 }
 
-function PriceCell({ symbol, row, outageAt, zone, worldNow }: CellProps & { symbol: string }) {
+function PriceCell({ symbol, row, view, outageAt, zone, worldNow }: CellProps & { symbol: string }) {
   const signal = row?.signal ?? null;
   const quote = row?.quote;
   return (
@@ -104,7 +104,7 @@ function PriceCell({ symbol, row, outageAt, zone, worldNow }: CellProps & { symb
         <>
           <div className="quote">
             <span className="quote-price">{priceLabel(signal)}</span>
-            <span className="quote-change">{changeText(signal, outageAt, zone, worldNow)}</span>
+            <span className="quote-change">{changeText(signal, view.kind === 'stale', outageAt, zone, worldNow)}</span>
           </div>
           <div className="note name ell" title={signal.name}>
             {signal.name}
@@ -129,12 +129,18 @@ function PriceAlertButton({ symbol }: { symbol: string }) {
 }
 
 /** The change of a current price; the time of any other. */
-function changeText(signal: RowSignal, outageAt: string | null, zone: Zone, worldNow: number): string {
+function changeText(
+  signal: RowSignal,
+  isStale: boolean,
+  outageAt: string | null,
+  zone: Zone,
+  worldNow: number,
+): string {
   const at = signal.updated_at === null ? null : Date.parse(signal.updated_at);
   if (at !== null && signal.data_health === 'stale') return texts.header.lastPriceOn(dayAndYear(at));
   if (outageAt !== null) return texts.header.priceAt(outageAt);
   if (signal.price_withheld === true) return '';
-  return at !== null && isPriceBehind(signal)
+  return at !== null && (isStale || isPriceBehind(signal))
     ? texts.header.priceAt(shortTimestamp(at, zone, worldNow))
     : change(signal.change_pct);
 }
@@ -251,7 +257,8 @@ interface RegimeNowProps {
 function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
   const candidate = now?.candidate ?? null;
-  if (now === undefined || (now.confidence === null && candidate === null)) return null;
+  // After a flip the answer is of the regime before, until the next one comes.
+  if (now === undefined || now.regime !== regime || (now.confidence === null && candidate === null)) return null;
   const { header } = texts;
   const { confidence, since } = now;
   const other = now.probabilities.find((one) => one.regime !== now.regime && one.probability >= LEAST_SHOWN);

@@ -63,6 +63,7 @@ export const connection = {
       failing: 'does not answer, and is tried again',
       refused: 'refuses; see the last error',
     },
+    notKnown: 'not known while the service is away',
     age: 'Newest price',
     noPrice: 'none since the service started',
     ago: (span: string) => `came ${span} ago`,
