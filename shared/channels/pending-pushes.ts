@@ -1,5 +1,5 @@
 // Pure: coalesces pushes for a window that has not acknowledged the previous ones.
-import { type Alert, type Change, MAX_ALERTS, type NumberedChanges, newestFirst, type Row } from './state.ts';
+import { type Alert, type Change, MAX_ALERTS, type NumberedChanges, type Row } from './state.ts';
 
 export interface PendingPushes {
   /** Sends it, or merges it with what is pending. */
@@ -55,7 +55,13 @@ function isOffline({ changes }: NumberedChanges): boolean | null {
   return last === undefined ? null : last.connection.outage !== null;
 }
 
-/** Merges two consecutive pushes. */
+/** Maximum number of alerts that wait for a window: twice what it keeps. */
+const MAX_PENDING_ALERTS = 2 * MAX_ALERTS;
+
+/**
+ * Merges two consecutive pushes. Of more alerts than may wait, nobody knows here which ones the window still shows as
+ * needing attention: the push then leaves a hole in the numbers, and the window takes the snapshot again.
+ */
 function merge(a: NumberedChanges, b: NumberedChanges): NumberedChanges {
   const rows = new Map<string, Row>();
   const alerts = new Map<number, Alert>();
@@ -65,19 +71,9 @@ function merge(a: NumberedChanges, b: NumberedChanges): NumberedChanges {
     else if (change.part === 'alerts') for (const alert of change.alerts) alerts.set(alert.ledger_id, alert);
     else latest.set(change.part, change);
   }
+  if (alerts.size > MAX_PENDING_ALERTS) return b;
   const changes: Change[] = [...latest.values()];
-  if (alerts.size > 0) changes.unshift({ part: 'alerts', alerts: newestAlerts([...alerts.values()]) });
+  if (alerts.size > 0) changes.unshift({ part: 'alerts', alerts: [...alerts.values()] });
   if (rows.size > 0) changes.unshift({ part: 'rows', rows: [...rows.values()] });
   return { from: a.from ?? a.number, number: b.number, changes };
-}
-
-/** The alerts that a window would keep: the newest, and the last of every symbol. */
-function newestAlerts(alerts: Alert[]): Alert[] {
-  if (alerts.length <= 2 * MAX_ALERTS) return alerts;
-  const seen = new Set<string>();
-  return alerts.sort(newestFirst).filter(({ transition: { symbol } }, index) => {
-    const isLast = !seen.has(symbol);
-    seen.add(symbol);
-    return index < MAX_ALERTS || isLast;
-  });
 }
