@@ -77,6 +77,22 @@ describe('calls', () => {
     expect(shownIds(rig)).toEqual(notificationIds(event));
   });
 
+  test('watchlists: windows hold a symbol that is followed no longer as unknown, not as it was', async () => {
+    const rig = await bench.up();
+    await rig.core.handlers['watchlist.select']({ symbol: 'ZZZ' });
+    bench.service.emit('ZZZ', 1);
+    await bench.clock.advance(3_000);
+    const shown = () =>
+      rig.pushes
+        .flatMap(({ changes }) => changes.flatMap((change) => (change.part === 'rows' ? change.rows : [])))
+        .findLast(({ symbol }) => symbol === 'ZZZ');
+    expect(shown()).toMatchObject({ coverage: 'full', signal: { state: 1 } });
+    for (const symbol of ['AAA', 'BBB', 'CCC', 'DDD']) await rig.core.handlers['watchlist.select']({ symbol });
+    await bench.clock.advance(200);
+    expect(rig.snapshot().rows.map(({ symbol }) => symbol)).not.toContain('ZZZ');
+    expect(shown()).toMatchObject({ coverage: 'unknown', signal: null });
+  });
+
   test('coverage: full, regime only, none', async () => {
     const rig = await bench.up();
     await bench.clock.advance(10_000);

@@ -28,6 +28,20 @@ it('of many selected symbols, the last few', () => {
   expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'C', 'E', 'D', 'B']);
 });
 
+it('stepping through a watchlist in one window takes nothing from the symbol of another', () => {
+  const { watch, write } = rig();
+  const symbols = ['A', 'B', 'C', 'D', 'E'];
+  write({ watchlists: [{ ...list, sections: [{ name: 'Core', symbols }] }] });
+  watch.refresh();
+  watch.select('TSLA');
+  for (const symbol of symbols) watch.select(symbol);
+  expect(watch.symbols()).toEqual([...symbols, 'TSLA', 'SPY']);
+  // The list of another profile's core has it no longer; a window may still show it.
+  write({ watchlists: [{ ...list, sections: [{ name: 'Core', symbols: symbols.slice(0, 4) }] }] });
+  watch.refresh();
+  expect(watch.symbols()).toEqual(['A', 'B', 'C', 'D', 'E', 'TSLA', 'SPY']);
+});
+
 it('each profile has its own selection; one that has none yet shows that of the settings', () => {
   const { watch, other } = rig();
   expect([watch.selected(), other.selected()]).toEqual(['SPY', 'SPY']);

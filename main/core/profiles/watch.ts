@@ -14,7 +14,7 @@ export interface Watch {
   listsOf(symbol: string): readonly string[];
   /** Keys of their sections that have it. */
   sectionsOf(symbol: string): readonly string[];
-  /** Every watched symbol, and the last ones selected in windows. */
+  /** Every watched symbol, and the last ones selected in windows that are not watched. */
   symbols(): string[];
   /**
    * Reads the settings again; another profile's core may have written them. Returns whether the lists
@@ -26,12 +26,12 @@ export interface Watch {
   save(lists: readonly Watchlist[]): void;
 }
 
-/** Selected symbols followed besides the watched ones: one per window that may be open. */
+/** Selected symbols followed besides the watched ones, which take none of these places: a window may step through them. */
 const MAX_RECENT = 4;
 
 export function createWatch(settings: SettingsStore, profile: string): Watch {
   let { watchlists, selected } = readWatch(settings.read(), profile);
-  /** Newest first: each window has its own. */
+  /** Every symbol selected since the start, newest first: each window has its own, and a list may lose it later. */
   let recent: readonly string[] = selected === null ? [] : [selected];
   let watched = new Set(watchedSymbols(watchlists));
   let placements = placementsOf(watchlists);
@@ -49,10 +49,10 @@ export function createWatch(settings: SettingsStore, profile: string): Watch {
     isWatched: (symbol) => watched.has(symbol),
     listsOf: (symbol) => placementIn(placements, symbol).lists,
     sectionsOf: (symbol) => placementIn(placements, symbol).sections,
-    symbols: () => [...watched, ...recent.filter((symbol) => !watched.has(symbol))],
+    symbols: () => [...watched, ...recent.filter((symbol) => !watched.has(symbol)).slice(0, MAX_RECENT)],
     refresh,
     select(symbol) {
-      recent = [symbol, ...recent.filter((one) => one !== symbol)].slice(0, MAX_RECENT);
+      recent = [symbol, ...recent.filter((one) => one !== symbol)];
       settings.change((now) => withSelected(now, profile, symbol));
       refresh();
     },

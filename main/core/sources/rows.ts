@@ -5,7 +5,7 @@ import { stateName } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 
 export interface RowTable {
-  /** Sets the symbols, in order. Returns whether the set changed. */
+  /** Sets the symbols, in order; one that is followed no longer counts as changed. Returns whether the set changed. */
   keep(symbols: readonly string[]): boolean;
   symbols(): readonly string[];
   /** Restores the rows of the last run, shown as cached until the service answers. */
@@ -26,6 +26,7 @@ export interface RowTable {
   setStale(stale: readonly string[]): void;
   /** Percent, as last received for the symbol and claim, in this run or the one before; null if never. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
+  /** undefined: it is not followed. */
   get(symbol: string): Row | undefined;
   all(): Row[];
   /** Symbols changed since the last call. */
@@ -51,8 +52,12 @@ export function createRowTable(): RowTable {
       if (symbols.length === order.length && symbols.every((symbol, index) => symbol === order[index])) return false;
       order = [...symbols];
       const tracked = new Set(symbols);
-      for (const symbol of rows.keys()) if (!tracked.has(symbol)) rows.delete(symbol);
-      for (const symbol of symbols) if (!rows.has(symbol)) put(withoutSignal(symbol, 'unknown', null));
+      for (const symbol of rows.keys()) {
+        if (tracked.has(symbol)) continue;
+        rows.delete(symbol);
+        changed.add(symbol);
+      }
+      for (const symbol of symbols) if (!rows.has(symbol)) put(unknownRow(symbol));
       return true;
     },
     symbols: () => order,
@@ -121,12 +126,15 @@ export function createRowTable(): RowTable {
     get: (symbol) => rows.get(symbol),
     all: () => order.flatMap((symbol) => rows.get(symbol) ?? []),
     takeChanged() {
-      const taken = [...changed].filter((symbol) => rows.has(symbol));
+      const taken = [...changed];
       changed.clear();
       return taken;
     },
   };
 }
+
+/** Of a symbol that was never received, or is followed no longer: windows show it as unknown. */
+export const unknownRow = (symbol: string): Row => withoutSignal(symbol, 'unknown', null);
 
 const withoutSignal = (symbol: string, coverage: Row['coverage'], receivedAt: string | null): Row => ({
   ...{ symbol, coverage, signal: null, regime: null },

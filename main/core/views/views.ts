@@ -11,7 +11,7 @@ import type { IngestResult } from '../ledger/arrival.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
-import type { RowTable } from '../sources/rows.ts';
+import { type RowTable, unknownRow } from '../sources/rows.ts';
 import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
 import type { ProfileStatus } from './profile-status.ts';
 import { createProfileViews } from './profile-views.ts';
@@ -64,7 +64,8 @@ export function createViews(deps: ViewsDeps): Views {
         notifier: () => notifier.status(),
       },
       selected: watch.selected,
-      rows: (symbols) => (symbols === undefined ? rows.all() : symbols.flatMap((symbol) => rows.get(symbol) ?? [])),
+      rows: (symbols) =>
+        symbols === undefined ? rows.all() : symbols.map((symbol) => rows.get(symbol) ?? unknownRow(symbol)),
       alerts: (ids) => alerts(ids ?? null),
       attention: attention.read,
     },
