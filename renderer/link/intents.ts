@@ -21,8 +21,8 @@ export type Answered<Output> =
 
 export interface Intents {
   select(symbol: string): void;
-  /** Replaces all watchlists. */
-  saveWatchlists(watchlists: readonly Watchlist[]): void;
+  /** Replaces all watchlists. A refusal is shown in the status bar, and returned. */
+  saveWatchlists(watchlists: readonly Watchlist[]): Promise<Answered<unknown>>;
   /** Connects to the service now instead of at the end of the wait. */
   retry(): void;
   /** Sends it; a refusal is shown above the page. For buttons. */
@@ -32,25 +32,26 @@ export interface Intents {
 }
 
 export function createIntents(window: Window<Channels>, ingest: Ingest): Intents {
-  const send: Intents['send'] = (name, input) => {
-    window.call(name, input).then(
-      () => ingest({ kind: 'problem', message: null }),
-      (error) => ingest({ kind: 'problem', message: messageOf(error) }),
-    );
+  const ask: Intents['ask'] = (name, input) =>
+    window.call(name, input).then(ok, (error) => ({
+      ok: false,
+      error: messageOf(error),
+      code: error instanceof RefusedError ? error.refusal.message.code : 'text',
+    }));
+  const askAndShow: Intents['ask'] = async (name, input) => {
+    const answer = await ask(name, input);
+    ingest({ kind: 'problem', message: answer.ok ? null : answer.error });
+    return answer;
   };
+  const send: Intents['send'] = (name, input) => void askAndShow(name, input);
   return {
     select(symbol) {
       ingest({ kind: 'selected', symbol });
       send('watchlist.select', { symbol });
     },
-    saveWatchlists: (watchlists) => send('watchlist.save', { watchlists: [...watchlists] }),
+    saveWatchlists: (watchlists) => askAndShow('watchlist.save', { watchlists: [...watchlists] }),
     retry: () => send('connection.retry', {}),
     send,
-    ask: (name, input) =>
-      window.call(name, input).then(ok, (error) => ({
-        ok: false,
-        error: messageOf(error),
-        code: error instanceof RefusedError ? error.refusal.message.code : 'text',
-      })),
+    ask,
   };
 }

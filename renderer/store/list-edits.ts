@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from 'react';
 import { withList } from '../../shared/domain/watchlist-edits.ts';
 import { MOST_LISTS, sourceListId, type Watchlist } from '../../shared/domain/watchlists.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { useServices } from '../services.ts';
 import { preferences, usePreference } from './preferences.ts';
 import { useSnapshot } from './store.ts';
@@ -9,10 +10,14 @@ import { createViewSlice } from './view-state.ts';
 
 type Lists = readonly Watchlist[];
 
-/** The last edit of the lists. */
-export type ListNote =
-  | { readonly kind: 'done' | 'undone'; readonly message: string }
-  | { readonly kind: 'too_many'; readonly most: number };
+/** What became of the last edit of the lists. */
+export interface ListNote {
+  readonly kind: 'done' | 'undone' | 'refused';
+  readonly message: string;
+}
+
+/** Whether the core has an edit, or why not. */
+export type Saved = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 interface Edits {
   /** Sent but not pushed back yet: the next edit builds on it. */
@@ -40,12 +45,12 @@ const say = (said: ListNote, undo: boolean): void => {
 
 export interface ListEdits {
   /**
-   * Applies `change` to the current list, announces it and keeps the lists before. Ignores an edit without a
-   * change.
+   * Applies `change` to the current list and keeps the lists before; announces it once the core has it, or its
+   * refusal. Ignores an edit without a change.
    */
-  edit(list: Watchlist, change: (list: Watchlist) => Watchlist, message: string): void;
-  /** Replaces all lists. @returns whether anything changed; too many lists are refused with a message */
-  replace(change: (lists: Lists) => Lists, message: string): boolean;
+  edit(list: Watchlist, change: (list: Watchlist) => Watchlist, message: string): Promise<Saved>;
+  /** Replaces all lists. */
+  replace(change: (lists: Lists) => Lists, message: string): Promise<Saved>;
   undo(): void;
   /** Announces a message without a change. */
   say(message: string): void;
@@ -56,37 +61,48 @@ export function useListEdits(): ListEdits {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   return useMemo(() => {
     const currentLists = (): Lists => slice.get().sent ?? watchlists;
-    const send = (lists: Lists): void => {
-      slice.set({ sent: lists });
-      intents.saveWatchlists(lists);
-      clock.after(COMES_BACK, () => {
-        if (slice.get().sent === lists) slice.set({ sent: null });
-      });
+    const refuse = (message: string, error: string): Saved => {
+      say({ kind: 'refused', message }, false);
+      return { ok: false, error };
     };
-    const replace = (change: (lists: Lists) => Lists, message: string): boolean => {
+    const send = async (lists: Lists): Promise<Saved> => {
+      const forget = (): void => {
+        if (slice.get().sent === lists) slice.set({ sent: null });
+      };
+      slice.set({ sent: lists });
+      clock.after(COMES_BACK, forget);
+      const answer = await intents.saveWatchlists(lists);
+      if (answer.ok) return { ok: true };
+      forget();
+      return refuse(texts.lists.notSaved(answer.error), answer.error);
+    };
+    const replace = async (change: (lists: Lists) => Lists, message: string): Promise<Saved> => {
       const lists = currentLists();
       const next = change(lists);
-      if (JSON.stringify(next) === JSON.stringify(lists)) return false;
-      if (next.length > MOST_LISTS) {
-        say({ kind: 'too_many', most: MOST_LISTS }, false);
-        return false;
-      }
-      slice.set(({ before }) => ({ before: [...before, { message, lists }].slice(-MAX_UNDO) }));
-      send(next);
-      say({ kind: 'done', message }, true);
-      return true;
+      if (JSON.stringify(next) === JSON.stringify(lists)) return { ok: true };
+      const tooMany = texts.lists.tooMany(MOST_LISTS);
+      if (next.length > MOST_LISTS) return refuse(tooMany, tooMany);
+      // At once: Undo may come before the answer.
+      const edit = { message, lists };
+      slice.set(({ before }) => ({ before: [...before, edit].slice(-MAX_UNDO) }));
+      const saved = await send(next);
+      if (saved.ok) say({ kind: 'done', message }, true);
+      else slice.set(({ before }) => ({ before: before.filter((each) => each !== edit) }));
+      return saved;
+    };
+    const undo = async (): Promise<void> => {
+      const last = slice.get().before.at(-1);
+      if (last === undefined) return;
+      slice.set(({ before }) => ({ before: before.slice(0, -1) }));
+      const { ok } = await send(last.lists);
+      if (ok) say({ kind: 'undone', message: last.message }, false);
+      else slice.set(({ before }) => ({ before: [...before, last] }));
     };
     return {
       replace,
       edit: (list, change, message) =>
-        void replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), message),
-      undo() {
-        const last = slice.get().before.at(-1);
-        if (last === undefined) return;
-        slice.set(({ before }) => ({ before: before.slice(0, -1) }));
-        send(last.lists);
-        say({ kind: 'undone', message: last.message }, false);
-      },
+        replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), message),
+      undo: () => void undo(),
       say: (message) => say({ kind: 'done', message }, false),
     };
   }, [intents, clock, watchlists]);

@@ -225,12 +225,12 @@ export function useSymbolActions(
   }
   if (list !== undefined) {
     const watch = (): void =>
-      edit(
+      void edit(
         list,
         (now) => addSymbols(now, [symbol], now.sections.length - 1, texts.lists.firstSection),
         palette.watched(symbol),
       );
-    const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
+    const unwatch = (): void => void edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
     entries.push(
       positionOf(list, symbol) === null
         ? action(

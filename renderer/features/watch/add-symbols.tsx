@@ -41,7 +41,7 @@ export function AddSymbols({ list, onClose }: { list: Watchlist; onClose: () => 
       return;
     }
     const uncovered = fresh.filter((symbol) => instruments.isCovered(symbol) === false);
-    edits.edit(
+    void edits.edit(
       list,
       (now) => addSymbols(now, fresh, section, texts.lists.firstSection),
       `${texts.lists.added(fresh, name)}${uncovered.length === 0 ? '' : ` ${texts.lists.uncovered(uncovered)}`}`,

@@ -6,7 +6,7 @@ import { addSymbols } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { amount as amountText } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { useListEdits } from '../../store/list-edits.ts';
+import { type Saved, useListEdits } from '../../store/list-edits.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SegmentedField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, type SchemaForm, showInvalid, useSchemaForm } from '../../ui/form/form.tsx';
@@ -29,9 +29,9 @@ export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps)
   const form = useSchemaForm(holdingsSchema, {
     defaultValues: draftOf({ holdings: list.holdings ?? NOTHING, unread: [] }),
   });
-  const save = (holdings: Holdings): void => {
+  const save = (holdings: Holdings): Promise<Saved> => {
     const { rows } = holdings;
-    edits.edit(
+    return edits.edit(
       list,
       (now) => {
         const { holdings: _before, ...bare } = now;
@@ -49,10 +49,10 @@ export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps)
       <Form
         form={form}
         onInvalid={showInvalid(form, text.invalid)}
-        onSubmit={(holdings) => {
-          save(holdings);
-          onClose();
-          return undefined;
+        onSubmit={async (holdings) => {
+          const saved = await save(holdings);
+          if (saved.ok) onClose();
+          return saved;
         }}
       >
         <p className="t2">{text.intro}</p>
@@ -72,7 +72,7 @@ export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps)
   );
 }
 
-/** How many they are, or how many fields are invalid. */
+/** How many they are, how many fields are invalid, or why the core refused them. */
 function Total() {
   const { control, formState } = useFormContext<HoldingsDraft>();
   const [unit, rows] = useWatch({ control, name: ['unit', 'rows'] });

@@ -3,7 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
-import { renderInWindow } from '../../../test/harness/window.tsx';
+import { refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { useSnapshot } from '../../store/store.ts';
 import { holdingsCsv, readHoldings } from './holdings-file.ts';
 import { HoldingsLine } from './holdings-line.tsx';
@@ -26,11 +26,12 @@ function Head() {
     </>
   );
 }
-async function open(list: Watchlist) {
+async function open(list: Watchlist, refusal?: string) {
   const saved: Watchlist[][] = [];
   const rig = await renderInWindow(<Head />, {
     'state.snapshot': () => snapshot({ watchlists: [list], rows: [row('SPY', 2), row('QQQ', 0)] }),
     'watchlist.save'({ watchlists }) {
+      if (refusal !== undefined) refuse(refusal);
       saved.push(watchlists);
       return {};
     },
@@ -123,6 +124,16 @@ test('what is no holding is refused at its cell, and nothing is saved', async ()
     'SPY has a row above: change its amount.',
   ]);
   expect([total(), saved]).toEqual(['3 fields need a change.', []]);
+});
+
+test('a table that the core refuses stays as it was typed, and says why', async () => {
+  const { user, openDialog } = await open(DESK, 'The disk is full.');
+  const dialog = await openDialog();
+  await user.click(cell('Symbol, row 1'));
+  await user.keyboard('spy{Enter}40');
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
+  expect(await within(dialog).findByText('The disk is full.')).toBeDefined();
+  expect([cell('Symbol, row 1').value, cell('Weight, row 1').value]).toEqual(['spy', '40']);
 });
 
 test('lines of a spreadsheet are pasted as rows; what is no holding stays to be corrected', async () => {

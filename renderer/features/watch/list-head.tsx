@@ -179,10 +179,11 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
       heading={texts.lists.newList}
       label={texts.lists.newListName}
       returnTo={returnTo}
-      onAnswer={(name) => {
+      onAnswer={async (name) => {
         const id = freeId(lists, name);
         const made: Watchlist = { id, name, sections: [{ name: texts.lists.firstSection, symbols: [] }] };
-        if (edits.replace((all) => [...all, made], texts.lists.listAdded(name))) show(id);
+        const { ok } = await edits.replace((all) => [...all, made], texts.lists.listAdded(name));
+        if (ok) show(id);
       }}
       onClose={onClose}
     />
@@ -217,7 +218,8 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     // A column of weights or quantities makes holdings; without one, and its header, there are none.
     const held = files.holdingsIn(text);
     const made = { id, name, sections, ...(held === null ? {} : { holdings: held }) };
-    if (edits.replace((all) => [...all, made], message)) show(id);
+    const { ok } = await edits.replace((all) => [...all, made], message);
+    if (ok) show(id);
   };
   return (
     <input

@@ -27,7 +27,11 @@ export function useMoves(list: Watchlist): Moves {
       const position = positionOf(next, symbol);
       const section = position === null ? undefined : next.sections[position.section];
       if (position === null || section === undefined) return;
-      edits.edit(list, change, texts.lists.moved(symbol, section.name, position.index + 1, section.symbols.length));
+      void edits.edit(
+        list,
+        change,
+        texts.lists.moved(symbol, section.name, position.index + 1, section.symbols.length),
+      );
     };
     return {
       by,

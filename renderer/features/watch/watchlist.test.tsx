@@ -7,6 +7,7 @@ import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { row, signal, snapshot } from '../../../test/fixtures/window-fixtures.ts';
+import { refuse } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { preferences } from '../../store/preferences.ts';
 import { ActNote } from '../inbox/index.ts';
@@ -56,7 +57,7 @@ test('a symbol with regimes alone has its last price and change, an old price it
   expect(within(pair).getByText('6.0 y').className).toBe('late');
 });
 
-async function open() {
+async function open({ refusal }: { readonly refusal?: string } = {}) {
   const opened: string[] = [];
   const saved: Watchlist[][] = [];
   const silenced: unknown[] = [];
@@ -75,6 +76,7 @@ async function open() {
       },
       'mutes.end': () => ({}),
       'watchlist.save'({ watchlists }) {
+        if (refusal !== undefined) refuse(refusal);
         saved.push(watchlists);
         return {};
       },
@@ -96,6 +98,7 @@ async function open() {
 }
 
 const grid = (): HTMLElement => screen.getByRole('grid', { name: 'Desk list' });
+const note = (): string | null | undefined => document.querySelector('.wl-note')?.textContent;
 const symbols = (): (string | undefined)[] =>
   within(grid())
     .getAllByRole('row')
@@ -151,6 +154,24 @@ describe('the keyboard', () => {
     await userEvent.keyboard('{Control>}z{/Control}');
     await pushSaved();
     expect(symbols()).toEqual(['SPY', 'QQQ', 'IWM', 'TLT']);
+  });
+
+  test('an edit that the core refuses is not called done, and nothing is left to undo', async () => {
+    const { rig } = await open({ refusal: 'The disk is full.' });
+    focusRow('QQQ');
+    await userEvent.keyboard('{Delete}');
+    await rig.idle();
+    expect(note()).toBe('Not saved: The disk is full.');
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await rig.idle();
+    expect(rig.inputs('watchlist.save')).toHaveLength(1);
+    // The next edit builds on the lists of the core.
+    focusRow('SPY');
+    await userEvent.keyboard('{Delete}');
+    await rig.idle();
+    expect(rig.inputs('watchlist.save').at(-1)).toMatchObject({
+      watchlists: [{ sections: [{ symbols: ['QQQ', 'IWM'] }, {}] }],
+    });
   });
 
   test('moves a symbol by Alt and an arrow, and the focus moves with it', async () => {

@@ -68,7 +68,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
   const remove: RowKeys[string] = (symbol, _event, go) => {
     const order = items.flatMap((item) => (item.kind === 'row' ? [item.symbol] : []));
     const next = order[order.indexOf(symbol) + 1] ?? order[order.indexOf(symbol) - 1];
-    edits.edit(list, (now) => removeSymbol(now, symbol), texts.lists.removed(symbol));
+    void edits.edit(list, (now) => removeSymbol(now, symbol), texts.lists.removed(symbol));
     if (next !== undefined) go(next);
   };
   const rows = useList<ListItem>({
@@ -174,7 +174,4 @@ function dropMarkerOf(
   return drop.below ? 'drop-below' : 'drop-above';
 }
 
-function textOfNote(note: ListNote): string {
-  if (note.kind === 'too_many') return texts.lists.tooMany(note.most);
-  return note.kind === 'undone' ? texts.lists.undone(note.message) : note.message;
-}
+const textOfNote = ({ kind, message }: ListNote): string => (kind === 'undone' ? texts.lists.undone(message) : message);
