@@ -1,6 +1,6 @@
-// Renderer: edits the watchlists: sends them to the core, and keeps the lists before, for Undo.
+// Renderer: edits the watchlists: sends them to the core, and keeps each edit, for Undo.
 import { useEffect, useMemo } from 'react';
-import { withList } from '../../shared/domain/watchlist-edits.ts';
+import { type ListsEdit, undoneEdit, withList } from '../../shared/domain/watchlist-edits.ts';
 import { MOST_LISTS, sourceListId, type Watchlist } from '../../shared/domain/watchlists.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useServices } from '../services.ts';
@@ -22,8 +22,8 @@ export type Saved = { readonly ok: true } | { readonly ok: false; readonly error
 interface Edits {
   /** Sent but not pushed back yet: the next edit builds on it. */
   readonly sent: Lists | null;
-  /** The lists before each edit, newest last. */
-  readonly before: readonly { readonly message: string; readonly lists: Lists }[];
+  /** What can be undone, newest last. */
+  readonly done: readonly (ListsEdit & { readonly message: string })[];
   /** The last edit, announced once; `undo` where it can be undone. */
   readonly note: { readonly id: number; readonly said: ListNote; readonly undo: boolean } | null;
 }
@@ -34,7 +34,7 @@ const COMES_BACK = 2000;
 /** How long a note stays, ms (design notes). */
 const NOTE_STAYS = 8000;
 
-const slice = createViewSlice<Edits>('watchlist edits', { sent: null, before: [], note: null });
+const slice = createViewSlice<Edits>('watchlist edits', { sent: null, done: [], note: null });
 let notes = 0;
 /** Which note was first shown when, ms. */
 let shown: { readonly id: number; readonly at: number } | null = null;
@@ -45,12 +45,13 @@ const say = (said: ListNote, undo: boolean): void => {
 
 export interface ListEdits {
   /**
-   * Applies `change` to the current list and keeps the lists before; announces it once the core has it, or its
+   * Applies `change` to the current list, which can be undone; announces it once the core has it, or its
    * refusal. Ignores an edit without a change.
    */
   edit(list: Watchlist, change: (list: Watchlist) => Watchlist, message: string): Promise<Saved>;
   /** Replaces all lists. */
   replace(change: (lists: Lists) => Lists, message: string): Promise<Saved>;
+  /** Takes the last edit of this window back, unless its list was changed since. */
   undo(): void;
   /** Announces a message without a change. */
   say(message: string): void;
@@ -83,20 +84,25 @@ export function useListEdits(): ListEdits {
       const tooMany = texts.lists.tooMany(MOST_LISTS);
       if (next.length > MOST_LISTS) return refuse(tooMany, tooMany);
       // At once: Undo may come before the answer.
-      const edit = { message, lists };
-      slice.set(({ before }) => ({ before: [...before, edit].slice(-MAX_UNDO) }));
+      const edit = { message, before: lists, after: next };
+      slice.set(({ done }) => ({ done: [...done, edit].slice(-MAX_UNDO) }));
       const saved = await send(next);
       if (saved.ok) say({ kind: 'done', message }, true);
-      else slice.set(({ before }) => ({ before: before.filter((each) => each !== edit) }));
+      else slice.set(({ done }) => ({ done: done.filter((each) => each !== edit) }));
       return saved;
     };
     const undo = async (): Promise<void> => {
-      const last = slice.get().before.at(-1);
+      const last = slice.get().done.at(-1);
       if (last === undefined) return;
-      slice.set(({ before }) => ({ before: before.slice(0, -1) }));
-      const { ok } = await send(last.lists);
+      slice.set(({ done }) => ({ done: done.slice(0, -1) }));
+      const lists = undoneEdit(currentLists(), last);
+      if (lists === null) {
+        say({ kind: 'refused', message: texts.lists.changedSince(last.message) }, false);
+        return;
+      }
+      const { ok } = await send(lists);
       if (ok) say({ kind: 'undone', message: last.message }, false);
-      else slice.set(({ before }) => ({ before: [...before, last] }));
+      else slice.set(({ done }) => ({ done: [...done, last] }));
     };
     return {
       replace,

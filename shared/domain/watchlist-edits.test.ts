@@ -11,6 +11,7 @@ import {
   removeSection,
   removeSymbol,
   stepSymbol,
+  undoneEdit,
   withList,
 } from './watchlist-edits.ts';
 import { symbolsOf, type Watchlist, WatchlistsSchema } from './watchlists.ts';
@@ -71,6 +72,25 @@ describe('editing a watchlist', () => {
         expect(symbolsOf(end).sort()).toEqual(['A', 'B', 'C', 'D', 'E']);
       }),
     );
+  });
+
+  it('an edit is undone alone: what was changed since stays, and refuses it where the edit was in the same list', () => {
+    const named = (id: string, ...symbols: string[]): Watchlist => ({ ...list(symbols), id });
+    const [desk, cut] = [named('desk', 'A', 'B'), named('desk', 'A')];
+    const [world, more] = [named('world', 'C'), named('world', 'C', 'D')];
+    const cutDesk = { before: [desk, world], after: [cut, world] };
+    expect(undoneEdit([cut, world], cutDesk)).toEqual([desk, world]);
+    expect(undoneEdit([cut, more], cutDesk)).toEqual([desk, more]);
+    expect(undoneEdit([named('desk', 'A', 'Z'), world], cutDesk)).toBeNull();
+    expect(undoneEdit([more], cutDesk)).toBeNull();
+    // The edit is not back yet.
+    expect(undoneEdit([desk, more], cutDesk)).toEqual([desk, more]);
+    const deleted = { before: [desk, world], after: [world] };
+    expect(undoneEdit([world], deleted)).toEqual([desk, world]);
+    expect(undoneEdit([more], deleted)).toEqual([more, desk]);
+    const added = { before: [desk], after: [desk, world] };
+    expect(undoneEdit([cut, world], added)).toEqual([cut]);
+    expect(undoneEdit([desk, more], added)).toBeNull();
   });
 
   it('lists are replaced by id or added, under unused ids', () => {

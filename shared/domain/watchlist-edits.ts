@@ -107,6 +107,30 @@ export const withList = (lists: readonly Watchlist[], list: Watchlist): Watchlis
     ? lists.map((each) => (each.id === list.id ? list : each))
     : [...lists, list];
 
+/** All lists before and after an edit. */
+export interface ListsEdit {
+  readonly before: readonly Watchlist[];
+  readonly after: readonly Watchlist[];
+}
+
+/** The lists without an edit; what else was changed since stays. null: a list of the edit was changed since. */
+export function undoneEdit(lists: readonly Watchlist[], { before, after }: ListsEdit): readonly Watchlist[] | null {
+  if (isSame(lists, after)) return before;
+  const ids = new Set([...before, ...after].map(({ id }) => id));
+  let rest = lists;
+  for (const id of ids) {
+    const [now, was, became] = [lists, before, after].map((all) => all.find((list) => list.id === id));
+    // As before: the edit has not come back yet.
+    if (isSame(was, became) || isSame(now, was)) continue;
+    if (!isSame(now, became)) return null;
+    rest = was === undefined ? rest.filter((list) => list.id !== id) : withList(rest, was);
+  }
+  return rest;
+}
+
+/** Lists are made with their fields in one order. */
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 /** An unused id: the name in lower case, with a number where that is taken. */
 export function freeId(lists: readonly Watchlist[], name: string): string {
   const slug = name

@@ -156,6 +156,48 @@ describe('the keyboard', () => {
     expect(symbols()).toEqual(['SPY', 'QQQ', 'IWM', 'TLT']);
   });
 
+  test('Ctrl Z takes back the own edit alone, and none in a list that another window changed since', async () => {
+    const { rig, pushSaved } = await open();
+    const world: Watchlist = { id: 'world', name: 'World', sections: [{ name: 'Asia', symbols: ['EWJ'] }] };
+    focusRow('QQQ');
+    await userEvent.keyboard('{Delete}');
+    await pushSaved();
+    const [cut] = (rig.inputs('watchlist.save').at(-1) as { watchlists: Watchlist[] }).watchlists;
+    await rig.pushChanges({ part: 'watchlists', watchlists: [cut as Watchlist, world] });
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await rig.idle();
+    expect(rig.inputs('watchlist.save').at(-1)).toEqual({ watchlists: [LIST, world] });
+    await pushSaved();
+    focusRow('IWM');
+    await userEvent.keyboard('{Delete}');
+    await pushSaved();
+    await rig.pushChanges({ part: 'watchlists', watchlists: [{ ...LIST, name: 'Mine' }, world] });
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await rig.idle();
+    expect([rig.inputs('watchlist.save').length, note()]).toEqual([
+      3,
+      'Not undone, the list was changed since: IWM removed.',
+    ]);
+  });
+
+  test('Ctrl Z in an open menu or dialog is not meant for the list behind it', async () => {
+    const { rig, pushSaved } = await open();
+    focusRow('QQQ');
+    await userEvent.keyboard('{Delete}');
+    await pushSaved();
+    await userEvent.click(screen.getByRole('button', { name: 'Watchlist: Desk list' }));
+    (await screen.findByRole('menuitem', { name: 'Holdings…' })).focus();
+    await userEvent.keyboard('{Control>}z{/Control}{Enter}');
+    (await screen.findByRole('button', { name: 'Save holdings' })).focus();
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await rig.idle();
+    expect(rig.inputs('watchlist.save')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await rig.idle();
+    expect(rig.inputs('watchlist.save')).toHaveLength(2);
+  });
+
   test('an edit that the core refuses is not called done, and nothing is left to undo', async () => {
     const { rig } = await open({ refusal: 'The disk is full.' });
     focusRow('QQQ');

@@ -10,7 +10,7 @@ import { ROW_HEIGHTS, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useList } from '../../ui/list/use-list.ts';
 import type { RowKeys } from '../../ui/list/use-roving-focus.ts';
-import { isWriting } from '../../ui/shortcuts/registry.ts';
+import { isInPopup, isWriting } from '../../ui/shortcuts/registry.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Grid } from '../../ui/table/grid.tsx';
 import type { Drop } from './drop.ts';
@@ -84,7 +84,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
   useShortcuts('watchlist', {
     next: () => rows.step(1),
     previous: () => rows.step(-1),
-    undo: (event) => !isWriting(event) && edits.undo(),
+    undo: (event) => !isWriting(event) && !isInPopup(event) && edits.undo(),
   });
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
   const heads = useMemo(() => listColumns(columns, sort), [columns, sort]);

@@ -68,7 +68,7 @@ const WRITTEN = 'input:not([type="checkbox"], [type="radio"]), textarea, select'
 export const isWriting = ({ target }: Pick<Event, 'target'>): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(WRITTEN));
 
-const isInPopup = ({ target }: Event): boolean =>
+export const isInPopup = ({ target }: Pick<Event, 'target'>): boolean =>
   target instanceof Element && target.closest('dialog, [role="menu"]') !== null;
 
 /** True if a key without Ctrl, Cmd or Alt is a command; the user can turn single keys off. */

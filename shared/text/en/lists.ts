@@ -167,6 +167,7 @@ export const lists = {
     `${file} holds no symbols. A CSV needs a column called symbol; a TXT needs symbols, one a line.`,
   importTooLarge: (file: string) => `${file} is larger than 1 MB, the limit of a watchlist file.`,
   emptyHow: 'This list has no symbols. Add some, or import a file.',
+  changedSince: (edit: string) => `Not undone, the list was changed since: ${edit}`,
   notSaved: (why: string) => `Not saved: ${why}`,
   tooMany: (most: number) => `The limit is ${most} lists. Delete one first.`,
   undone: (edit: string) => `Undone: ${edit}`,
