@@ -33,6 +33,9 @@ const AMOUNTS: Readonly<Record<Holdings['unit'], readonly string[]>> = {
   quantity: ['quantity', 'qty', 'shares', 'units', 'amount'],
 };
 
+/** Of the amounts: names that a list without holdings does not use for something else. */
+const CLEAR = ['weight', 'weight %', 'weight_percent', 'quantity', 'qty', 'shares', 'units'];
+
 export const BLANK: TypedHolding = { symbol: '', amount: '' };
 export const isBlank = ({ symbol, amount }: TypedHolding): boolean => symbol.trim() === '' && amount.trim() === '';
 
@@ -87,11 +90,21 @@ function typedLine(line: string): TypedHolding | null {
   return { symbol, amount: amount.trim() };
 }
 
+const parse = (content: string, preview = 0): string[][] =>
+  content === '' ? [] : Papa.parse<string[]>(content, { skipEmptyLines: 'greedy', preview }).data;
+const namesIn = (head: readonly string[]): string[] => head.map((cell) => cell.trim().toLowerCase());
+
+/** Whether a header names symbols, and weights or quantities of them. */
+export function hasHoldings(content: string): boolean {
+  const names = namesIn(parse(content.replace(/^\uFEFF/, '').trim(), 1)[0] ?? []);
+  return [SYMBOLS, CLEAR].every((known) => names.some((name) => known.includes(name)));
+}
+
 /** @param unit where no header names it. The amounts of a symbol that is written twice are added. */
 export function readHoldings(content: string, unit: Holdings['unit']): ReadHoldings {
   const body = content.replace(/^\uFEFF/, '').trim();
-  const [head = [], ...table] = body === '' ? [] : Papa.parse<string[]>(body, { skipEmptyLines: 'greedy' }).data;
-  const names = head.map((cell) => cell.trim().toLowerCase());
+  const [head = [], ...table] = parse(body);
+  const names = namesIn(head);
   const symbolAt = names.findIndex((name) => SYMBOLS.includes(name));
   const named = HOLDING_UNITS.find((one) => names.some((name) => AMOUNTS[one].includes(name)));
   const hasHead = symbolAt !== -1 && named !== undefined;

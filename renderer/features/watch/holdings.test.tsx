@@ -1,9 +1,10 @@
 // Test: holdings of a list: typed, pasted, imported, exported with the list, and its risk line.
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { useListNote } from '../../store/list-edits.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { holdingsCsv, readHoldings } from './holdings-file.ts';
 import { HoldingsLine } from './holdings-line.tsx';
@@ -18,9 +19,11 @@ const held = (unit: 'weight' | 'quantity', amounts: Readonly<Record<string, numb
 
 function Head() {
   const [list] = useSnapshot((now) => now.watchlists);
+  const note = useListNote();
   if (list === undefined) return null;
   return (
     <>
+      <output data-testid="note">{note?.said.message}</output>
       <ListHead list={list} />
       <HoldingsLine list={list} />
     </>
@@ -208,6 +211,23 @@ test('what is no holding is named, never guessed', () => {
 test('what is written is read again, alone and with its list', () => {
   const holdings = held('quantity', { SPY: 12.5, QQQ: 3 });
   expect(readHoldings(holdingsCsv(holdings), 'weight').holdings).toEqual(holdings);
-  expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toEqual(holdings);
+  expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toEqual({ holdings, unread: [] });
   expect(holdingsIn(writeList(DESK, 'csv'))).toBeNull();
+});
+
+test.each(['Symbol,Number of shares\nAAPL,1200', 'Name,Weight\nApple,40', 'Symbol,Shares outstanding\nAAPL,9'])(
+  'a list of which the header names no amounts of symbols holds nothing: %j',
+  (text) => expect(holdingsIn(text)).toBeNull(),
+);
+
+test('an imported list says how many holdings it brought, and which rows are none', async () => {
+  const { user, saved } = await open(DESK);
+  const file = new File(['Symbol,Quantity\nAAPL,"1,200"\nTSLA,-50\n'], 'broker.csv', { type: 'text/csv' });
+  await user.upload(screen.getByLabelText('Import CSV or TXT', { selector: 'input' }), file);
+  await waitFor(() =>
+    expect(screen.getByTestId('note').textContent).toBe(
+      '2 symbols imported as broker. With 1 holding. Left out, no holdings: TSLA -50',
+    ),
+  );
+  expect(saved.at(-1)?.at(-1)?.holdings).toEqual(held('quantity', { AAPL: 1200 }));
 });

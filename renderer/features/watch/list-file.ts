@@ -1,10 +1,9 @@
 // Renderer, pure: watchlists as files: CSV with a row per symbol, or the TXT of charting programs.
 // TXT has one symbol per line, and ###Name for a section.
 import Papa from 'papaparse';
-import type { Holdings } from '../../../shared/domain/holdings.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-import { readHoldings } from './holdings-file.ts';
+import { hasHoldings, type ReadHoldings, readHoldings } from './holdings-file.ts';
 
 export type ListFormat = 'csv' | 'txt';
 type Section = Watchlist['sections'][number];
@@ -77,13 +76,9 @@ export function readList(text: string, unnamed: string): ReadFile {
   return { sections, symbols: seen.size, unread, beyond: beyond.size };
 }
 
-/** What a CSV says of weights or quantities beside its symbols; null: it has no such column, or no amounts. */
-export function holdingsIn(text: string): Holdings | null {
-  const head = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1)[0] ?? '';
-  if (!/\b(weight|quantity|qty|shares|units)\b/i.test(head)) return null;
-  const { holdings } = readHoldings(text, 'weight');
-  return holdings.rows.length === 0 ? null : holdings;
-}
+/** What a CSV says of weights or quantities beside its symbols; null: its header has no such column. */
+export const holdingsIn = (text: string): ReadHoldings | null =>
+  hasHoldings(text) ? readHoldings(text, 'weight') : null;
 
 /** Decodes by the byte order mark, as UTF-8, or else as spreadsheets under Windows save it. */
 export function decodeList(bytes: Uint8Array): string {

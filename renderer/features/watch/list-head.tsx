@@ -214,10 +214,15 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     }
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
-    const message = texts.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
     // A column of weights or quantities makes holdings; without one, and its header, there are none.
     const held = files.holdingsIn(text);
-    const made = { id, name, sections, ...(held === null ? {} : { holdings: held }) };
+    const rows = held?.holdings.rows ?? [];
+    const left = (held?.unread ?? []).map(({ symbol, amount }) => `${symbol} ${amount}`);
+    const message = [
+      texts.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS }),
+      ...(held === null ? [] : [texts.lists.holdings.imported(rows.length, left)]),
+    ].join(' ');
+    const made = { id, name, sections, ...(held === null || rows.length === 0 ? {} : { holdings: held.holdings }) };
     const { ok } = await edits.replace((all) => [...all, made], message);
     if (ok) show(id);
   };

@@ -25,6 +25,9 @@ const groupings = { sections: 'Sections', state: 'State', none: 'Nothing' };
 const some = (symbols: readonly string[]): string =>
   symbols.length <= 4 ? symbols.join(', ') : `${symbols.slice(0, 3).join(', ')} and ${symbols.length - 3} more`;
 
+const leftOut = (why: string, cells: readonly string[]): string =>
+  cells.length === 0 ? '' : ` Left out, ${why}: ${cells.slice(0, 3).join(', ')}${cells.length > 3 ? ' …' : ''}`;
+
 /** What a list holds, and the risk of it. Never advice: it says what the signals say, by weight. */
 const holdings = {
   menu: 'Holdings\u2026',
@@ -53,6 +56,8 @@ const holdings = {
   cancel: 'Cancel',
   save: 'Save holdings',
   saved: (list: string, rows: number) => `Holdings of ${list} saved: ${rows}`,
+  imported: (rows: number, unread: readonly string[]) =>
+    `${rows === 0 ? 'Without holdings' : `With ${count(rows)} ${plural(rows, 'holding', 'holdings')}`}.${leftOut('no holdings', unread)}`,
   removed: (list: string) => `Holdings of ${list} removed`,
   label: 'Risk of the holdings',
   offline: 'The risk of the holdings is not known while no data is received.',
@@ -162,7 +167,7 @@ export const lists = {
       full.beyond === 0
         ? ''
         : ` Left out: ${count(full.beyond)} more; a section holds ${count(full.most)}. Split it with ###Name lines.`
-    }${unread.length === 0 ? '' : ` Left out, not symbols: ${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ' …' : ''}`}`,
+    }${leftOut('not symbols', unread)}`,
   importEmpty: (file: string) =>
     `${file} holds no symbols. A CSV needs a column called symbol; a TXT needs symbols, one a line.`,
   importTooLarge: (file: string) => `${file} is larger than 1 MB, the limit of a watchlist file.`,
