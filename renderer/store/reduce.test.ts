@@ -115,6 +115,18 @@ describe('announcements', () => {
     });
     expect(state.announcements).toEqual([]);
   });
+  it('include no alert that is too old for the window, whatever is pushed of it', () => {
+    const many = Array.from({ length: MAX_ALERTS }, (_, index) =>
+      alert(transition('SPY', 0, 1, T0 + (index + 1) * 1000), index + 10),
+    );
+    const noted = { ...high, needs_attention: false };
+    const state = reduce(opened({ alerts: many }), {
+      kind: 'changes',
+      changes: [{ part: 'alerts', alerts: [noted] }],
+      at: T0,
+    });
+    expect([state.announcements, state.snapshot?.alerts.length]).toEqual([[], MAX_ALERTS]);
+  });
   it('include an outage once', () => {
     const outage = {
       part: 'connection' as const,

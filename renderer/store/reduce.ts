@@ -72,7 +72,7 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
   };
   // The first snapshot announces nothing; a later one may hold alerts that were missed while the link was
   // down.
-  const missed = state.snapshot === null ? [] : highRiskAnnouncements(state.snapshot, alerts);
+  const missed = state.snapshot === null ? [] : highRiskAnnouncements(state.snapshot, next.alerts, alerts);
   const outages = outageAnnouncements(state.snapshot, next);
   return {
     ...state,
@@ -89,12 +89,14 @@ function apply(state: AppState, change: Change, at: number): AppState {
   switch (change.part) {
     case 'rows':
       return { ...state, snapshot: { ...snapshot, rows: bySymbol(snapshot.rows, change.rows) } };
-    case 'alerts':
+    case 'alerts': {
+      const alerts = mergeAlerts(snapshot.alerts, change.alerts);
       return {
         ...state,
-        snapshot: { ...snapshot, alerts: mergeAlerts(snapshot.alerts, change.alerts) },
-        announcements: [...state.announcements, ...highRiskAnnouncements(snapshot, change.alerts)],
+        snapshot: { ...snapshot, alerts },
+        announcements: [...state.announcements, ...highRiskAnnouncements(snapshot, alerts, change.alerts)],
       };
+    }
     case 'connection': {
       const { connection } = change;
       const isBackOnline = snapshot.connection.outage !== null && connection.outage === null;
@@ -164,11 +166,22 @@ export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]):
 const isSame = (a: Transition, b: Transition): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof Transition)[]).every((name) => a[name] === b[name]);
 
-/** High Risk of watched symbols that is new to the window. */
-function highRiskAnnouncements(snapshot: CoreSnapshot, changed: readonly Alert[]): Announcement[] {
-  const ids = new Set(snapshot.alerts.map((alert) => alert.transition.event_id));
+/**
+ * High Risk of watched symbols that is new to the window. What the window does not keep is old: it was pushed for an
+ * acknowledgement or a note. @param kept the alerts of the window after the change
+ */
+function highRiskAnnouncements(
+  snapshot: CoreSnapshot,
+  kept: readonly Alert[],
+  changed: readonly Alert[],
+): Announcement[] {
+  const idsOf = (alerts: readonly Alert[]) => new Set(alerts.map(({ transition }) => transition.event_id));
+  const before = idsOf(snapshot.alerts);
+  const after = idsOf(kept);
   return changed
-    .filter((alert) => alert.watched && alert.transition.to_state === 2 && !ids.has(alert.transition.event_id))
+    .filter(({ watched, transition: { event_id: id, to_state: state } }) => {
+      return watched && state === 2 && !before.has(id) && after.has(id);
+    })
     .map((alert) => ({
       id: alert.transition.event_id,
       kind: 'high_risk',
