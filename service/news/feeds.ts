@@ -49,7 +49,8 @@ export function createFeedNews({
   ...given
 }: FeedNewsDeps): NewsService {
   const fetchFeed =
-    given.fetchFeed ?? createFetchFeed({ clock, resolve: createResolve(), userAgent: `Barograph/${manifest.version}` });
+    given.fetchFeed ??
+    createFetchFeed({ clock, resolve: createResolve(clock), userAgent: `Barograph/${manifest.version}` });
   const tag = createTags(instruments.filter(({ inputOnly }) => !inputOnly));
   const stopping = new AbortController();
   const waiting = new Set<Cancel>();

@@ -102,7 +102,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, feed, world, host, covers, options } = deps;
   const { clock, randomBytes } = host;
   const { subscriptions, deliveries } = store;
-  const rules = { allowLoopback: options.allowLoopback ?? false, resolve: options.resolve ?? createResolve() };
+  const rules = { allowLoopback: options.allowLoopback ?? false, resolve: options.resolve ?? createResolve(clock) };
   // A frozen world never reaches a retry, so the wall clock replaces it.
   const pace = world.speed > 0 ? world : clock;
   const { deliverer, notices } = createDelivery(deps, options.post ?? createPost({ ...rules, clock }), pace);
