@@ -17,9 +17,9 @@ export function createBuckets(): Buckets {
   const level = (account: string, terms: PlanTerms, now: number): number => {
     const bucket = buckets.get(account);
     if (bucket === undefined) return terms.burst;
-    // A clock that is set back neither fills nor empties a bucket.
-    const passed = Math.max(0, now - bucket.at);
-    return Math.min(terms.burst, bucket.tokens + (passed * terms.sustained) / 60_000);
+    // A clock that is set back neither fills nor empties a bucket; it fills on from the new time.
+    bucket.at = Math.min(bucket.at, now);
+    return Math.min(terms.burst, bucket.tokens + ((now - bucket.at) * terms.sustained) / 60_000);
   };
   return {
     level,

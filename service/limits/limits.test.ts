@@ -157,6 +157,19 @@ describe('the bucket of a plan', () => {
     ]);
   });
 
+  test('fills again from the time the clock was set back to, also when it was empty', async () => {
+    const { clock, caller, spend } = rig();
+    const who = caller();
+    for (let call = 0; call < 10; call += 1) spend(who, snapshot);
+    clock.jump(-HOUR_MS);
+    expect(spend(who, snapshot).refused).toBeDefined();
+    await clock.advance(60);
+    expect([spend(who, snapshot).refused === undefined, spend(who, snapshot).refused === undefined]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   test('never admits more than burst plus inflow, and never refuses a caller below that', async () => {
     await assert(
       property(
