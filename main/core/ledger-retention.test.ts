@@ -123,6 +123,18 @@ test('older gaps are read page by page; a snapshot holds the newest', async () =
   expect(seen.slice(-250)).toEqual(Array.from({ length: 250 }, (_, index) => 250 - index));
 });
 
+test('a snapshot holds an open gap, however many came later', async () => {
+  const ledger = openLedger(bench.folder, 'then');
+  ledger.openGap('lost', '2026-01-01T00:00:00.000Z', null, message('gap.lost', { from: 1, to: 1 }));
+  for (let count = 1; count <= MAX_GAPS; count += 1) {
+    ledger.openGap('downtime', '2026-01-02T00:00:00.000Z', null, message('connection.not_running'));
+    ledger.caughtUp({ world: Date.parse('2026-01-03T00:00:00Z'), here: 0 }, 0);
+  }
+  ledger.close();
+  const { gaps } = (await up()).snapshot();
+  expect([gaps.length, gaps.filter(({ closed }) => !closed).map(({ id }) => id)]).toEqual([MAX_GAPS, [1]]);
+});
+
 test.each([
   [undefined, undefined],
   [{ retention: { days: 90, megabytes: 200 } }, { retention: { days: 90, megabytes: 200 } }],

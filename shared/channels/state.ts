@@ -203,7 +203,7 @@ export const RowSchema = z.strictObject({
 });
 export type Row = z.infer<typeof RowSchema>;
 
-/** How many gaps a window holds; older ones stay in the ledger. */
+/** How many gaps a window holds, the open ones first; older ones stay in the ledger. */
 export const MAX_GAPS = 100;
 
 export const SnapshotSchema = z.strictObject({
@@ -219,7 +219,7 @@ export const SnapshotSchema = z.strictObject({
   alerts: z.array(AlertSchema),
   /** Newest first: the newest MAX_PRICE_ALERTS, and those that need attention; `priceAlerts.read` reads older ones. */
   price_alerts: z.array(PriceAlertSchema),
-  /** Newest first: the newest MAX_GAPS; `gaps.list` reads older ones. */
+  /** Newest first: MAX_GAPS, open ones however old, and the newest others; `gaps.list` reads older ones. */
   gaps: z.array(GapSchema).max(MAX_GAPS),
   ledger: LedgerViewSchema,
   notifier: NotifierViewSchema,

@@ -13,7 +13,7 @@ import { createSubscriptionHandlers } from './subscriptions.ts';
 export interface ServiceHandlerDeps {
   readonly context: CoreContext;
   readonly service: Pick<ServiceAccess, 'client' | 'mayAsk'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'gaps'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'shownGaps'>;
   readonly rows: Pick<RowTable, 'get'>;
   readonly memory: Memory;
   readonly calls: Pick<CallRecord, 'read'>;

@@ -77,6 +77,14 @@ test('a day within an open gap is no data', async () => {
   expect((await read('SPY')).states.slice(0, 6)).toEqual([1, 1, 1, null, 1, 1]);
 });
 
+test('a day within an open gap is no data, however many gaps came later', async () => {
+  enter('SPY', 1, '2026-02-26T16:00:00Z');
+  bench.ledger.openGap('downtime', '2026-03-03T10:00:00.000Z', '2026-03-04T20:00:00.000Z', plainMessage('off'));
+  for (let index = 0; index < 600; index += 1)
+    bench.ledger.openGap('lost', '2026-01-05T10:00:00.000Z', '2026-01-05T10:00:01.000Z', plainMessage('no record'));
+  expect((await read('SPY')).states.slice(0, 6)).toEqual([1, 1, 1, null, 1, 1]);
+});
+
 test('without a transition: the present state, from when the service says that it began', async () => {
   const base = row('TLT', 1);
   const signal = base.signal === null ? null : { ...base.signal, since: '2026-03-05T16:00:00.000Z' };

@@ -27,6 +27,11 @@ export interface GapStore {
   /** Back-fill has caught up: closes every gap except the lost ones. Returns whether any was open. */
   closeAll(to: string, filled: number): boolean;
   hasOpen(): boolean;
+  /**
+   * For windows, newest first: the open ones, however old (if they are too many, those that back-fill can close and
+   * the newest), and the newest others.
+   */
+  shown(limit: number): Gap[];
   /** Newest first. `before`: an id; absent: from the newest. */
   newest(limit: number, before?: number): Gap[];
 }
@@ -56,6 +61,16 @@ function sortOf(problem: Message): string {
 const possible = (at: string | null): string | null => TimestampSchema.safeParse(at).data ?? null;
 const UNKNOWN = timestamp(0);
 
+const gapOf = ({ id, kind, from_at, to_at, cause, closed, filled }: GapRow): Gap => ({
+  id,
+  from: possible(from_at) ?? possible(to_at) ?? UNKNOWN,
+  to: to_at === null ? null : (possible(to_at) ?? possible(from_at) ?? UNKNOWN),
+  cause: readMessageColumn(cause) ?? plainMessage(''),
+  closed: closed === 1,
+  filled,
+  lost: STAYS_OPEN.has(kind),
+});
+
 export function createGapStore(db: Database): GapStore {
   const put = db.prepare('INSERT INTO gaps (kind, from_at, to_at, cause, closed, filled) VALUES (?, ?, ?, ?, 0, 0)');
   const openOf = db.prepare<[string], { id: number }>('SELECT id FROM gaps WHERE closed = 0 AND kind = ? LIMIT 1');
@@ -65,6 +80,10 @@ export function createGapStore(db: Database): GapStore {
   );
   const list = db.prepare<[number, number], GapRow>(
     'SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps WHERE id < ? ORDER BY id DESC LIMIT ?',
+  );
+  const open = db.prepare<[number], GapRow>(
+    `SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps WHERE closed = 0
+     ORDER BY ${CLOSABLE} DESC, id DESC LIMIT ?`,
   );
   const recent = db.prepare<[string], Pick<GapRow, 'id' | 'from_at' | 'to_at' | 'cause'>>(
     `SELECT id, from_at, to_at, cause FROM gaps WHERE kind = ? ORDER BY id DESC LIMIT ${RECENT}`,
@@ -92,15 +111,15 @@ export function createGapStore(db: Database): GapStore {
     },
     closeAll: (to, filled) => close.run(to, filled).changes > 0,
     hasOpen: () => anyOpen.get() !== undefined,
-    newest: (limit, before = Number.MAX_SAFE_INTEGER) =>
-      list.all(before, limit).map(({ id, kind, from_at, to_at, cause, closed, filled }) => ({
-        id,
-        from: possible(from_at) ?? possible(to_at) ?? UNKNOWN,
-        to: to_at === null ? null : (possible(to_at) ?? possible(from_at) ?? UNKNOWN),
-        cause: readMessageColumn(cause) ?? plainMessage(''),
-        closed: closed === 1,
-        filled,
-        lost: STAYS_OPEN.has(kind),
-      })),
+    shown(limit) {
+      const rows = new Map(
+        [...open.all(limit), ...list.all(Number.MAX_SAFE_INTEGER, limit)].map((row) => [row.id, row]),
+      );
+      return [...rows.values()]
+        .slice(0, limit)
+        .sort((a, b) => b.id - a.id)
+        .map(gapOf);
+    },
+    newest: (limit, before = Number.MAX_SAFE_INTEGER) => list.all(before, limit).map(gapOf),
   };
 }

@@ -53,6 +53,8 @@ export interface Ledger {
   caughtUp(at: Instant, filled: number): { closed: boolean };
   openGap(kind: GapKind, from: string, to: string | null, cause: Message): boolean;
   gaps(limit: number, before?: number): Gap[];
+  /** Those that windows show: all open ones, as far as they fit, and the newest. */
+  shownGaps(limit: number): Gap[];
   /** Runs `work` atomically; a failure discards every in-memory change as well. */
   transaction<Value>(work: () => Value): Value;
   notifications: NotificationStore;
@@ -157,6 +159,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     caughtUp,
     openGap: (kind, from, to, cause) => gaps.open(kind, from, to, cause),
     gaps: (limit, before) => gaps.newest(limit, before),
+    shownGaps: gaps.shown,
     transaction: (work) => inTransaction(() => transact(work)) as ReturnType<typeof work>,
     notifications,
     mutes,

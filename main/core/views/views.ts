@@ -59,7 +59,7 @@ export function createViews(deps: ViewsDeps): Views {
         connection: () => connectionView(connection.current(), world.view()),
         watchlists: watch.lists,
         price_alerts: () => shownPriceAlerts({ ledger, attention: attention.read() }),
-        gaps: () => ledger.gaps(MAX_GAPS),
+        gaps: () => ledger.shownGaps(MAX_GAPS),
         ledger: () => ledgerView(ledger),
         notifier: () => notifier.status(),
       },
