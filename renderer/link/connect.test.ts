@@ -137,6 +137,34 @@ describe('following the core', () => {
     expect(label()).toBe('GLD');
   });
 
+  it('does not show the state from before as current while the snapshot is awaited or refused', async () => {
+    let refuse = false;
+    const { link, state, waited, pushChange } = rig(() => {
+      if (refuse) throw new RefusedError({ code: 'refused', message: plainMessage('The ledger is being repaired.') });
+      return snapshot();
+    });
+    await settle();
+    link.setUp(false);
+    refuse = true;
+    link.setUp(true);
+    const awaited = state().link;
+    await settle();
+    expect([awaited, state().link, state().problem]).toEqual(['down', 'down', 'The ledger is being repaired.']);
+    refuse = false;
+    waited();
+    await settle();
+    expect([state().link, state().problem]).toEqual(['up', null]);
+    // A missing number.
+    refuse = true;
+    pushChange(9, 'GLD');
+    await settle();
+    expect(state().link).toBe('down');
+    refuse = false;
+    waited();
+    await settle();
+    expect(state().link).toBe('up');
+  });
+
   it('receives nothing after cancellation', async () => {
     const { stop, pushChange, label } = rig(() => snapshot());
     await settle();

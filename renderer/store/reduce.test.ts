@@ -181,4 +181,12 @@ describe('link', () => {
     expect([down.link, down.linkSince]).toEqual(['down', T0 + 5]);
     expect(reduce(down, { kind: 'link', up: false, at: T0 + 99 }).linkSince).toBe(T0 + 5);
   });
+  it('is up again with the state, not before it', () => {
+    expect(reduce(EMPTY_STATE, { kind: 'link', up: true, at: T0 }).link).toBe('up');
+    const down = reduce(opened(), { kind: 'link', up: false, at: T0 + 5 });
+    const back = reduce(down, { kind: 'link', up: true, at: T0 + 7 });
+    expect([back.link, back.linkSince]).toEqual(['down', T0 + 5]);
+    const shown = reduce(back, { kind: 'snapshot', snapshot: snapshot(), at: T0 + 9 });
+    expect([shown.link, shown.linkSince]).toEqual(['up', T0 + 9]);
+  });
 });

@@ -33,7 +33,7 @@ type FeatureStateAction = {
 export function reduce(state: AppState, action: StoreAction): AppState {
   switch (action.kind) {
     case 'link':
-      return takeLink(state, action.up ? 'up' : state.snapshot === null ? 'waiting' : 'down', action.at);
+      return takeLink(state, linkNow(state, action.up), action.at);
     case 'snapshot':
       return takeSnapshot(state, action.snapshot, action.at);
     case 'changes':
@@ -53,6 +53,12 @@ export function reduce(state: AppState, action: StoreAction): AppState {
     case 'spoken':
       return { ...state, announcements: state.announcements.filter((announcement) => announcement.id !== action.id) };
   }
+}
+
+/** What the core said before it was gone is current again only with its next snapshot. */
+function linkNow({ snapshot, link }: AppState, isUp: boolean): AppState['link'] {
+  if (snapshot === null) return isUp ? 'up' : 'waiting';
+  return isUp ? link : 'down';
 }
 
 function takeLink(state: AppState, link: AppState['link'], at: number): AppState {
@@ -75,8 +81,7 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
   const missed = state.snapshot === null ? [] : highRiskAnnouncements(state.snapshot, next.alerts, alerts);
   const outages = outageAnnouncements(state.snapshot, next);
   return {
-    ...state,
-    link: 'up',
+    ...takeLink(state, 'up', at),
     problem: null,
     snapshot: next,
     announcements: [...state.announcements, ...missed, ...outages],

@@ -53,7 +53,7 @@ export type Announcement =
     };
 
 export interface AppState {
-  /** waiting: nothing received yet. down: the core was connected and is gone. */
+  /** waiting: nothing received yet. down: the core was connected and is gone, or has not yet given its state again. */
   readonly link: 'waiting' | 'up' | 'down';
   /** This computer's time of the last change of `link`, ms; null before anything was received. */
   readonly linkSince: number | null;
