@@ -1,8 +1,10 @@
 // Service, stream: one open stream, which follows the log from its own position.
 // A reader that is too slow is cut with a last comment, and can resume from the log.
 import type { ServerResponse } from 'node:http';
-import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
+import { type Cancel, every } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
 import { encodeComment, encodeRetry, HEARTBEAT_MS } from '../../shared/wire/sse.ts';
+import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventFilter } from './filter.ts';
@@ -31,7 +33,7 @@ export interface Reader {
 
 export interface ReaderDeps {
   readonly out: ServerResponse;
-  readonly clock: Clock;
+  readonly host: Pick<ServiceHost, 'clock' | 'logger'>;
   readonly filter: EventFilter;
   readonly feed: LogFeed;
   readonly retainedSince: () => number;
@@ -42,7 +44,8 @@ export interface ReaderDeps {
   readonly onEnd: () => void;
 }
 
-export function openReader({ out, clock, filter, feed, retainedSince, after, greeting, onEnd }: ReaderDeps): Reader {
+export function openReader({ out, host, filter, feed, retainedSince, after, greeting, onEnd }: ReaderDeps): Reader {
+  const { clock, logger } = host;
   let position = after;
   let live = false;
   let over = false;
@@ -98,9 +101,19 @@ export function openReader({ out, clock, filter, feed, retainedSince, after, gre
       if (live && out.writableLength > MOST_WAITING_BYTES) {
         end('cut: the reader is too slow; reconnect with Last-Event-ID');
       } else if (!live && out.writableLength > REPLAY_PAUSE_BYTES && out.writableNeedDrain) {
-        waitForDrain(read);
+        waitForDrain(replay);
         return;
       }
+    }
+  };
+
+  /** Nobody repeats a read before the reader is live: one that fails ends the stream, and the client comes back. */
+  const replay = (): void => {
+    try {
+      read();
+    } catch (error) {
+      logger.warn({ error: messageOf(error) }, 'a stream was cut: the event log cannot be read');
+      end('cut: the event log cannot be read; reconnect with Last-Event-ID');
     }
   };
 
@@ -110,7 +123,7 @@ export function openReader({ out, clock, filter, feed, retainedSince, after, gre
       out.on('error', finish);
       out.write(encodeComment(greeting) + encodeRetry());
       stopHeartbeat = every(clock, HEARTBEAT_MS, () => void out.write(encodeComment('heartbeat')));
-      read();
+      replay();
     },
     advance() {
       if (live) read();

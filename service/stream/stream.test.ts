@@ -1,35 +1,50 @@
-// Test: the check of the keys of open streams, while the store of keys cannot be read.
+// Test: open streams while the store of keys, or the event log, cannot be read.
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import type { LogFeed } from '../log/log-feed.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
 import { createStreams, type StreamsDeps } from './stream.ts';
 
-test('a store that cannot be read ends no stream and no process; a revoked key ends its stream at the next check', async () => {
+/** An event of a kilobyte. */
+const event = (seq: number): LoggedEvent =>
+  ({
+    envelope: { event_id: `evt_${seq}`, event: 'regime.flip', seq, data: {} },
+    json: 'x'.repeat(1_024),
+  }) as unknown as LoggedEvent;
+
+/** One open stream that resumes at the beginning of the log. */
+function rig({
+  keyIsLive = () => true,
+  after = () => [],
+}: Partial<Pick<StreamsDeps, 'keyIsLive'> & Pick<LogFeed, 'after'>>) {
   const clock = createManualClock();
   const warned: string[] = [];
-  let isLive: () => boolean = () => true;
   const streams = createStreams({
-    log: { find: () => null, lastSeq: () => 0 },
-    feed: { follow: () => undefined, after: () => [], end: () => ({ seq: 0, worldTime: 0 }) },
+    log: { find: () => ({ seq: 0, occurredAt: 0 }), lastSeq: () => 0 },
+    feed: { follow: () => undefined, after, end: () => ({ seq: 0, worldTime: 0 }) },
     host: { clock, logger: { warn: (_: object, line: string) => void warned.push(line) } },
     retainedSince: () => 0,
-    keyIsLive: () => isLive(),
+    keyIsLive,
     random: () => 0.5,
+    membership: { logId: () => null },
   } as unknown as StreamsDeps);
   const raw = Object.assign(new PassThrough(), { writeHead: () => undefined });
-  let text = '';
-  raw.on('data', (bytes: Buffer) => {
-    text += bytes.toString();
-  });
-  const reply = { hijack: () => undefined, raw } as unknown as FastifyReply;
-  streams.open(reply, {
+  streams.open({ hijack: () => undefined, raw } as unknown as FastifyReply, {
     keyId: 'key_1',
     query: {} as Parameters<typeof streams.open>[1]['query'],
     unknown: [],
-    lastEventId: undefined,
+    lastEventId: 'evt_0',
     headers: {},
   });
+  return { clock, warned, streams, raw };
+}
+
+test('a store that cannot be read ends no stream and no process; a revoked key ends its stream at the next check', async () => {
+  let isLive: () => boolean = () => true;
+  const { clock, warned, streams, raw } = rig({ keyIsLive: () => isLive() });
   isLive = () => {
     throw new Error('database is locked');
   };
@@ -38,5 +53,34 @@ test('a store that cannot be read ends no stream and no process; a revoked key e
   isLive = () => false;
   await clock.advance(1_000);
   expect(streams.count()).toBe(0);
-  expect(text).toContain('the key of this stream was revoked');
+  expect(await text(raw)).toContain('the key of this stream was revoked');
+});
+
+const CUT = ': cut: the event log cannot be read; reconnect with Last-Event-ID\n\n';
+
+test('a stream whose first read fails ends, so that its client connects again', async () => {
+  const { warned, streams, raw } = rig({
+    after: () => {
+      throw new Error('database is locked');
+    },
+  });
+  expect([streams.count(), warned.length]).toEqual([0, 1]);
+  expect((await text(raw)).endsWith(CUT)).toBe(true);
+});
+
+test('a replay that fails after a pause ends its stream, not the process', async () => {
+  let reads = 0;
+  const { warned, streams, raw } = rig({
+    after(seq, limit) {
+      reads += 1;
+      if (reads > 1) throw new Error('database is locked');
+      return Array.from({ length: limit }, (_, index) => event(seq + index + 1));
+    },
+  });
+  expect([streams.count(), reads]).toEqual([1, 1]);
+  raw.emit('drain');
+  expect([streams.count(), reads, warned.length]).toEqual([0, 2, 1]);
+  const read = await text(raw);
+  expect(read).toContain('id: evt_200\n');
+  expect(read.endsWith(CUT)).toBe(true);
 });

@@ -78,7 +78,7 @@ function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>>
 
 export function createStreams(deps: StreamsDeps): Streams {
   const { log, feed, host, retainedSince, keyIsLive, random, membership = ALONE } = deps;
-  const { clock, metrics = NO_METRICS } = host;
+  const { metrics = NO_METRICS } = host;
   const readers = new OpenReaders(host, keyIsLive);
   let seen = feed.end().seq;
   const advanceAll = (): void => {
@@ -124,7 +124,7 @@ export function createStreams(deps: StreamsDeps): Streams {
       });
       const reader = openReader({
         out: reply.raw,
-        clock,
+        host,
         filter,
         feed,
         retainedSince,
