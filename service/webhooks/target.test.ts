@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'half.example.com': ['93.184.216.34', '10.0.0.5'],
   'inside.example.com': ['192.168.1.10'],
   'mapped.example.com': ['::ffff:169.254.169.254'],
+  'compatible.example.com': ['::a9fe:a9fe'],
   'here.example.com': ['127.0.0.1'],
   'odd.example.com': ['not an address'],
 };
@@ -44,6 +45,14 @@ test.each([
   'https://[64:ff9b::a00:1]/',
   'https://[2002:a00:1::]/',
   'https://[2001:db8::1]/',
+  'https://[::127.0.0.1]/',
+  'https://[::169.254.169.254]/',
+  'https://[::10.0.0.1]/',
+  'https://[::8.8.8.8]/',
+  'https://[100:0:0:1::1]/',
+  'https://[4000::1]/',
+  'https://[::2]/',
+  'https://compatible.example.com/',
   'https://half.example.com/',
   'https://inside.example.com/',
   'https://mapped.example.com/',
@@ -84,6 +93,7 @@ test('a public name is reached at exactly the checked addresses', async () => {
     ],
   });
   expect(await resolved('https://8.8.8.8/', false)).toEqual({ ok: true, value: [{ address: '8.8.8.8', family: 4 }] });
+  expect(await resolved('https://[2a00:1450::1]/', false)).toMatchObject({ ok: true });
 });
 
 test('a name that does not resolve is not refused: it may resolve at the time of sending', async () => {

@@ -30,10 +30,17 @@ const forbidden = (message: string): Result<never, Refusal> => err({ why: 'forbi
  */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
+/** What is assigned of IPv6 (RFC 4291); `range()` also calls everything unicast that it has no name for. */
+const ASSIGNED_IPV6 = ipaddr.IPv6.parse('2000::');
+const ASSIGNED_BITS = 3;
+
 /** Only globally routed addresses are public; an IPv4 address embedded in an IPv6 one is checked as IPv4. */
 export function classifyAddress(text: string): 'public' | 'loopback' | 'private' {
-  const range = ipaddr.process(text).range();
-  return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'private';
+  const address = ipaddr.process(text);
+  const range = address.range();
+  if (range === 'loopback') return 'loopback';
+  const isAssigned = address instanceof ipaddr.IPv4 || address.match(ASSIGNED_IPV6, ASSIGNED_BITS);
+  return range === 'unicast' && isAssigned ? 'public' : 'private';
 }
 
 export const addressOf = (text: string): Address => ({
