@@ -63,8 +63,8 @@ export interface DeliveryStore {
   expire(subscriptionId: string, instant: number, now: number): void;
   /** Newest first, below id `below`. */
   list(subscriptionId: string, status: DeliveryStatus | null, below: number | null, limit: number): StoredDelivery[];
-  /** Deletes rows settled before `instant`, at most `limit`. */
-  prune(instant: number, limit: number): void;
+  /** Deletes rows settled before `instant`, at most `limit`; how many it deleted. */
+  prune(instant: number, limit: number): number;
 }
 
 const COLUMNS = `d.id, d.subscription_id AS subscriptionId, seq, d.event_id AS eventId, d.event, d.kind, d.status,
@@ -133,6 +133,6 @@ export function openDeliveries(database: Database): DeliveryStore {
       status === null
         ? listed.all(subscriptionId, below ?? Number.MAX_SAFE_INTEGER, limit)
         : listedBy.all(subscriptionId, below ?? Number.MAX_SAFE_INTEGER, status, limit),
-    prune: (instant, limit) => void prune.run(instant, limit),
+    prune: (instant, limit) => prune.run(instant, limit).changes,
   };
 }

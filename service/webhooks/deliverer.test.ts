@@ -425,16 +425,3 @@ test('a delivery is replayed to its own subscription only', async () => {
   expect(sent).toHaveLength(1);
   stop();
 });
-
-test('the log of deliveries deletes rows settled more than 7 days ago', async () => {
-  const { subscribe, happen, log, stop } = rig();
-  const { id } = await subscribe();
-  happen();
-  await pass(8 * 24 * HOUR);
-  happen();
-  await pass(SECOND);
-  happen();
-  await pass(2 * 60 * SECOND);
-  expect(log(id)).toHaveLength(2);
-  stop();
-});

@@ -216,8 +216,9 @@ export class Deliverer {
     const { store, host, pace, membership } = this.#deps;
     const now = host.clock.now();
     if (now - this.#prunedAt < PRUNE_EVERY_MS || !membership.leads()) return;
-    this.#prunedAt = now;
-    store.deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
+    const deleted = store.deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
+    // After a full batch there may be more: the next turn deletes it, so that many deliveries do not pile up.
+    if (deleted < PRUNE_ROWS) this.#prunedAt = now;
   }
 
   #launch(id: string): void {
