@@ -20,9 +20,9 @@ export function createResolve(clock: Clock, servers?: readonly string[]): Resolv
     if (servers !== undefined) resolver.setServers(servers);
     const waits: Cancel[] = [];
     const asked = async (answer: Promise<string[]>): Promise<string[]> => {
-      const addresses = await answer;
-      if (addresses.length > 0) waits.push(clock.after(OTHER_FAMILY_MS, () => resolver.cancel()));
-      return addresses;
+      const ofFamily = await answer;
+      if (ofFamily.length > 0) waits.push(clock.after(OTHER_FAMILY_MS, () => resolver.cancel()));
+      return ofFamily;
     };
     const [four, six] = await Promise.allSettled([asked(resolver.resolve4(name)), asked(resolver.resolve6(name))]);
     for (const stopWaiting of waits) stopWaiting();
