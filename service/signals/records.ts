@@ -15,6 +15,7 @@ import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
+/** Decimals of a breach level at least. */
 const LEVEL_DIGITS = 4;
 
 /** The current signal, or null for a symbol without one (regime only, or no closed bar yet). */

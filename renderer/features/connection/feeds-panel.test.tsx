@@ -1,7 +1,9 @@
 // Test: the panel of price feeds: one that works, one that fails, and the first fetch of history.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { plainMessage } from '../../../shared/text/message.ts';
 import type { Feed } from '../../../shared/wire/feeds.ts';
+import { connection, iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { FeedsPanel } from './feeds-panel.tsx';
 
@@ -73,4 +75,14 @@ test('where the service refuses to stop the first fetch, its reason stands besid
   });
   await rig.user.click(await screen.findByRole('button', { name: 'Stop' }));
   expect((await screen.findByRole('alert')).textContent).toContain('This key may not stop it.');
+});
+
+test('while the service is away, nobody knows whether a feed answers', async () => {
+  const rig = await show([feed()]);
+  const panel = await screen.findByRole('region', { name: 'Prices' });
+  expect(panel.textContent).toContain('answers');
+  const outage = { since: iso(T0), cause: plainMessage('The service is gone.') };
+  await rig.pushChanges({ part: 'connection', connection: connection({ outage }) });
+  expect(panel.textContent).toContain('not known while the service is away');
+  expect(panel.textContent).not.toContain('answers');
 });

@@ -33,8 +33,9 @@ const AMOUNTS: Readonly<Record<Holdings['unit'], readonly string[]>> = {
   quantity: ['quantity', 'qty', 'shares', 'units', 'amount'],
 };
 
-/** Of the amounts: names that a list without holdings does not use for something else. */
-const CLEAR = ['weight', 'weight %', 'weight_percent', 'quantity', 'qty', 'shares', 'units'];
+/** Names that a list without holdings uses for something else. */
+const VAGUE = ['share', 'value', 'market value', 'amount'];
+const CLEAR = Object.values(AMOUNTS).flatMap((names) => names.filter((name) => !VAGUE.includes(name)));
 
 export const BLANK: TypedHolding = { symbol: '', amount: '' };
 export const isBlank = ({ symbol, amount }: TypedHolding): boolean => symbol.trim() === '' && amount.trim() === '';
