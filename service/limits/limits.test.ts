@@ -170,7 +170,9 @@ describe('the bucket of a plan', () => {
     ]);
   });
 
-  test('never admits more than burst plus inflow, and never refuses a caller below that', async () => {
+  test('never admits more than burst plus inflow, and never refuses a caller below that', {
+    tags: ['long'],
+  }, async () => {
     await assert(
       property(
         array(tuple(nat(2_000), constantFrom(1, 1, 1, 5, 30)), { maxLength: 60 }),

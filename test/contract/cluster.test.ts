@@ -268,7 +268,10 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
     expect(other.printed()).not.toContain('postgres://');
   }, 60_000);
 
-  test('the next leader goes on where a killed one ended: no number is missing, no event is twice', async () => {
+  test('the next leader goes on where a killed one ended: no number is missing, no event is twice', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
     const before = await allEvents(node(0));
     for (let round = 0; round < 2; round++) {
       const at = performance.now();
@@ -284,7 +287,7 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
     expect(after.length).toBeGreaterThanOrEqual(before.length + 2);
     expect(after.map(({ seq }) => seq)).toEqual(after.map((_, index) => index + (before[0]?.seq ?? 1)));
     expect(new Set(after.map(({ event_id }) => event_id)).size).toBe(after.length);
-  }, 120_000);
+  });
 
   test.skipIf(whyNoPostgresProcess() !== null)(
     'while PostgreSQL is away, reads and streams go on and writes are 503',

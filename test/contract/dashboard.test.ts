@@ -252,7 +252,7 @@ describe('a one-time link', () => {
 });
 
 describe('a key that is revoked', () => {
-  test('ends its sessions with the next request, and their streams within a second', async () => {
+  test('ends its sessions with the next request, and their streams within a second', { tags: ['long'] }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'barograph-dashboard-'));
     const file = join(folder, 'service.db');
     const server = await start({ port: 0 }, { file });

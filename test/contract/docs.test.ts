@@ -101,20 +101,24 @@ test('the regimes of the model are listed in it', () => {
     expect(document.components.schemas.Regime.properties.regime.description).toContain(regime);
 });
 
-test.each(['sandbox', 'production'] as const)('a linter finds nothing in the document of %s', async (environment) => {
-  const folder = temporaryFolder();
-  const file = join(folder.path, 'openapi.json');
-  writeFileSync(
-    file,
-    JSON.stringify(openapiDocument({ environment, version: '1.0.0', publicUrl: 'https://risk.example' })),
-  );
-  const linter = join(TOP, 'node_modules/@redocly/cli/bin/cli.js');
-  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  const run = start(process.execPath, [linter, 'lint', '--extends=recommended-strict', file], quiet);
-  const { code } = await run.exit;
-  folder.remove();
-  expect(code, run.printed()).toBe(0);
-});
+test.each(['sandbox', 'production'] as const)(
+  'a linter finds nothing in the document of %s',
+  { tags: ['long'] },
+  async (environment) => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'openapi.json');
+    writeFileSync(
+      file,
+      JSON.stringify(openapiDocument({ environment, version: '1.0.0', publicUrl: 'https://risk.example' })),
+    );
+    const linter = join(TOP, 'node_modules/@redocly/cli/bin/cli.js');
+    const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const run = start(process.execPath, [linter, 'lint', '--extends=recommended-strict', file], quiet);
+    const { code } = await run.exit;
+    folder.remove();
+    expect(code, run.printed()).toBe(0);
+  },
+);
 
 test.each(table)('%s is in it, with parameters in words, statuses, headers, errors, limit and key', (name, route) => {
   const operation = document.paths[pathOf(route)][route.method.toLowerCase()];

@@ -258,7 +258,9 @@ test('a halt is said, and the state stands', async () => {
   expect((await signal()).note).toMatch(/^Trading in AAPL is halted since .*: news pending\./);
 });
 
-test('files of a day that are written one after another: what is told does not depend on their order', async () => {
+test('files of a day that are written one after another: what is told does not depend on their order', {
+  tags: ['long'],
+}, async () => {
   const [first, rest] = [['A1', 'A2', 'A3'], Array.from({ length: 13 }, (_, n) => `Z${n}`)];
   const put = (symbols: readonly string[], upTo: number, factor: number): void => {
     for (const symbol of symbols) {

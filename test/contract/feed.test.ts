@@ -128,7 +128,9 @@ test('a coin that the exchange does not have is said, and the others are served'
   expect(await signal()).toMatchObject({ data_health: 'current' });
 });
 
-test('an announced shutdown, a second row, and a text that is none end a connection at most', async () => {
+test('an announced shutdown, a second row, and a text that is none end a connection at most', {
+  tags: ['long'],
+}, async () => {
   await start();
   await passing(() => expect(vendor.subscribed()).toHaveLength(3));
   for (const spoil of [() => vendor.announceShutdown(), () => vendor.send('nonsense'), () => vendor.cut(false)]) {

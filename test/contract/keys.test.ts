@@ -80,7 +80,7 @@ test('plan, cap and scope of an account are changed under the running service', 
   expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(403);
 });
 
-test('an account has an owner, and its use is reported as table, CSV and JSON', async () => {
+test('an account has an owner, and its use is reported as table, CSV and JSON', { tags: ['long'] }, async () => {
   const { id, key } = await issue('issue', '--account', 'owned', '--scope', 'account', '--owner', 'ann@example.com');
   expect((await (await ask('/account', key)).json()).owner_email).toBe('ann@example.com');
   expect(await keys('change', 'owned', '--owner', 'bob@example.com')).toBe(

@@ -174,7 +174,9 @@ describe('with TLS', () => {
     expect((await ask(`${server.url}/health`, { ca: second.cert })).status).toBe(200);
   });
 
-  test('silent connections end at their deadline, before and after the handshake; an open stream does not', async () => {
+  test('silent connections end at their deadline, before and after the handshake; an open stream does not', {
+    tags: ['long'],
+  }, async () => {
     const tls = writeCertificate(folder.path, first);
     const { server, clock } = await start({ network: { tls } });
     const stream = await openStream(server.url, first.cert);
@@ -290,7 +292,7 @@ describe('the end', () => {
     expect(flights).toHaveLength(1);
   });
 
-  test('a drain ends in time, whatever does not answer', async () => {
+  test('a drain ends in time, whatever does not answer', { tags: ['long'] }, async () => {
     const { server, clock, flights } = await withReceiver();
     await trigger(server.url);
     await clock.until(() => flights.length === 1);

@@ -211,7 +211,9 @@ async function transitionsOver(downs: readonly (readonly [from: string, to: stri
     .data.map((row: Record<string, unknown>) => [row.event_id, row.symbol, row.state_name, row.occurred_at].join(' '));
 }
 
-test('rows within the day that came while it was down are judged like those that came while it ran', async () => {
+test('rows within the day that came while it was down are judged like those that came while it ran', {
+  tags: ['long'],
+}, async () => {
   const ran = await transitionsOver([]);
   expect(ran.map((text) => text.split(' ').slice(1).join(' '))).toEqual(
     expect.arrayContaining(['SPY high_risk 2020-03-13T15:00:00.000Z', 'QQQ high_risk 2020-03-13T16:00:00.000Z']),

@@ -65,19 +65,23 @@ test.each(SEEDS)(
   },
 );
 
-test.each(SEEDS)('flap: SPY goes to and fro every six minutes, the others hardly move (seed %i)', async (seed) => {
-  const rows = await transitions(seed, 'flap');
-  const spy = rows.filter(({ symbol }) => symbol === 'SPY');
-  expect(spy.length).toBeGreaterThan(DAYS * 200);
-  expect(rows.length - spy.length).toBeLessThan(DAYS * SYMBOLS);
-  for (const [index, row] of spy.entries()) if (index > 0) expect(row.from_state).toBe(spy[index - 1]?.to_state);
-  expect(spy.filter(({ to_state }) => to_state === 2).length).toBeGreaterThan(0.45 * spy.length);
-  const waits = spy
-    .slice(1)
-    .map((row, index) => Date.parse(row.occurred_at) - Date.parse(spy[index]?.occurred_at ?? ''));
-  expect(Math.min(...waits)).toBeGreaterThanOrEqual(300_000);
-  expect(waits.filter((wait) => wait <= 360_000).length).toBeGreaterThan(0.9 * waits.length);
-});
+test.each(SEEDS)(
+  'flap: SPY goes to and fro every six minutes, the others hardly move (seed %i)',
+  { tags: ['long'] },
+  async (seed) => {
+    const rows = await transitions(seed, 'flap');
+    const spy = rows.filter(({ symbol }) => symbol === 'SPY');
+    expect(spy.length).toBeGreaterThan(DAYS * 200);
+    expect(rows.length - spy.length).toBeLessThan(DAYS * SYMBOLS);
+    for (const [index, row] of spy.entries()) if (index > 0) expect(row.from_state).toBe(spy[index - 1]?.to_state);
+    expect(spy.filter(({ to_state }) => to_state === 2).length).toBeGreaterThan(0.45 * spy.length);
+    const waits = spy
+      .slice(1)
+      .map((row, index) => Date.parse(row.occurred_at) - Date.parse(spy[index]?.occurred_at ?? ''));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(300_000);
+    expect(waits.filter((wait) => wait <= 360_000).length).toBeGreaterThan(0.9 * waits.length);
+  },
+);
 
 test.each(SEEDS)(
   'crash: the market loses a third within two minutes, three times an hour, and every symbol warns (seed %i)',

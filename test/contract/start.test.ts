@@ -38,7 +38,7 @@ test('before it is ready, what needs a key is 503 with Retry-After, and /health 
   await service.close();
 });
 
-test('the log of a fast world begins at the same event however long the start takes', async () => {
+test('the log of a fast world begins at the same event however long the start takes', { tags: ['long'] }, async () => {
   const logAfter = async (startMs: number): Promise<unknown[]> => {
     const manual = createManualClock();
     // Each reading of the clock costs real time, as on a slow machine.

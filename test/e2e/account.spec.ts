@@ -133,9 +133,9 @@ test('a key is issued by keyboard, shown once, rotated and revoked', async ({ pa
   }
 });
 
-test('use is downloaded, the hard cap is set, a subscription is registered, and the end of the session shows', async ({
-  page,
-}) => {
+test('use is downloaded, the hard cap is set, a subscription is registered, and the end of the session shows', {
+  tag: '@long',
+}, async ({ page }) => {
   const rig = await started();
   try {
     await open(page, rig);

@@ -17,15 +17,15 @@ async function live(from: number, count: number): Promise<{ kills: number; freez
   return sum;
 }
 
-test('10 lives of three nodes under faults of every kind', { timeout: 300_000 }, async ({ task }) => {
-  const { kills, freezes, restores } = await live(1, 10);
-  task.meta.attempts = { seeds: 10, 'simulated kills': kills };
-  expect(kills).toBeGreaterThan(40);
-  expect(freezes).toBeGreaterThan(10);
+test('5 lives of three nodes under faults of every kind', { timeout: 300_000 }, async ({ task }) => {
+  const { kills, freezes, restores } = await live(1, 5);
+  task.meta.attempts = { seeds: 5, 'simulated kills': kills };
+  expect(kills).toBeGreaterThan(20);
+  expect(freezes).toBeGreaterThan(5);
   expect(restores).toBeGreaterThan(0);
 });
 
-test('315 more', { tags: ['long'], timeout: 600_000 }, () => live(11, 315));
+test('320 more', { tags: ['long'], timeout: 600_000 }, () => live(6, 320));
 
 test('the same seed gives the same life', async () => {
   expect((await liveCluster(3)).operations).toEqual((await liveCluster(3)).operations);

@@ -77,7 +77,9 @@ test('a relay that was stopped before its file could be opened does not open it 
   expect([rig.server.listening, bench.subscriptions.calls]).toEqual([null, []]);
 });
 
-test('a start while another program has locked the file, with events to forward: it listens, and forwards them after', async () => {
+test('a start while another program has locked the file, with events to forward: it listens, and forwards them after', {
+  tags: ['long'],
+}, async () => {
   const profile = { baseUrl: bench.service.url };
   const vault = createSessionVault();
   const first = await up({ profile, vault });

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { CEILING_SEEDS, CEILINGS } from './ceilings.ts';
 import { type Ceiling, ceilingOf, WORLDS } from './ideal-observer.ts';
 
-test('in a random walk the day lift of the ideal observer is 1, and changing volatility raises it', () => {
+test('in a random walk the day lift of the ideal observer is 1, and changing volatility raises it', {
+  tags: ['long'],
+}, () => {
   const size = { symbols: 12, bars: 4_000 };
   const walk = ceilingOf('random_walk', 7, size);
   expect(Math.abs(walk.day_lift - 1)).toBeLessThan(0.15);

@@ -40,7 +40,7 @@ function scored(series: readonly (readonly Bar[])[]) {
   return { alertBars: strict.alertBars, lift: dayLift(strict) ?? Number.NaN, f1: ratiosOf(events, events.events).f1 };
 }
 
-it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real symbols', () => {
+it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real symbols', { tags: ['long'] }, () => {
   const source = openCsvFolder(SHARED);
   const random = createRandom(7);
   const { lift, f1, alertBars } = scored(STOCKS.map((symbol) => shuffleBars(source.bars(symbol), random)));

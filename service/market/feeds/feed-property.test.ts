@@ -13,7 +13,7 @@ const COINS: FeedScenario = { symbols: ['ADA', 'BTC', 'ETH'], start: START, end:
 const MINUTES = { since: START - HOUR_MS, until: COINS.end - 2 * MINUTE_MS, minutes: 200 };
 const IS_LONG = process.env.BAROGRAPH_TESTS === 'all';
 /** BAROGRAPH_FEED_SEEDS=100-199 tries those. In 461 the last minute of a session and its close come at once. */
-const [FIRST = 0, LAST = IS_LONG ? 99 : 3] = (process.env.BAROGRAPH_FEED_SEEDS ?? '')
+const [FIRST = 0, LAST = IS_LONG ? 99 : 1] = (process.env.BAROGRAPH_FEED_SEEDS ?? '')
   .split('-')
   .flatMap((text) => (text === '' ? [] : Number(text)));
 const SEEDS = Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index);
