@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { texts } from '../../shared/text/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './form/fields.tsx';
-import { DialogActions, Form, useSchemaForm } from './form/form.tsx';
+import { DialogActions, Form, type Submitted, useSchemaForm } from './form/form.tsx';
 
 interface AskNameProps {
   readonly heading: string;
@@ -11,7 +11,8 @@ interface AskNameProps {
   readonly value?: string;
   /** Gets the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };
-  readonly onAnswer: (name: string) => void;
+  /** A refusal is shown at the field, and the dialog stays open with the name. */
+  readonly onAnswer: (name: string) => Promise<Submitted>;
   readonly onClose: () => void;
 }
 
@@ -23,9 +24,11 @@ export function AskName({ heading, label, value = '', returnTo, onAnswer, onClos
     <Dialog heading={heading} returnTo={returnTo} onClose={onClose}>
       <Form
         form={form}
-        onSubmit={({ name }) => {
-          onAnswer(name);
-          onClose();
+        refusalAt="name"
+        onSubmit={async ({ name }) => {
+          const answer = await onAnswer(name);
+          if (answer.ok) onClose();
+          return answer;
         }}
       >
         <TextField control={form.control} name="name" label={label} isSpoken maxLength={80} />

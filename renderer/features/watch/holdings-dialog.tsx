@@ -12,7 +12,7 @@ import { SegmentedField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, type SchemaForm, showInvalid, useSchemaForm } from '../../ui/form/form.tsx';
 import { csvBlob, fileStem, saveFile } from '../../ui/save-file.ts';
 import { draftOf, type HoldingsDraft, holdingsCsv, holdingsSchema, readHoldings, totalOf } from './holdings-file.ts';
-import { HoldingsTable } from './holdings-table.tsx';
+import { HoldingsTable, showBeyond } from './holdings-table.tsx';
 
 const { holdings: text } = texts.lists;
 const LARGEST_FILE = 1_000_000;
@@ -86,7 +86,6 @@ function Total() {
 }
 
 function Files({ form, list }: { readonly form: SchemaForm<HoldingsDraft, Holdings>; readonly list: string }) {
-  const edits = useListEdits();
   const file = useRef<HTMLInputElement>(null);
   const typed = useWatch({ control: form.control });
   const held = holdingsSchema.safeParse(typed);
@@ -94,13 +93,15 @@ function Files({ form, list }: { readonly form: SchemaForm<HoldingsDraft, Holdin
     const field = event.currentTarget;
     const chosen = field.files?.[0];
     if (chosen === undefined) return;
-    if (chosen.size > LARGEST_FILE) edits.say(texts.lists.importTooLarge(chosen.name));
+    if (chosen.size > LARGEST_FILE) form.setError('root', { type: 'size', message: text.tooLarge(chosen.name) });
     else {
-      const { unit, rows } = draftOf(readHoldings(await chosen.text(), form.getValues('unit')));
+      const read = readHoldings(await chosen.text(), form.getValues('unit'));
+      const { unit, rows } = draftOf(read);
       form.setValue('unit', unit);
       form.setValue('rows', rows, { shouldDirty: true });
       // What is no holding is marked at once.
-      void form.trigger();
+      await form.trigger();
+      showBeyond(form, read.beyond);
     }
     field.value = '';
   };

@@ -22,6 +22,8 @@ export interface ReadHoldings {
   readonly holdings: Holdings;
   /** What is no holding, as written. */
   readonly unread: readonly TypedHolding[];
+  /** How many symbols were left out because a list holds no more. */
+  readonly beyond: number;
 }
 
 const { holdings: text } = texts.lists;
@@ -41,7 +43,7 @@ export const BLANK: TypedHolding = { symbol: '', amount: '' };
 export const isBlank = ({ symbol, amount }: TypedHolding): boolean => symbol.trim() === '' && amount.trim() === '';
 
 /** What is no holding stays in the table, where it can be corrected. */
-export function draftOf({ holdings, unread }: ReadHoldings): HoldingsDraft {
+export function draftOf({ holdings, unread }: Omit<ReadHoldings, 'beyond'>): HoldingsDraft {
   const rows = [...holdings.rows.map(({ symbol, amount }) => ({ symbol, amount: String(amount) })), ...unread];
   return { unit: holdings.unit, rows: rows.length === 0 ? [BLANK] : rows };
 }
@@ -124,5 +126,5 @@ export function readHoldings(content: string, unit: Holdings['unit']): ReadHoldi
     else amounts.set(symbol, (amounts.get(symbol) ?? 0) + amount);
   }
   const rows: Row[] = [...amounts].slice(0, MOST_HOLDINGS).map(([symbol, amount]) => ({ symbol, amount }));
-  return { holdings: { unit: hasHead ? named : unit, rows }, unread };
+  return { holdings: { unit: hasHead ? named : unit, rows }, unread, beyond: amounts.size - rows.length };
 }

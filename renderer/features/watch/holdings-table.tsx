@@ -1,7 +1,7 @@
 // Renderer: the table of holdings, a row a symbol, typed or pasted.
 // Enter goes to the next field, arrows to another row.
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { type UseFormSetError, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { MOST_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { focusFirst, useTextInput } from '../../ui/form/fields.tsx';
@@ -13,9 +13,14 @@ import { BLANK, draftOf, type HoldingsDraft, isBlank, readHoldings } from './hol
 const { holdings: text } = texts.lists;
 type Cell = 'symbol' | 'amount';
 
+/** Says how many holdings were left out of what was pasted or imported, once it is in the table and checked. */
+export function showBeyond({ setError }: { setError: UseFormSetError<HoldingsDraft> }, beyond: number): void {
+  if (beyond > 0) setError('root', { type: 'beyond', message: text.beyond(beyond, MOST_HOLDINGS) });
+}
+
 /** The fields `rows` of the form around it. */
 export function HoldingsTable() {
-  const { control, getValues, trigger } = useFormContext<HoldingsDraft>();
+  const { control, getValues, trigger, setError } = useFormContext<HoldingsDraft>();
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'rows' });
   const unit = useWatch({ control, name: 'unit' });
   const body = useRef<HTMLTableSectionElement>(null);
@@ -57,7 +62,8 @@ export function HoldingsTable() {
   const onPaste = (event: ClipboardEvent<HTMLInputElement>, index: number): void => {
     const pasted = event.clipboardData.getData('text');
     if (!/\S\s*[\n\t,; ]\s*\S/.test(pasted)) return;
-    const { rows } = draftOf(readHoldings(pasted, getValues('unit')));
+    const read = readHoldings(pasted, getValues('unit'));
+    const { rows } = draftOf(read);
     event.preventDefault();
     const known = getValues('rows');
     const isReplaced = known[index] === undefined || isBlank(known[index]);
@@ -65,7 +71,8 @@ export function HoldingsTable() {
     next.current = Math.min(index + rows.length, MOST_HOLDINGS) - Number(isReplaced);
     replace(all.slice(0, MOST_HOLDINGS));
     // What is no holding is marked at once.
-    void trigger();
+    const beyond = read.beyond + Math.max(0, all.length - MOST_HOLDINGS);
+    void trigger().then(() => showBeyond({ setError }, beyond));
   };
   return (
     <div className="wl-held">

@@ -151,6 +151,36 @@ test('lines of a spreadsheet are pasted as rows; what is no holding stays to be 
   expect(saved.at(-1)?.[0]?.holdings).toEqual(held('weight', { SPY: 40, TLT: 60 }));
 });
 
+test('what a list cannot hold is counted, where it is pasted and where a list is imported', async () => {
+  const lines = Array.from({ length: 2003 }, (_, index) => `S${index},${index + 1}`);
+  expect(readHoldings(lines.join('\n'), 'weight')).toMatchObject({ beyond: 3, unread: [] });
+  expect(readHoldings([...lines.slice(0, 2000), 'S0,1'].join('\n'), 'weight')).toMatchObject({ beyond: 0 });
+  const { user } = await open(DESK);
+  const file = new File([`symbol,weight\n${lines.join('\n')}\n`], 'all.csv', { type: 'text/csv' });
+  await user.upload(screen.getByLabelText('Import CSV or TXT', { selector: 'input' }), file);
+  await waitFor(() =>
+    expect(screen.getByTestId('note').textContent).toContain(
+      'Left out: the last 3; a list has at most 2,000 holdings.',
+    ),
+  );
+});
+
+test('pasted into a full table: what does not fit is counted', { tags: ['long'] }, async () => {
+  const rows = Object.fromEntries(Array.from({ length: 1999 }, (_, index) => [`S${index}`, 1]));
+  const { user, saved, openDialog } = await open({
+    ...DESK,
+    sections: [{ name: 'Core', symbols: ['SPY'] }],
+    holdings: held('weight', rows),
+  });
+  const dialog = await openDialog();
+  await user.click(cell('Symbol, row 1999'));
+  await user.paste('SPY\t40\nTLT\t60\nGLD\t5\n');
+  expect(await within(dialog).findByText('Left out: the last 2; a list has at most 2,000 holdings.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Save holdings' }));
+  await waitFor(() => expect(saved.at(-1)?.[0]?.holdings?.rows.at(-1)).toEqual({ symbol: 'SPY', amount: 40 }));
+  expect(saved.at(-1)?.[0]?.holdings?.rows).toHaveLength(2000);
+});
+
 test('a CSV replaces the table, with its unit', async () => {
   const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { GLD: 1 }) });
   await openDialog();
@@ -194,7 +224,7 @@ test.each([
   ['SPY, 1\nSPY, 2', 'weight', { SPY: 3 }],
   ['', 'weight', {}],
 ] as const)('reads %j', (text, unit, amounts) => {
-  expect(readHoldings(text, 'weight')).toEqual({ holdings: held(unit, amounts), unread: [] });
+  expect(readHoldings(text, 'weight')).toEqual({ holdings: held(unit, amounts), unread: [], beyond: 0 });
 });
 
 test('what is no holding is named, never guessed', () => {
@@ -205,13 +235,14 @@ test('what is no holding is named, never guessed', () => {
       { symbol: '$$$', amount: '2' },
       { symbol: 'IWM', amount: '' },
     ],
+    beyond: 0,
   });
 });
 
 test('what is written is read again, alone and with its list', () => {
   const holdings = held('quantity', { SPY: 12.5, QQQ: 3 });
   expect(readHoldings(holdingsCsv(holdings), 'weight').holdings).toEqual(holdings);
-  expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toEqual({ holdings, unread: [] });
+  expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toEqual({ holdings, unread: [], beyond: 0 });
   expect(holdingsIn(writeList(DESK, 'csv'))).toBeNull();
 });
 

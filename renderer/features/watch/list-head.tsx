@@ -182,8 +182,9 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
       onAnswer={async (name) => {
         const id = freeId(lists, name);
         const made: Watchlist = { id, name, sections: [{ name: texts.lists.firstSection, symbols: [] }] };
-        const { ok } = await edits.replace((all) => [...all, made], texts.lists.listAdded(name));
-        if (ok) show(id);
+        const saved = await edits.replace((all) => [...all, made], texts.lists.listAdded(name));
+        if (saved.ok) show(id);
+        return saved;
       }}
       onClose={onClose}
     />
@@ -221,6 +222,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     const message = [
       texts.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS }),
       ...(held === null ? [] : [texts.lists.holdings.imported(rows.length, left)]),
+      ...(held === null || held.beyond === 0 ? [] : [texts.lists.holdings.beyond(held.beyond, rows.length)]),
     ].join(' ');
     const made = { id, name, sections, ...(held === null || rows.length === 0 ? {} : { holdings: held.holdings }) };
     const { ok } = await edits.replace((all) => [...all, made], message);

@@ -49,7 +49,9 @@ const countOf = (errors: object): number =>
  */
 const AcceptedContext = createContext(false);
 
-type Submitted = { readonly ok: true } | { readonly ok: false; readonly error: string; readonly code?: MessageCode };
+export type Submitted =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly error: string; readonly code?: MessageCode };
 
 interface FormProps<Values extends FieldValues, Output> {
   readonly form: SchemaForm<Values, Output>;

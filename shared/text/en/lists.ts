@@ -56,6 +56,9 @@ const holdings = {
   cancel: 'Cancel',
   save: 'Save holdings',
   saved: (list: string, rows: number) => `Holdings of ${list} saved: ${rows}`,
+  tooLarge: (file: string) => `${file} is larger than 1 MB, the limit of a file of holdings.`,
+  beyond: (beyond: number, most: number) =>
+    `Left out: the last ${count(beyond)}; a list has at most ${count(most)} holdings.`,
   imported: (rows: number, unread: readonly string[]) =>
     `${rows === 0 ? 'Without holdings' : `With ${count(rows)} ${plural(rows, 'holding', 'holdings')}`}.${leftOut('no holdings', unread)}`,
   removed: (list: string) => `Holdings of ${list} removed`,
