@@ -123,7 +123,8 @@ export function createService(deps: ServiceDeps): Service {
       scopeOfKey: (id) => store.keys.scopeOf(id, host.clock.now()),
       store: {
         read: () => store.meta('dashboard_sessions'),
-        write: (text) => store.transaction(() => store.setMeta('dashboard_sessions', text)),
+        update: (change) =>
+          store.transaction(() => store.setMeta('dashboard_sessions', change(store.meta('dashboard_sessions')))),
       },
     },
   };

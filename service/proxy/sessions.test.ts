@@ -15,9 +15,9 @@ function begin() {
   const disk = { isFull: false };
   const store = {
     read: () => stored,
-    write(text: string) {
+    update(change: (text: string | null) => string) {
       if (disk.isFull) throw new Error('database or disk is full');
-      stored = text;
+      stored = change(stored);
     },
   };
   const keys = new Map<string, KeyScope>([
@@ -60,14 +60,30 @@ test('a session outlives the process, an ended one does not, and the store has n
   expect(text()).not.toContain(kept);
 });
 
-test('a store that takes nothing ends no sign-in: the session lasts as long as the process; its end is refused', () => {
+test('a store that takes nothing ends no sign-in: the session lasts as long as the process; the end of a stored one is refused', () => {
   const { disk, open, sessions } = begin();
+  const kept = sessions.trade(sessions.issue(['read'], null))?.session ?? '';
   const token = sessions.issue(['read'], null);
   disk.isFull = true;
   const session = sessions.trade(token)?.session ?? '';
   expect([sessions.find(session)?.scopes, open().find(session)]).toEqual([['read'], null]);
-  expect(() => sessions.end(session)).toThrow('disk is full');
-  expect(sessions.find(session)).toBeNull();
+  sessions.end(session);
+  expect(() => sessions.end(kept)).toThrow('disk is full');
+  expect([sessions.find(session), sessions.find(kept)]).toEqual([null, null]);
+  // It leaves the store with the next change that the store takes.
+  disk.isFull = false;
+  sessions.trade(sessions.issue(['read'], null));
+  expect(open().find(kept)).toBeNull();
+});
+
+test('of nodes that share the store, each knows the sessions of all; one that is signed out at one is over at all', () => {
+  const { open, sessions } = begin();
+  const other = open();
+  const [one = '', two = ''] = [sessions, other].map((node) => node.trade(node.issue(['read'], null))?.session ?? '');
+  expect([other.find(one)?.scopes, sessions.find(two)?.scopes]).toEqual([['read'], ['read']]);
+  other.end(one);
+  expect([sessions.find(one), other.find(one)]).toEqual([null, null]);
+  expect(sessions.find(two)).not.toBeNull();
 });
 
 test('two hundred sessions at most: one more ends the oldest', () => {

@@ -43,10 +43,11 @@ export interface DashboardSessions {
   end(session: string): void;
 }
 
-/** Where sessions outlive the process, as far as its store does. */
+/** Where sessions outlive the process, as far as its store does. Nodes of a cluster share it. */
 export interface SessionStore {
   read(): string | null;
-  write(text: string): void;
+  /** Atomic. `change` may run again where another node wrote first, so it changes nothing else. */
+  update(change: (text: string | null) => string): void;
 }
 
 export interface SessionDeps {
@@ -86,7 +87,17 @@ export function createDashboardSessions({
   scopeOfKey,
 }: SessionDeps): DashboardSessions {
   const tokens = new Map<string, DashboardSession>();
-  const sessions = new Map<string, DashboardSession>(readStored(store.read()));
+  /** Begun while the store took nothing: they last as long as this process. */
+  const unsaved = new Map<string, DashboardSession>();
+  /** Ended while the store took nothing, and still in it. */
+  const ended = new Set<string>();
+  let known = { text: '', sessions: new Map<string, DashboardSession>() };
+  /** Asked at every request: another node may have begun or ended one. */
+  const stored = (name: string): DashboardSession | undefined => {
+    const text = store.read() ?? '[]';
+    if (text !== known.text) known = { text, sessions: readStored(text) };
+    return ended.has(name) ? undefined : known.sessions.get(name);
+  };
   const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
   const live = (one: DashboardSession | undefined): DashboardSession | null => {
     if (one === undefined || one.expires <= clock.now()) return null;
@@ -94,28 +105,36 @@ export function createDashboardSessions({
     const scope = scopeOfKey(one.key);
     return scope === null ? null : { ...one, scopes: withinKey(one.scopes, scope) };
   };
-  const put = (map: Map<string, DashboardSession>, secret: string, one: DashboardSession): string => {
-    map.set(digest(secret), one);
+  const put = (map: Map<string, DashboardSession>, name: string, one: DashboardSession): void => {
+    map.set(name, one);
     if (map.size > MOST) endOldest(map);
-    return secret;
   };
-  const save = (): void => {
-    for (const [name, one] of sessions) if (live(one) === null) sessions.delete(name);
-    store.write(JSON.stringify([...sessions]));
-  };
-  const trySave = (): void => {
+  /** Changes the sessions of the store; those that are over leave it. */
+  const update = (change: (sessions: Map<string, DashboardSession>) => void): void =>
+    store.update((text) => {
+      const sessions = readStored(text);
+      for (const [name, one] of sessions) if (ended.has(name) || live(one) === null) sessions.delete(name);
+      change(sessions);
+      return JSON.stringify([...sessions]);
+    });
+  const begin = (name: string, one: DashboardSession): void => {
     try {
-      save();
+      update((sessions) => put(sessions, name, one));
     } catch (error) {
       logger.warn(
         { error: messageOf(error) },
         'sessions of the dashboard cannot be written; new ones end with this run',
       );
+      put(unsaved, name, one);
     }
   };
 
   return {
-    issue: (scopes, key) => put(tokens, newSecret(), { scopes, key, expires: clock.now() + TOKEN_LIFE_MS }),
+    issue(scopes, key) {
+      const token = newSecret();
+      put(tokens, digest(token), { scopes, key, expires: clock.now() + TOKEN_LIFE_MS });
+      return token;
+    },
     trade(token) {
       const name = digest(token);
       const found = live(tokens.get(name));
@@ -123,13 +142,20 @@ export function createDashboardSessions({
       if (found === null) return null;
       const { scopes, key } = found;
       const expires = clock.now() + SESSION_LIFE_MS;
-      const session = put(sessions, formSession(newSecret()), { scopes, key, expires });
-      trySave();
+      const session = formSession(newSecret());
+      begin(digest(session), { scopes, key, expires });
       return { session, scopes, expires, key };
     },
-    find: (session) => live(sessions.get(digest(session))),
+    find(session) {
+      const name = digest(session);
+      return live(unsaved.get(name) ?? stored(name));
+    },
     end(session) {
-      if (sessions.delete(digest(session))) save();
+      const name = digest(session);
+      if (unsaved.delete(name) || stored(name) === undefined) return;
+      ended.add(name);
+      update((sessions) => sessions.delete(name));
+      ended.delete(name);
     },
   };
 }
@@ -142,10 +168,10 @@ function endOldest(map: Map<string, DashboardSession>): void {
 }
 
 /** Sessions that cannot be read are over. */
-function readStored(text: string | null): [string, DashboardSession][] {
+function readStored(text: string | null): Map<string, DashboardSession> {
   try {
-    return StoredSchema.parse(JSON.parse(text ?? '[]'));
+    return new Map(StoredSchema.parse(JSON.parse(text ?? '[]')));
   } catch {
-    return [];
+    return new Map();
   }
 }

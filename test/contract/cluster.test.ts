@@ -46,7 +46,7 @@ const post = (node: RunningService, path: string, body: unknown): Promise<Answer
   ask(node, path, { method: 'POST', body: JSON.stringify(body) });
 
 const startNode = (cluster: string): Promise<RunningService> =>
-  startService({ environment: 'sandbox', key: TEST_KEY, clock: MOMENT, symbols: 4, cluster });
+  startService({ environment: 'sandbox', key: TEST_KEY, clock: MOMENT, symbols: 4, dashboardPort: 0, cluster });
 
 interface Reading {
   readonly headers: Headers;
@@ -251,6 +251,33 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
     } finally {
       receiver.close();
     }
+  }, 60_000);
+
+  test('a session of the dashboard is known at every node; signed out at one, it is over at all', async () => {
+    const dashboards = await Promise.all(
+      nodes.map(async ({ process }) => (await process.line(/^dashboard (\S+)$/))[1] ?? ''),
+    );
+    const [first = ''] = dashboards;
+    const json = { 'content-type': 'application/json' };
+    const answers = async (session: string): Promise<number[]> => {
+      const headers = { authorization: `Bearer ${session}` };
+      return Promise.all(dashboards.map(async (url) => (await fetch(`${url}/api/proxy/snapshot`, { headers })).status));
+    };
+    const made = await fetch(`${first}/link`, {
+      method: 'POST',
+      headers: { ...json, 'x-api-key': TEST_KEY },
+      body: '{}',
+    });
+    const token = new URL((await made.json()).link).hash.slice('#t='.length);
+    const traded = await fetch(`${first}/session`, { method: 'POST', headers: json, body: JSON.stringify({ token }) });
+    const { session } = await traded.json();
+    await eventually(async () => expect(await answers(session)).toEqual(nodes.map(() => 200)));
+    const ended = await fetch(`${dashboards[1]}/session`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${session}` },
+    });
+    expect(ended.ok).toBe(true);
+    await eventually(async () => expect(await answers(session)).toEqual(nodes.map(() => 401)));
   }, 60_000);
 
   test('a node with other flags is refused in one sentence', async () => {

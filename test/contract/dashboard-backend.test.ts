@@ -17,14 +17,16 @@ describe('what reaches the backend', () => {
   let seen: IncomingMessage | undefined;
   const secret = randomBytes(32);
   const clock = createManualClock();
+  const disk = { stored: null as string | null, isFull: false };
   const sessions = createDashboardSessions({
     clock,
     randomBytes,
     logger: silent,
     store: {
-      read: () => null,
-      write() {
-        throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      read: () => disk.stored,
+      update(change) {
+        if (disk.isFull) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+        disk.stored = change(disk.stored);
       },
     },
     scopeOfKey: () => 'read',
@@ -114,6 +116,7 @@ describe('what reaches the backend', () => {
     const token = sessions.issue(['read'], null);
     const { session } = (await app.inject({ method: 'POST', url: '/session', payload: { token } })).json();
     const headers = { authorization: `Bearer ${session}` };
+    disk.isFull = true;
     const answer = await app.inject({ method: 'DELETE', url: '/session', headers });
     expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([
       503,

@@ -19,6 +19,8 @@ export interface ServiceOptions {
   /** A folder of Markdown files, served as briefings too. */
   readonly editorial?: string;
   readonly dataDir?: string;
+  /** Opens a dashboard there, whose address is its line `dashboard`; 0 takes a free one. */
+  readonly dashboardPort?: number;
   /** Address of PostgreSQL: one node of several. */
   readonly cluster?: string;
   /** How long its start may take, ms; a large world takes minutes on a slow machine. */
@@ -60,6 +62,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     prices,
     editorial,
     dataDir,
+    dashboardPort,
     cluster,
     readyMs = READY_MS,
   } = options;
@@ -76,6 +79,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     prices,
     editorial,
     'data-dir': dataDir,
+    'dashboard-port': dashboardPort,
     cluster,
   };
   const flags = Object.entries(given).flatMap(([name, value]) =>
