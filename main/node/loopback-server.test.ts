@@ -10,8 +10,9 @@ import type { LinkedCore } from '../../shared/channels/link.ts';
 import { CLOSED } from '../../shared/channels/socket-frames.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { handshakeOf } from '../../test/harness/link.ts';
+import { TOKEN_LIFE } from '../host/launch-page.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
-import { createSessions, TOKEN_LIFE } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
 const calls: string[] = [];

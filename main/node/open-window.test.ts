@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,8 +17,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
+import { TOKEN_LIFE } from '../host/launch-page.ts';
 import { findChromium, openWindow } from './open-window.ts';
-import { TOKEN_LIFE } from './sessions.ts';
 
 const ADDRESS = 'http://127.0.0.1:4780/#t=secret-token</script>';
 let folder: string;
@@ -99,4 +100,26 @@ test('the browsers are searched in order, and only executable ones count', () =>
   browser('chromium', 0);
   expect(findChromium('linux', { PATH: folder })).toBe(join(folder, 'chromium'));
   expect(findChromium('linux', {})).toBeNull();
+});
+
+test('a folder that takes no file, on a full or read-only disk, opens nothing and throws nothing', async () => {
+  browser('chromium', 0);
+  rmSync(data, { recursive: true });
+  writeFileSync(data, 'no folder');
+  expect(await open(withDisplay())).toBeNull();
+  expect(existsSync(join(folder, 'args'))).toBe(false);
+});
+
+test('a file that cannot be deleted when its time is over ends no program', async () => {
+  browser('chromium', 0);
+  await open(withDisplay());
+  rmSync(data, { recursive: true });
+  symlinkSync(data, data);
+  expect(() => due.find(({ ms }) => ms === TOKEN_LIFE)?.job()).not.toThrow();
+});
+
+test('a file of a dead process that cannot be read keeps no window from opening', async () => {
+  browser('chromium', 0);
+  symlinkSync('/nowhere', join(data, 'window-old'));
+  expect(await open(withDisplay())).toBe('app');
 });

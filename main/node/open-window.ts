@@ -1,12 +1,11 @@
 // Main, Node shell: opens a window's address in a Chromium in app mode, else the default browser.
-// The address goes through a private file, because every user of the machine sees the process list.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { writeLaunchPage } from '../host/launch-page.ts';
 import { cleanEnvironment } from '../host/secrets.ts';
-import { TOKEN_LIFE } from './sessions.ts';
 
 export interface OpenWindowDeps {
   readonly platform: NodeJS.Platform;
@@ -16,7 +15,7 @@ export interface OpenWindowDeps {
   readonly folder: string;
 }
 
-/** How a window was opened; null where this machine has no program that can show one. */
+/** How a window was opened; null where no program of this machine can show one, or no file can be written for it. */
 export type OpenOutcome = 'app' | 'browser' | null;
 
 /** In order of preference. On Linux names on the PATH, elsewhere paths of their installations. */
@@ -41,16 +40,15 @@ const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[
     `%${folder}%\\Microsoft\\Edge\\Application\\msedge.exe`,
   ]),
 };
-/** Prefix of the folders of launch files. */
-const LAUNCH_PREFIX = 'window-';
 /** A browser that fails does so within this time, ms; a working one may live as long as its window. */
 const FAILS_WITHIN = 3_000;
 
 export async function openWindow(address: string, deps: OpenWindowDeps): Promise<OpenOutcome> {
-  const { platform, environment, clock } = deps;
+  const { platform, environment, clock, folder } = deps;
   // Without a display the default browser may be a text browser in the user's own terminal.
   if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY) return null;
-  const file = writeLaunchPage(address, deps);
+  const file = writeLaunchPage(address, folder, clock);
+  if (file === null) return null;
   const chromium = findChromium(platform, environment);
   // A confined browser (snap) cannot read our folder; nor could the default browser, but it says so on the
   // screen.
@@ -67,31 +65,6 @@ export async function openWindow(address: string, deps: OpenWindowDeps): Promise
     return (await works(await open(file), clock)) ? 'browser' : null;
   } catch {
     return null;
-  }
-}
-
-/** A page that leads to the address and is deleted with the token. */
-function writeLaunchPage(address: string, { folder, clock }: OpenWindowDeps): string {
-  removeStaleLaunchPages(folder, clock.now());
-  const directory = mkdtempSync(join(folder, LAUNCH_PREFIX));
-  const file = join(directory, 'barograph.html');
-  const target = JSON.stringify(address).replaceAll('<', '\\u003c');
-  writeFileSync(
-    file,
-    `<!doctype html><meta charset="utf-8"><title>Barograph</title><script>location.replace(${target})</script>\n`,
-    {
-      mode: 0o600,
-    },
-  );
-  clock.after(TOKEN_LIFE, () => rmSync(directory, { recursive: true, force: true }));
-  return file;
-}
-
-/** Deletes the files of an earlier process that ended before it could delete them. */
-function removeStaleLaunchPages(folder: string, now: number): void {
-  for (const name of readdirSync(folder).filter((entry) => entry.startsWith(LAUNCH_PREFIX))) {
-    const directory = join(folder, name);
-    if (now - statSync(directory).mtimeMs > TOKEN_LIFE) rmSync(directory, { recursive: true, force: true });
   }
 }
 

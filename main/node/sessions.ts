@@ -4,6 +4,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { SESSION_ID_TEXT } from '../../shared/channels/link-proof.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { TOKEN_LIFE } from '../host/launch-page.ts';
 
 export interface Sessions {
   /** A new token for a window on `profile`. */
@@ -13,9 +14,6 @@ export interface Sessions {
   /** The session with this id, or null where it is unknown. */
   find(id: string): { readonly profile: string; sign(text: string): string } | null;
 }
-
-/** An unused token expires after this, ms. */
-export const TOKEN_LIFE = 60_000;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64');

@@ -5,7 +5,6 @@ import { openWindow } from './open-window.ts';
 const MESSAGES = {
   app: 'The window is open.',
   browser: 'The window is open in the default browser.',
-  none: 'This machine shows no window. Open the address above in a browser within a minute.',
 } as const;
 
 export async function showWindow(address: string, dataFolder: string, environment: NodeJS.ProcessEnv): Promise<void> {
@@ -15,5 +14,9 @@ export async function showWindow(address: string, dataFolder: string, environmen
     clock: systemClock,
     folder: dataFolder,
   });
-  console.error(`barograph: ${MESSAGES[opened ?? 'none']}`);
+  const outcome =
+    opened === null
+      ? `No window could be opened. Open this address in a browser within a minute: ${address}`
+      : MESSAGES[opened];
+  console.error(`barograph: ${outcome}`);
 }
