@@ -1,11 +1,13 @@
 // Service, cluster: divides the lanes of webhook deliveries among the nodes that send them.
 // A lane is an advisory lock on a connection of the node, so it is free as soon as its node is gone: no
-// lease, no clock. Runs in the thread with the connections (journal-worker.ts).
+// lease, no clock of a node. A frozen node keeps its connection, so the other nodes end it.
+// Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { connect } from './connection.ts';
 import { LANES } from './lane.ts';
 import { LANE_LOCKS, LOCKS, PRESENCE_LOCK } from './schema.ts';
+import { endSilent } from './silence.ts';
 
 const EVERY_MS = 1_000;
 const RECONNECT_MS = 250;
@@ -26,6 +28,7 @@ export async function shareLanes({ url, hold, signal }: LanesDeps): Promise<void
       await client.query('SELECT pg_advisory_lock_shared($1, $2)', [LOCKS, PRESENCE_LOCK]);
       const held = new Set<number>();
       while (!signal.aborted) {
+        await endSilent(client, PRESENCE_LOCK);
         await settle(client, held, hold);
         await pause(EVERY_MS, undefined, { signal });
       }

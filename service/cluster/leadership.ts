@@ -6,14 +6,10 @@ import type { Client } from 'pg';
 import { connect } from './connection.ts';
 import type { JournalMessage } from './messages.ts';
 import { LEADER_LOCK, LOCKS } from './schema.ts';
+import { endSilent, SILENT_S } from './silence.ts';
 
 /** Heartbeats are notifications: they write nothing. */
 const HEARTBEAT_MS = 250;
-/**
- * A leader whose connection has said nothing for this long is frozen, or behind a network that lost it: the waiting
- * nodes end its connection. By the clock of the database.
- */
-const SILENT_S = 3;
 const RECONNECT_MS = 250;
 /** After a cut of all connections the former leader takes the lock first, so that no node rebuilds its service. */
 const STAND_BACK_MS = 1_500;
@@ -86,12 +82,6 @@ async function withinTime(answer: Promise<unknown>): Promise<void> {
   await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-const END_SILENT = `
-  SELECT pg_terminate_backend(activity.pid) FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)
-  WHERE locktype = 'advisory' AND classid = ${LOCKS} AND objid = ${LEADER_LOCK} AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND clock_timestamp() - activity.state_change > interval '${SILENT_S} seconds'`;
-
 /** Over a connection of its own, while this node waits for the lock. */
 async function endSilentLeaders(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -99,7 +89,7 @@ async function endSilentLeaders(url: string, signal: AbortSignal): Promise<void>
     try {
       client = await connect(url, 'watch');
       while (!signal.aborted) {
-        await client.query(END_SILENT);
+        await endSilent(client, LEADER_LOCK);
         await pause(1_000, undefined, { signal });
       }
     } catch {

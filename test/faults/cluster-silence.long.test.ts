@@ -1,0 +1,95 @@
+// Faults: one node of a real cluster is frozen, or cut off from PostgreSQL, while the others go on.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LANES, laneOf } from '../../service/cluster/lane.ts';
+import { eventually } from '../harness/eventually.ts';
+import { whyNoPostgresProcess } from '../harness/postgres.ts';
+import { CLUSTER_KEY, type ClusterHost, openCluster, patiently, type RealCluster } from './cluster-kill-cluster.ts';
+
+const NODES = 3;
+const ANSWER_MS = 10_000;
+
+async function ask(host: ClusterHost, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${host.url()}${path}`, {
+    headers: { 'x-api-key': CLUSTER_KEY, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(ANSWER_MS),
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** @throws when it is refused */
+async function post<Body>(host: ClusterHost, path: string, body: unknown): Promise<Body> {
+  const answer = await ask(host, path, body);
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as Body;
+}
+
+async function remove(host: ClusterHost, path: string): Promise<void> {
+  const answer = await fetch(`${host.url()}${path}`, { method: 'DELETE', headers: { 'x-api-key': CLUSTER_KEY } });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+}
+
+describe.skipIf(whyNoPostgresProcess() !== null)('one node of three', () => {
+  let cluster: RealCluster;
+  beforeEach(async () => {
+    cluster = await openCluster(NODES, 0);
+    for (const host of cluster.hosts) await host.start();
+  }, 240_000);
+  afterEach(() => cluster.remove());
+
+  const host = (index: number): ClusterHost => cluster.hosts[index] as ClusterHost;
+
+  describe('and a receiver of webhooks', () => {
+    let receiver: Server;
+    /** Path and text of each delivery. */
+    let received: { path: string; body: string }[];
+    beforeEach(async () => {
+      received = [];
+      receiver = createServer((request, response) => {
+        void text(request).then((body) => {
+          received.push({ path: request.url ?? '', body });
+          response.writeHead(200).end();
+        });
+      });
+      receiver.listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+    });
+    afterEach(() => void receiver.close());
+
+    /** Adds subscriptions until each lane has one, and removes those of a lane that has one already. */
+    async function subscribeEachLane(): Promise<Map<string, number>> {
+      const lanes = new Map<string, number>();
+      const { port } = receiver.address() as AddressInfo;
+      for (let count = 0; lanes.size < LANES; count++) {
+        const target = { url: `http://127.0.0.1:${port}/${count}`, events: ['regime.flip'] };
+        const { id } = await post<{ id: string }>(host(0), '/signals/subscribe', target);
+        if ([...lanes.values()].includes(laneOf(id))) await remove(host(0), `/signals/subscriptions/${id}`);
+        else lanes.set(`/${count}`, laneOf(id));
+      }
+      return lanes;
+    }
+
+    test('that is frozen loses its lanes of webhooks to the others', { timeout: 240_000 }, async () => {
+      const lanes = await subscribeEachLane();
+      /** Lanes of the deliveries of an event. */
+      const reached = (id: string): (number | undefined)[] =>
+        received.filter(({ body }) => body.includes(id)).map(({ path }) => lanes.get(path));
+      const eachOnce = async (): Promise<void> => {
+        const { data } = await patiently(() =>
+          post<{ data: { event_id: string }[] }>(host(0), '/sandbox/trigger', { event: 'regime.flip', symbol: 'SPY' }),
+        );
+        const id = data[0]?.event_id ?? 'none';
+        await eventually(() => expect(new Set(reached(id)).size).toBe(LANES));
+        expect(reached(id)).toHaveLength(LANES);
+      };
+      host(2).signal('SIGSTOP');
+      await eachOnce();
+      host(2).signal('SIGCONT');
+      await eachOnce();
+    });
+  });
+});
