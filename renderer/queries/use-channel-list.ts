@@ -23,6 +23,8 @@ export interface ChannelList<Name extends ListName> {
   /** What follows the rows: nothing, more pages, or rows beyond the limit. */
   readonly next: 'none' | 'more' | 'beyond';
   readonly error: Error | null;
+  /** The current input could not be read: the rows are those of an earlier one. */
+  readonly hasFailed: boolean;
   /** How long the first page took, ms; null until it is loaded. */
   readonly tookMs: number | null;
   readonly retry: () => void;
@@ -50,6 +52,7 @@ export function useChannelList<Name extends ListName>(
     isFetching: query.isFetching,
     next: pages.at(-1)?.next == null ? 'none' : query.hasNextPage ? 'more' : 'beyond',
     error: query.error,
+    hasFailed: query.error !== null && !isCurrent && !query.isFetching,
     tookMs: useTook(JSON.stringify(input), isCurrent),
     retry: query.retry,
   };

@@ -8,6 +8,7 @@ import {
   PriceConditionSchema,
 } from '../../../shared/settings/price-conditions.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { typedNumber } from '../../ui/form/schemas.ts';
 
 export const PRICE_CONDITIONS = ['above', 'below', 'either', 'up', 'down'] as const;
 
@@ -33,25 +34,18 @@ export function priceDraftOf(condition: PriceCondition): PriceDraft {
   };
 }
 
-/** Thousands may be separated, and a comma may be the decimal point: 1,234.50 or 1,0845. */
-function numberOf(text: string): number {
-  const trimmed = text.trim();
-  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(trimmed)) return Number(trimmed.replaceAll(',', ''));
-  return /^\d+([.,]\d+)?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : Number.NaN;
-}
-
 /** @returns the condition, or the errors by field */
 export function priceIn(draft: PriceDraft): Result<PriceCondition, Readonly<Record<string, string>>> {
   const { condition: direction } = draft;
   const isLevel = direction === 'above' || direction === 'below' || direction === 'either';
   const read = PriceConditionSchema.safeParse(
     isLevel
-      ? { kind: 'level', direction, level: numberOf(draft.level) }
+      ? { kind: 'level', direction, level: typedNumber(draft.level) }
       : {
           kind: 'change',
           direction,
-          percent: numberOf(draft.percent),
-          minutes: draft.window === 'close' ? null : numberOf(draft.minutes),
+          percent: typedNumber(draft.percent),
+          minutes: draft.window === 'close' ? null : typedNumber(draft.minutes),
         },
   );
   if (read.success) return ok(read.data);

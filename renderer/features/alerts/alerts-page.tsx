@@ -1,6 +1,8 @@
 // Renderer: the page Alerts with its sections inbox, muted and rules.
 import { useEffect } from 'react';
+import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import {
   ALERT_SECTIONS as SECTIONS,
   showAlertSection as showSection,
@@ -21,16 +23,29 @@ import { StateDaysView } from './state-days.tsx';
 import './alerts-page.css';
 import '../../theme/alert-forms.css';
 
+/** Where an alert is listed; null: none is asked for, or it is not known yet. */
+function useItemSection(item: string | null): 'inbox' | 'prices' | null {
+  const listing = useSnapshot(({ alerts, price_alerts }) => {
+    const isItem = ({ ledger_id }: { readonly ledger_id: number }): boolean => String(ledger_id) === item;
+    return price_alerts.some(isItem) ? 'prices' : alerts.some(isItem) ? 'inbox' : null;
+  });
+  const isOlder = item !== null && listing === null;
+  const { data, isError } = useChannelQuery('alerts.trace', isOlder ? { ledger_id: Number(item) } : null);
+  if (item === null || listing !== null) return listing;
+  if (data === undefined) return isError ? 'inbox' : null;
+  return data.event === PRICE_EVENT ? 'prices' : 'inbox';
+}
+
 export function AlertsPage() {
   const alerting = useApp((state) => state.features.alerting);
   const isOffline = useIsOffline();
   const item = useRoute((route) => route.item);
   const visit = useRoute((route) => route.visit);
-  const isPrice = useSnapshot(({ price_alerts }) => price_alerts.some(({ ledger_id }) => String(ledger_id) === item));
+  const itemSection = useItemSection(item);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same alert may be requested again.
   useEffect(() => {
-    if (item !== null) showSection(isPrice ? 'prices' : 'inbox');
-  }, [item, visit]);
+    if (itemSection !== null) showSection(itemSection);
+  }, [item, itemSection, visit]);
   const section = useSection();
   const history = useHistory();
   const notWorking =

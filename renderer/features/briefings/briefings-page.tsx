@@ -34,7 +34,10 @@ export function BriefingsPage() {
   const textState = useRef<TextState>('none');
   useRouteItem();
 
-  const nextUnread = (): void => setSaid(listed.openNextUnread() ? '' : messages.noNext);
+  const nextUnread = (): void => {
+    setSaid('');
+    listed.openNextUnread();
+  };
   const turnPage = (event: KeyboardEvent, by: 1 | -1): unknown => {
     if (event.target instanceof Element && event.target.closest(PRESSED_BY_SPACE) !== null) return false;
     const page = scroll.current;
@@ -69,7 +72,7 @@ export function BriefingsPage() {
       />
       <ReadingPane scroll={scroll} handle={pane} textState={textState} />
       <div className="spoken" role="status">
-        {said}
+        {said === '' && listed.isAllRead ? messages.noNext : said}
       </div>
     </main>
   );

@@ -44,11 +44,13 @@ async function open(rows: readonly BriefingRow[]) {
       isFetching: false,
       next: 'none',
       error: null,
+      hasFailed: false,
       tookMs: 1,
       retry: () => undefined,
     },
     step: (by) => calls.push(`step ${by}`),
-    openNextUnread: () => false,
+    openNextUnread: () => undefined,
+    isAllRead: false,
     want: () => undefined,
   };
   rig.render(

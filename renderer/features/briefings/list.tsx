@@ -52,7 +52,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
         <p>{messages.timesIn(zoneName(zone))}</p>
         <MarkAllRead />
       </div>
-      {rows.length > 0 ? (
+      {rows.length > 0 && !pages.hasFailed ? (
         <Rows listed={listed} onRead={onRead} />
       ) : (
         <div className="scroll">

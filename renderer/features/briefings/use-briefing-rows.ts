@@ -1,5 +1,5 @@
 // Renderer: the listed rows, and navigation through them.
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { type ChannelList, useChannelList } from '../../queries/use-channel-list.ts';
 import { useKnownResults } from '../../queries/use-channel-query.ts';
@@ -14,8 +14,10 @@ export interface BriefingRows {
   readonly pages: ChannelList<'briefings.list'>;
   /** Opens the row that many positions further; the first if none is open. */
   readonly step: (by: number) => void;
-  /** @returns false if nothing else is unread */
-  readonly openNextUnread: () => boolean;
+  /** Opens the next unread one, which may be further down than the list was read. */
+  readonly openNextUnread: () => void;
+  /** The list was read to its end, and nothing else is unread. */
+  readonly isAllRead: boolean;
   /** Requests rows up to this index. */
   readonly want: (index: number) => void;
 }
@@ -39,7 +41,26 @@ export function useBriefingRows(): BriefingRows {
     now.box,
     (id) => details.find((detail) => detail?.id === id) ?? null,
   );
-  const open = (row: BriefingRow): void => view.open(row.id, row);
+  const want = useCallback((index: number) => setMinRows((most) => Math.max(most, index + PREFETCH_ROWS)), []);
+  const [unread, setUnread] = useState<'found' | 'sought' | 'none'>('found');
+  const open = (row: BriefingRow): void => {
+    setUnread('found');
+    view.open(row.id, row);
+  };
+  const openNextUnread = (): void => {
+    const row = nextUnread(rows, now.open);
+    if (row !== null) open(row);
+    else if (pages.next === 'more') {
+      setUnread('sought');
+      want(rows.length);
+    } else setUnread('none');
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that was read is searched once.
+  useEffect(() => {
+    if (unread === 'sought' && pages.isDone) openNextUnread();
+  }, [unread, pages.isDone, rows.length]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is not searched.
+  useEffect(() => setUnread('found'), [query]);
   return {
     rows,
     total: (pages.first?.total ?? 0) + rows.length - pages.rows.length,
@@ -49,11 +70,8 @@ export function useBriefingRows(): BriefingRows {
       const row = rows[Math.max(0, Math.min(rows.length - 1, from === -1 ? 0 : from + by))];
       if (row !== undefined) open(row);
     },
-    openNextUnread() {
-      const row = nextUnread(rows, now.open);
-      if (row !== null) open(row);
-      return row !== null;
-    },
-    want: useCallback((index) => setMinRows((most) => Math.max(most, index + PREFETCH_ROWS)), []),
+    openNextUnread,
+    isAllRead: unread === 'none',
+    want,
   };
 }

@@ -13,16 +13,21 @@ const NOW = Date.parse('2026-11-19T19:30:00.000Z');
 const CLOSE = Date.parse('2026-11-18T21:00:00.000Z');
 const pointAt = (ms: number) => ({ at: iso(ms), powers: Object.fromEntries(FACTOR_CODES.map((code) => [code, 0.5])) });
 
-async function open(turnAt: number) {
+async function open(turnAt: number, show: 'both' | 'radar' = 'both', cached_at?: string) {
   const factors = FACTOR_DIMENSIONS.map(({ code, name }) => ({ code, name, power: 0.9, contribution: 0.1 }));
   const rig = await createWindowRig({
     snapshot: snapshot({ rows: [row('SPY', 2)] }),
     handlers: {
-      'factors.read': () => ({ symbol: 'SPY', at: iso(NOW), factors }),
+      'factors.read': () => ({
+        symbol: 'SPY',
+        at: iso(NOW),
+        factors,
+        ...(cached_at === undefined ? {} : { cached_at }),
+      }),
       'factors.page': () => ({ symbol: 'SPY', points: [pointAt(CLOSE - 24 * HOUR), pointAt(CLOSE)], next: null }),
     } as never,
   });
-  rig.render(<FactorsView symbol="SPY" turnAt={turnAt} show="both" />);
+  rig.render(<FactorsView symbol="SPY" turnAt={turnAt} show={show} />);
   await rig.advance(200);
   await rig.idle();
 }
@@ -40,4 +45,11 @@ test('a transition at a close is compared with that close', async () => {
   await open(CLOSE);
   expect(screen.getByText(/^Since 18 Nov 16:00:/)).toBeDefined();
   expect(screen.getByText('At transition, 18 Nov 16:00')).toBeDefined();
+});
+
+test('the radar alone says too that its powers are stored ones', async () => {
+  await open(CLOSE, 'radar');
+  expect(document.querySelector('.cached-note')).toBeNull();
+  await open(CLOSE, 'radar', iso(NOW - HOUR));
+  expect(document.querySelector('.cached-note')?.textContent).toContain('13:30');
 });

@@ -62,6 +62,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const turned = turnAt === null ? '' : shortTimestamp(turnAt, zone, worldNow);
   const written = (point: FactorPoint | null): string =>
     point === null ? '' : shortTimestamp(Date.parse(point.at), zone, worldNow);
+  const asOf = outage === null ? null : texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow));
   const now = {
     ...emptyPowers(),
     ...Object.fromEntries(sheet.factors.flatMap(({ code, power }) => (code === null ? [] : [[code, power]]))),
@@ -78,14 +79,20 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
             base={compared?.powers ?? null}
           />
           <Legend then={then === null ? null : texts.factors.atTurn(written(then), turned)} ago={written(ago)} />
+          {show === 'radar' && (
+            <>
+              {asOf !== null && <p className="t2">{asOf}</p>}
+              <CachedNote at={sheet.cached_at} />
+            </>
+          )}
         </div>
       )}
       {show !== 'radar' && (
         <div className="factors-moved">
           <div className="factors-summary">
             <p>
-              {outage !== null ? (
-                texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow))
+              {asOf !== null ? (
+                asOf
               ) : compared === null ? (
                 points === null ? (
                   texts.factors.loadingHistory(sheet.symbol)

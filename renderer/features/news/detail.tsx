@@ -23,13 +23,16 @@ interface DetailProps {
   readonly seeking: boolean;
   /** It was requested and is not listed. */
   readonly gone: boolean;
+  /** The list goes on beyond what is listed. */
+  readonly isBeyond: boolean;
   /** Filters are active: they may hide it. */
   readonly filtered: boolean;
   /** There is nothing to choose. */
   readonly isListEmpty: boolean;
 }
 
-export function Detail({ ref, item, seeking, gone, filtered, isListEmpty }: DetailProps) {
+export function Detail({ ref, item, seeking, gone, isBeyond, filtered, isListEmpty }: DetailProps) {
+  const where = isBeyond ? messages.beyond : filtered ? messages.filteredOut : messages.gone;
   return (
     <section className="panel news-detail" aria-label={messages.detail} tabIndex={-1} ref={ref}>
       {item !== null ? (
@@ -39,7 +42,7 @@ export function Detail({ ref, item, seeking, gone, filtered, isListEmpty }: Deta
       ) : (
         (gone || !isListEmpty) && (
           <div className="nothing">
-            <p className="md">{!gone ? messages.choose : filtered ? messages.filteredOut : messages.gone}</p>
+            <p className="md">{gone ? where : messages.choose}</p>
             {!gone && <p className="t2">{messages.chooseHow}</p>}
           </div>
         )

@@ -3,13 +3,15 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
-import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
+import { message } from '../../../shared/text/message.ts';
+import { archive, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import type { ChannelList } from '../../queries/use-channel-list.ts';
 import { Detail } from './detail.tsx';
 import { NewsList } from './news-list.tsx';
+import { NewsPage } from './news-page.tsx';
 import { view } from './view.ts';
 
 const item = (number: number): NewsRow => ({
@@ -32,6 +34,7 @@ const pages = (rows: readonly NewsRow[], more: Partial<ChannelList<'news.list'>>
   isFetching: false,
   next: 'none',
   error: null,
+  hasFailed: false,
   tookMs: 1,
   retry: () => undefined,
   ...more,
@@ -69,7 +72,15 @@ test('a time and a sentiment that are not known are called that', async () => {
   await open(pages([untimed]));
   expect(screen.getByRole('row', { name: /Headline 1/ }).textContent).toMatch(/not known.*not known/);
   await renderInWindow(
-    <Detail item={untimed} seeking={false} gone={false} filtered={false} isListEmpty={false} ref={null} />,
+    <Detail
+      item={untimed}
+      seeking={false}
+      gone={false}
+      isBeyond={false}
+      filtered={false}
+      isListEmpty={false}
+      ref={null}
+    />,
   );
   expect(screen.getByText('Time not given')).toBeDefined();
   expect(document.querySelector('time')).toBeNull();
@@ -92,7 +103,7 @@ test('a profile over prices alone promises no news, and nothing to choose', asyn
   await renderInWindow(
     <>
       <NewsList pages={pages([])} want={() => undefined} onRead={() => undefined} />
-      <Detail item={null} seeking={false} gone={false} filtered={false} isListEmpty ref={null} />
+      <Detail item={null} seeking={false} gone={false} isBeyond={false} filtered={false} isListEmpty ref={null} />
     </>,
     { 'profiles.read': () => profiles({ profiles: profile === undefined ? [] : [{ ...profile, source }] }) },
   );
@@ -108,4 +119,27 @@ test('without rows it says why: loading, failed, or empty', async () => {
   expect(screen.getByText(/The archive is busy/)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: /again|retry/i }));
   expect(retried).toEqual(['retry']);
+});
+
+test('rows of another query do not stand for one that failed', async () => {
+  const error = new Error('The archive is busy.');
+  await open(pages([item(1)], { isCurrent: false, error, hasFailed: true }));
+  expect(screen.getByText(/The archive is busy/)).toBeDefined();
+  expect(screen.queryByRole('grid')).toBeNull();
+});
+
+test('while the service gives no newer items, the stored ones are not taken for the newest', async () => {
+  await renderInWindow(<NewsPage />, {
+    'archive.read': () => archive({ news: 1, news_problem: message('archive.no_news') }),
+    'news.list': () => ({ rows: [item(1)], next: null, total: 1, sources: ['Wire'] }),
+  });
+  expect(await screen.findByText('Headline 1')).toBeDefined();
+  expect(screen.getByText('No newer items are received. This service has no news.')).toBeDefined();
+});
+
+test('one that is older than what is listed is not called gone', async () => {
+  await renderInWindow(
+    <Detail item={null} seeking={false} gone isBeyond filtered={false} isListEmpty={false} ref={null} />,
+  );
+  expect(screen.getByText(/^This item is older than those that are listed/)).toBeDefined();
 });

@@ -40,7 +40,7 @@ export function NewsList(props: NewsListProps) {
   const { pages } = props;
   return (
     <section className="panel news-list" aria-label={messages.heading}>
-      {pages.rows.length > 0 ? (
+      {pages.rows.length > 0 && !pages.hasFailed ? (
         <Rows {...props} />
       ) : (
         <div className="scroll">

@@ -1,10 +1,12 @@
 // Renderer: the page News: filters above; list and open item side by side, or stacked if narrow.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelList } from '../../queries/use-channel-list.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
+import { useApp } from '../../store/store.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Detail } from './detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -20,6 +22,7 @@ export function NewsPage() {
   const { open } = filters;
   const zone = usePreference((preference) => preference.zone);
   const isOffline = useIsOffline();
+  const problem = useApp((state) => state.features.archive?.news_problem ?? null);
   const [minRows, setMinRows] = useState(PREFETCH_ROWS);
   const query = useMemo(() => queryOf(filters, zone), [filters, zone]);
   const pages = useChannelList('news.list', query, minRows);
@@ -50,12 +53,18 @@ export function NewsPage() {
   return (
     <main className="news">
       <FilterBar pages={pages} search={search} onDown={() => step(0)} />
-      {isOffline && <p className="news-offline cond">{texts.news.offline}</p>}
+      {isOffline ? (
+        <p className="news-offline cond">{texts.news.offline}</p>
+      ) : (
+        problem !== null &&
+        rows.length > 0 && <p className="news-offline cond">{texts.news.noNewer(textOf(problem))}</p>
+      )}
       <NewsList pages={pages} want={want} onRead={() => detail.current?.focus()} />
       <Detail
         item={item}
         seeking={open !== null && (isSought || pages.isFetching)}
         gone={open !== null && item === null}
+        isBeyond={pages.next === 'beyond'}
         filtered={filtersOn(filters) > 0}
         isListEmpty={rows.length === 0}
         ref={detail}

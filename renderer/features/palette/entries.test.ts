@@ -60,6 +60,9 @@ describe('a price in a query', () => {
   it.each([
     ['alert aapl below 180', ['alert aapl below', 'below 180']],
     ['aapl 180.5', ['aapl', 'below 180.5', 'above 180.5']],
+    ['alert btc below 64,000', ['alert btc below', 'below 64000']],
+    ['btc above 64,000.50', ['btc above', 'above 64000.5']],
+    ['eurusd above 1,0845', ['eurusd above', 'above 1.0845']],
     ['aapl rises 3%', ['aapl rises', 'up 3 %']],
     ['aapl 3 %', ['aapl', 'down 3 %', 'up 3 %']],
     ['aapl', ['aapl']],

@@ -1,6 +1,7 @@
 // Renderer, pure: the entries of the palette, and which of them match a query.
 
 import { type PriceCondition, PriceConditionSchema } from '../../../shared/settings/price-conditions.ts';
+import { typedNumber } from '../../ui/form/schemas.ts';
 
 /** An entry that can be chosen. */
 export interface Entry {
@@ -33,9 +34,10 @@ export function readQuery(typed: string): Query {
  * Takes a price or a change out of "alert aapl below 180": the conditions that it may mean, and the query without it.
  */
 export function splitPrice(query: Query): { readonly conditions: readonly PriceCondition[]; readonly query: Query } {
-  const amount = query.terms.find((term) => AMOUNT.test(term));
+  const numberIn = (term: string): number => typedNumber(term.replace(/%$/, ''));
+  const amount = query.terms.find((term) => !Number.isNaN(numberIn(term)));
   if (amount === undefined) return { conditions: [], query };
-  const value = Number(amount.replace(/%$/, '').replace(',', '.'));
+  const value = numberIn(amount);
   const terms = query.terms.filter((term) => term !== amount && term !== '%');
   const candidates: unknown[] =
     amount.endsWith('%') || query.terms.includes('%')
@@ -54,7 +56,6 @@ export function splitPrice(query: Query): { readonly conditions: readonly PriceC
     .filter(({ direction }) => (direction === 'up' || direction === 'above' ? !isDown || isUp : !isUp || isDown));
   return { conditions, query: { ...query, terms, text: terms.join(' ') } };
 }
-const AMOUNT = /^\d+([.,]\d+)?%?$/;
 
 /** Shorter beginnings of a verb are more often those of a symbol. */
 const LEAST_OF_A_VERB = 3;

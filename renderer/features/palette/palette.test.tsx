@@ -6,7 +6,7 @@ import type { Hit } from '../../../shared/channels/archive.ts';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
-import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
+import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { takeChartDay } from '../../store/chart-day.ts';
 import { useRoute } from '../../store/route.ts';
 import { Palette } from './palette.tsx';
@@ -165,4 +165,11 @@ test('"acknowledge all" acknowledges every alert that needs attention, and says 
   await waitFor(() => expect(options()[0]).toContain('Acknowledge all 2'));
   await user.keyboard('{Enter}');
   await waitFor(() => expect(calls).toMatchObject([{ name: 'alerts.acknowledge', input: { acknowledged: true } }]));
+});
+
+test('an archive that cannot be searched is not one without results', async () => {
+  const { user } = await open({ 'archive.search': () => refuse('The disk cannot be read.') });
+  await user.keyboard('zzzz');
+  expect(await screen.findByText(/could not be searched. The disk cannot be read./)).toBeDefined();
+  expect(screen.queryByText(/^No results/)).toBeNull();
 });

@@ -44,7 +44,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   const watching = useSymbolActions(unknown?.symbol ?? null, unknown?.isCovered ?? null);
   const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
   const pageEntries = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
-  const { hits, searching } = useHits(query);
+  const { hits, searching, problem } = useHits(query);
   const grouped = HIT_GROUPS.map(({ kinds, heading }) => ({
     heading,
     hits: hits.filter(({ kind }) => kinds.includes(kind)),
@@ -122,8 +122,12 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
           </Group>
           {!isActionFirst && <Actions entries={actions} onChoose={choose} />}
           {unknown !== null && <Doings symbol={unknown.symbol} entries={watching} onChoose={choose} />}
-          {ids.length === 0 && (
-            <p className="empty">{searching ? texts.palette.searching : texts.palette.nothing(query.text)}</p>
+          {problem !== null ? (
+            <p className="empty">{texts.palette.failed(problem)}</p>
+          ) : (
+            ids.length === 0 && (
+              <p className="empty">{searching ? texts.palette.searching : texts.palette.nothing(query.text)}</p>
+            )
           )}
         </Command.List>
         <Foot hint={query.text === '' ? texts.palette.hint : texts.palette.found(ids.length)} />
@@ -196,10 +200,17 @@ function useFound(typedQuery: Query): Found {
   };
 }
 
-function useHits({ text, commandsOnly }: Query): { readonly hits: readonly Hit[]; readonly searching: boolean } {
+interface Hits {
+  readonly hits: readonly Hit[];
+  readonly searching: boolean;
+  /** Why the archive could not be searched. */
+  readonly problem: string | null;
+}
+
+function useHits({ text, commandsOnly }: Query): Hits {
   const hasQuery = text.length > 1 && !commandsOnly;
-  const { data, isFetching } = useChannelQuery('archive.search', hasQuery ? { text, limit: MAX_HITS } : null);
-  return { hits: data?.hits ?? [], searching: isFetching };
+  const { data, isFetching, error } = useChannelQuery('archive.search', hasQuery ? { text, limit: MAX_HITS } : null);
+  return { hits: data?.hits ?? [], searching: isFetching, problem: isFetching ? null : (error?.message ?? null) };
 }
 
 const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number): Entry => ({

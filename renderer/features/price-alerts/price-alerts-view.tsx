@@ -36,7 +36,12 @@ export function PriceAlertsView() {
   const { pages, error, retry, hasNextPage } = useChannelPages(
     'priceAlerts.read',
     { limit: PAGE },
-    { wants: (known) => known.length < pageCount },
+    // One that is asked for may be older than the newest page.
+    {
+      wants: (known) =>
+        known.length < pageCount ||
+        (open !== null && !known.some((page) => page.rows.some(({ ledger_id }) => ledger_id === open))),
+    },
   );
   const rows = useMemo(() => pages.flatMap((page) => page.rows), [pages]);
   const shown = rows.find(({ ledger_id }) => ledger_id === open) ?? null;

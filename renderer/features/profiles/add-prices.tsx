@@ -1,5 +1,5 @@
 // Renderer, profiles: the dialog that adds a profile over a folder of prices: check, then name.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
@@ -82,8 +82,12 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
   const { control } = form;
   const { isSubmitting } = useFormState({ control });
   const folder = useWatch({ control, name: 'folder' });
+  const edits = useRef(0);
   const check = async (folders: z.output<typeof folderSchema>) => {
+    const before = edits.current;
     const answer = await intents.ask('profiles.check_prices', folders);
+    // What was read is no longer the folder in the form.
+    if (edits.current !== before) return undefined;
     if (!answer.ok) return answer;
     const { refused, refused_at } = answer.value;
     if (refused === null) onReport(answer.value);
@@ -92,6 +96,7 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
     return answer;
   };
   const forget = (): void => {
+    edits.current += 1;
     onReport(null);
     form.clearErrors();
   };

@@ -1,5 +1,5 @@
 // Test: the dialogs that add and remove profiles.
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Check, ConnectionTest, PriceReport } from '../../../shared/channels/profiles.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
@@ -300,6 +300,33 @@ test('prices: another folder must be checked again', async () => {
   await screen.findByRole('textbox', { name: 'Name of the profile' });
   await user.type(field('Price folder'), '2');
   expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
+});
+
+test('a test of what the form no longer says counts for nothing', async () => {
+  const answers: (() => void)[] = [];
+  const later =
+    <Value,>(value: Value) =>
+    () =>
+      new Promise<Value>((resolve) => answers.push(() => resolve(value)));
+  const answer = async (): Promise<void> => {
+    await waitFor(() => expect(answers).toHaveLength(1));
+    await act(async () => answers.pop()?.());
+  };
+  const prices = await openPrices({ 'profiles.check_prices': later(report) });
+  await prices.type(field('Price folder'), '/prices');
+  await prices.user.click(press('Check folder'));
+  await prices.user.type(field('Price folder'), '2');
+  await answer();
+  expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
+  cleanup();
+  const tested = { draft: 'draft-2', ending: 'beef', checks: [good('key')] };
+  const shares = await open({ kind: 'shares' }, { 'profiles.test_feed': later(tested) });
+  await shares.type(field('Key ID'), 'PK01');
+  await shares.type(screen.getByLabelText('Secret'), 'secretbeef');
+  await shares.user.click(press('Try it'));
+  await shares.user.type(field('Symbols (optional)'), 'TSLA');
+  await answer();
+  expect(press('Save and watch').getAttribute('aria-disabled')).toBe('true');
 });
 
 test('prices: a replay begins on a day of the prices, at a speed', async () => {

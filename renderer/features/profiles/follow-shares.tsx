@@ -1,6 +1,6 @@
 // Renderer, profiles: the dialog that tries and keeps a user's key for live prices of shares.
 // The key is of the user's account at the vendor.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';
 import type { OutputOf } from '../../../shared/channels/ends.ts';
@@ -93,15 +93,22 @@ function AccountForm({ result, onResult }: AccountFormProps) {
   const form = useSchemaForm(accountSchema, { defaultValues: { feed: first, id: '', secret: '', symbols: '' } });
   const { control } = form;
   const { isSubmitting } = useFormState({ control });
+  const edits = useRef(0);
   const tryIt = async ({ feed, id, secret, symbols }: z.output<typeof accountSchema>) => {
+    const before = edits.current;
     const answer = await intents.ask('profiles.test_feed', { feed, key: `${id.trim()}:${secret.trim()}`, symbols });
+    // What was tested is no longer what the form says.
+    if (edits.current !== before) return undefined;
     if (!answer.ok) return answer;
     onResult({ feed, result: answer.value });
     // The window forgets the key once it was sent.
     form.resetField('secret');
     return answer;
   };
-  const replace = (): void => onResult(null);
+  const replace = (): void => {
+    edits.current += 1;
+    onResult(null);
+  };
   return (
     <Step number={1} heading={messages.account} why={messages.accountWhy} state={result === null ? 'on' : 'done'}>
       <Form form={form} onSubmit={tryIt} refusalAt="id">
@@ -123,6 +130,7 @@ function AccountForm({ result, onResult }: AccountFormProps) {
             type="password"
             className="mono"
             maxLength={256}
+            onEdit={replace}
           />
         ) : (
           <div className="form-row">

@@ -1,6 +1,7 @@
 // Test: retention and check of the archive.
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { message } from '../../../shared/text/message.ts';
 import { archive } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { ArchiveSection } from './archive-section.tsx';
@@ -65,4 +66,14 @@ test('the archive is checked on request', async () => {
   const { user, calls } = await open();
   await user.click(screen.getByRole('button', { name: 'Check the archive now' }));
   await waitFor(() => expect(calls).toEqual([{ name: 'archive.check', input: {} }]));
+});
+
+test('says why briefings and news are not received, a common reason once', async () => {
+  const news = message('archive.no_news');
+  await open({ 'archive.read': () => archive({ problem: message('archive.no_briefings'), news_problem: news }) });
+  expect(screen.getByText('This service keeps no archive of briefings.')).toBeDefined();
+  expect(screen.getByText('This service has no news.')).toBeDefined();
+  cleanup();
+  await open({ 'archive.read': () => archive({ problem: news, news_problem: news }) });
+  expect(screen.getAllByText('This service has no news.')).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ArchiveView, type Retention, RetentionSchema } from '../../../shared/channels/archive.ts';
 import { count, shortTimestamp } from '../../../shared/text/format.ts';
-import { textOf } from '../../../shared/text/message.ts';
+import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -33,14 +33,22 @@ export function ArchiveSection() {
   );
 }
 
-function ArchiveStatus({ archive: { briefings, news, bytes, checked, backup, problem } }: { archive: ArchiveView }) {
+function ArchiveStatus({
+  archive: { briefings, news, bytes, checked, backup, problem, news_problem },
+}: {
+  archive: ArchiveView;
+}) {
   const { intents, clock } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const at = (time: string): string => shortTimestamp(Date.parse(time), zone, clock.now());
   return (
     <>
       <p>{messages.stored(count(briefings.all), count(news), `${(bytes / 1_048_576).toFixed(1)} MB`)}</p>
-      {problem !== null && <p className="settings-warning">{textOf(problem)}</p>}
+      {[...new Set([problem, news_problem].map(optionalText))].filter(Boolean).map((text) => (
+        <p key={text} className="settings-warning">
+          {text}
+        </p>
+      ))}
       {checked !== null && (
         <p className={checked.sound ? 't2' : 'settings-warning'}>
           {messages.sound(at(checked.at), textOf(checked.message))}

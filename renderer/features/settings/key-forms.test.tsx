@@ -74,6 +74,21 @@ test('a key that could not be tested can be saved untested', async () => {
   expect(calls.map(({ input }) => (input as { accepted: boolean }).accepted)).toEqual([true, false]);
 });
 
+test('an untested key that is refused stays in its field, with the reason; the next one is tested', async () => {
+  const { user, calls, results } = await openChange({
+    'key.set': ({ accepted }) => (accepted ? refuseWith(UNTRIED) : refuse('The keychain is locked.')),
+  });
+  await user.type(key(), 'svc_live_1');
+  await user.click(press('Test and save'));
+  await user.click(await screen.findByRole('button', { name: 'Save without testing' }));
+  expect((await screen.findByText('The keychain is locked.')).getAttribute('role')).toBe('alert');
+  expect([key().value, results]).toEqual(['svc_live_1', []]);
+  await user.type(key(), '2{Enter}');
+  await waitFor(() =>
+    expect(calls.map(({ input }) => (input as { accepted: boolean }).accepted)).toEqual([true, false, true]),
+  );
+});
+
 test('a refused key stays in its field, with the reason', async () => {
   const { user } = await openChange({ 'key.set': () => refuse('The service does not accept this key.') });
   await user.type(key(), 'svc_live_1');

@@ -1,4 +1,5 @@
 // Renderer, settings: the forms of a key: replace it, move it, unlock its vault.
+import { useRef } from 'react';
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';
 import { type KeyState, PassphraseSchema } from '../../../shared/channels/keys.ts';
@@ -7,7 +8,6 @@ import { type MessageCode, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
-
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { KeyField, keySchema, keyStorageSchema, TierChoice } from '../profiles/index.ts';
@@ -33,25 +33,29 @@ export function ChangeKey({ state, profiles, environment, onDone }: KeyFormProps
   const form = useSchemaForm(schema, { defaultValues: { key: '', storage: { tier: state.tier, passphrase: '' } } });
   const { errors, isSubmitting } = useFormState({ control: form.control });
   const hadKey = state.ending !== null;
-  /** @param accepted the old key stays unless the service accepts the new one now */
-  const save =
-    (accepted: boolean) =>
-    async ({ key, storage }: z.output<typeof schema>) => {
-      const answer = await intents.ask('key.set', { key, accepted, ...storageInput(storage) });
-      if (answer.ok) onDone(messages.saved(answer.value.ending ?? '', textOf(answer.value.tier_label)));
-      return answer;
-    };
+  /** Of the last button: the key is saved without asking the service. */
+  const isUntried = useRef(false);
+  const save = async ({ key, storage }: z.output<typeof schema>) => {
+    // The old key stays unless the service accepts the new one now.
+    const accepted = hadKey && !isUntried.current;
+    const answer = await intents.ask('key.set', { key, accepted, ...storageInput(storage) });
+    if (answer.ok) onDone(messages.saved(answer.value.ending ?? '', textOf(answer.value.tier_label)));
+    return answer;
+  };
+  const choose = (untried: boolean) => () => {
+    isUntried.current = untried;
+  };
   return (
-    <Form form={form} className="settings-form" onSubmit={save(hadKey)} refusalAt="key">
+    <Form form={form} className="settings-form" onSubmit={save} refusalAt="key">
       <p className="t2">{hadKey ? messages.replaceWhy : messages.addWhy}</p>
       <KeyField environment={environment} />
       <TierChoice profiles={profiles} />
       <div className="form-row">
-        <button type="submit" className="btn primary" aria-disabled={isSubmitting}>
+        <button type="submit" className="btn primary" aria-disabled={isSubmitting} onClick={choose(false)}>
           {isSubmitting ? messages.saving : messages.save}
         </button>
         {errors.key?.type === UNTRIED && (
-          <button type="button" className="btn" onClick={() => void form.handleSubmit(save(false))()}>
+          <button type="submit" className="btn" onClick={choose(true)}>
             {messages.anyway}
           </button>
         )}

@@ -5,7 +5,7 @@ import { HOLDING_UNITS, type Holdings, MOST_HOLDINGS } from '../../../shared/dom
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { readDraft } from '../../ui/form/schemas.ts';
+import { readDraft, typedNumber } from '../../ui/form/schemas.ts';
 
 /** A row as it is typed. */
 export interface TypedHolding {
@@ -80,9 +80,7 @@ export const holdingsCsv = ({ unit, rows }: Holdings): string =>
 
 /** "40", "40 %", "1,234.5", "12,5". */
 function amountIn(cell: string): number | null {
-  const text = cell.replace(/[%\s$€£']/g, '');
-  const plain = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.');
-  const amount = /^\d*\.?\d+$/.test(plain) ? Number(plain) : Number.NaN;
+  const amount = typedNumber(cell.replace(/[%\s$€£']/g, ''));
   return amount > 0 && amount <= 1e15 ? amount : null;
 }
 

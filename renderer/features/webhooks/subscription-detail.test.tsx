@@ -94,3 +94,19 @@ test('ending asks first: Cancel keeps it, the other ends it and goes back', asyn
   await waitFor(() => expect(told).toEqual(['done', 'back']));
   expect(calls).toEqual([{ name: 'subscriptions.remove', input: { id: 'sub_1' } }]);
 });
+
+test('a removal that is refused says why, and does not leave the subscription', async () => {
+  let answers = 0;
+  const { user, told } = await open({
+    'subscriptions.remove': () => (answers++ === 0 ? refuse('Not connected.') : {}),
+  });
+  const remove = async (): Promise<void> => {
+    await user.click(press('End'));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End' }));
+  };
+  await remove();
+  expect(await screen.findByText('Not connected.')).toBeDefined();
+  expect(told).toEqual(['done']);
+  await remove();
+  await waitFor(() => expect(told).toEqual(['done', 'done', 'back']));
+});

@@ -55,7 +55,7 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
           message={texts.webhooks.subscription.removeText(url)}
           act={texts.webhooks.subscription.remove}
           returnTo={remove}
-          onYes={() => void acts.remove().then(onBack)}
+          onYes={() => void acts.remove().then((isRemoved) => isRemoved && onBack())}
           onClose={() => setConfirming(false)}
         />
       )}
@@ -65,7 +65,7 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
 
 type SubscriptionActs = ReturnType<typeof useSubscriptionActs>;
 
-/** One act at a time; its result is shown until the next one. */
+/** One act at a time; its result is shown until the next one. Each returns whether the service did it. */
 function useSubscriptionActs(id: string, onDone: () => void) {
   const { intents } = useServices();
   const [said, setSaid] = useState('');
@@ -74,13 +74,14 @@ function useSubscriptionActs(id: string, onDone: () => void) {
   const act = async <Value,>(
     ask: () => Promise<Result<Value, string>>,
     onValue: (value: Value) => string,
-  ): Promise<void> => {
-    if (isBusy) return;
+  ): Promise<boolean> => {
+    if (isBusy) return false;
     setBusy(true);
     const answer = await ask();
     setSaid(answer.ok ? onValue(answer.value) : answer.error);
     setBusy(false);
     onDone();
+    return answer.ok;
   };
   return {
     said,

@@ -52,6 +52,8 @@ export const news = {
   /** Between a symbol and its state. */
   now: ', now ',
   offline: 'Not connected to the service. Only what is stored on this computer is shown.',
+  noNewer: (why: string) => `No newer items are received. ${why}`,
+  beyond: 'This item is older than those that are listed. Set From and To around its day to open it.',
   gone: 'This item is no longer stored on this computer.',
   filteredOut: 'The item that was open is hidden by the filters.',
 

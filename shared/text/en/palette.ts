@@ -99,6 +99,7 @@ export const palette = {
   commandsOnly: 'commands only',
   found: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}, all from this computer`,
   searching: 'Searching the archive',
+  failed: (why: string) => `Briefings, news, alerts and notes could not be searched. ${why}`,
   nothing: (text: string) => `No results for “${text}”. To watch a new symbol, type its exact name.`,
   hint: 'Type a symbol, a word from a briefing, or an action.',
 } as const;
