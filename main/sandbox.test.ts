@@ -113,6 +113,43 @@ test('a thread that dies is replaced, at the same address and with the same key,
   await sandbox.close();
 });
 
+test('a key of the vendor that is replaced while the thread starts again reaches the new thread', async () => {
+  const at = (name: string): string => join(folder, name);
+  writeFileSync(
+    at('worker.mjs'),
+    `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     appendFileSync(${JSON.stringify(at('starts'))}, 'started\\n');
+     const start = readFileSync(${JSON.stringify(at('starts'))}, 'utf8').trim().split('\\n').length;
+     parentPort.on('message', (message) => {
+       if (message === 'close') process.exit();
+       appendFileSync(${JSON.stringify(at('keys'))}, start + ' ' + message.feedKey + '\\n');
+     });
+     const ready = () => parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });
+     if (start === 1) {
+       ready();
+       setTimeout(() => { throw new Error('out of memory'); }, 10);
+     } else {
+       const wait = setInterval(() => {
+         if (!existsSync(${JSON.stringify(at('go'))})) return;
+         clearInterval(wait);
+         ready();
+       }, 5);
+     }`,
+  );
+  const sandbox = await startSandbox(
+    { db: join(folder, 'db'), ...SIMULATED, feedKey: 'old', say: () => undefined },
+    pathToFileURL(at('worker.mjs')),
+    () => 0,
+  );
+  const given = (): string[] => readFileSync(at('keys'), 'utf8').trim().split('\n');
+  await eventually(() => expect(given()).toContain('2 old'));
+  sandbox.setFeedKey('new');
+  writeFileSync(at('go'), '');
+  await eventually(() => expect(given().at(-1)).toBe('2 new'));
+  await sandbox.close();
+});
+
 test('one that cannot start the first time is an error', async () => {
   const script = join(folder, 'failing.mjs');
   writeFileSync(

@@ -94,6 +94,7 @@ export async function startSandbox(
   const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
   const task: Task = { task: 'barograph-service', db, seed: SEED, prices, feed, scenario, key, port: 0 };
   let running = await startWorker(script, task, vendorKey, say);
+  const sendKey = (): void => running.worker.postMessage({ feedKey: vendorKey });
   const { url } = running;
   const again = { ...task, port: Number(new URL(url).port) };
 
@@ -108,23 +109,25 @@ export async function startSandbox(
       restart();
     });
   };
-  const restart = (): void => {
-    timer = setTimeout(
-      () =>
-        void startWorker(script, again, vendorKey, say).then(
-          (started) => {
-            attempt = 0;
-            running = started;
-            if (closing) void started.worker.terminate();
-            else keep(started.worker);
-          },
-          (problem) => {
-            say(`The service inside the app does not start (${messageOf(problem)}). It is tried again.`);
-            if (!closing) restart();
-          },
-        ),
-      backoffDelay(attempt++, RESTART, random, 100),
+  const startAgain = (): void => {
+    const givenKey = vendorKey;
+    startWorker(script, again, givenKey, say).then(
+      (started) => {
+        attempt = 0;
+        running = started;
+        if (closing) return void started.worker.terminate();
+        keep(started.worker);
+        // Meanwhile a new one was sent to the thread that had ended.
+        if (vendorKey !== givenKey) sendKey();
+      },
+      (problem) => {
+        say(`The service inside the app does not start (${messageOf(problem)}). It is tried again.`);
+        if (!closing) restart();
+      },
     );
+  };
+  const restart = (): void => {
+    timer = setTimeout(startAgain, backoffDelay(attempt++, RESTART, random, 100));
   };
   keep(running.worker);
 
@@ -134,7 +137,7 @@ export async function startSandbox(
     seed: isSimulated ? SEED : null,
     setFeedKey(next) {
       vendorKey = next;
-      running.worker.postMessage({ feedKey: next });
+      sendKey();
     },
     async close() {
       closing = true;

@@ -107,3 +107,23 @@ test('after a restart the key comes from the keychain, also late', async () => {
   bench.keychain.wake();
   await eventually(() => expect(bench.feedKeys.at(-1)).toBe(KEY));
 });
+
+test('a key that the keychain gives while the service inside the app starts reaches that service', async () => {
+  bench.settle({ ...feed, name: 'alpaca' });
+  const first = await bench.start({ checkFeed });
+  await bench.call(first, 'key.set', { key: KEY });
+  await first.close();
+  bench.open.length = 0;
+  bench.feedKeys.length = 0;
+  bench.keychain.mood = 'mute';
+  const app = await bench.start({
+    checkFeed,
+    async whileStarting() {
+      bench.keychain.wake();
+      await new Promise(setImmediate);
+    },
+  });
+  expect(bench.started.at(-1)?.feedKey).toBeNull();
+  expect(await bench.call(app, 'key.state')).toMatchObject({ value: { status: 'ready', ending: '0001' } });
+  expect(bench.feedKeys).toEqual([KEY]);
+});

@@ -144,15 +144,20 @@ async function startEmbedded(
 ): Promise<EmbeddedService> {
   const { watchlists, profiles } = settings.read();
   const lists = listsOfProfile(watchlists, profile.name, profiles);
+  const keyAtStart = keys?.inUse().key ?? null;
   const service = await embedded.start({
     db: join(folder, 'service.sqlite'),
     prices: profile.prices ?? null,
     feed: profile.feed === undefined ? null : followedFeed(profile.name, profile.feed, lists),
-    feedKey: keys?.inUse().key ?? null,
+    feedKey: keyAtStart,
     scenario: profile.scenario ?? null,
     say: (line) => logger.warn({}, line),
   });
-  keys?.onChange(() => service.setFeedKey(keys.inUse().key));
+  if (keys === null) return service;
+  const sendKey = (): void => service.setFeedKey(keys.inUse().key);
+  keys.onChange(sendKey);
+  // The keychain may have answered while the service started.
+  if (keys.inUse().key !== keyAtStart) sendKey();
   return service;
 }
 

@@ -40,6 +40,8 @@ export interface ApplicationChanges {
   readonly environment?: NodeJS.ProcessEnv;
   readonly checkPrices?: PriceChecker;
   readonly checkFeed?: FeedChecker;
+  /** Happens while the service inside the app starts; an error is that of the start. */
+  readonly whileStarting?: () => Promise<void>;
 }
 
 const noPrices: PriceChecker = () => Promise.reject(new Error('no prices here'));
@@ -76,7 +78,7 @@ export function setUpApplicationBench(): ApplicationBench {
     settle: (...profiles) =>
       writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles })),
     settings: () => JSON.parse(readFileSync(join(bench.folder, 'settings.json'), 'utf8')),
-    attempt: ({ profile = null, environment = {}, checkPrices = noPrices, checkFeed = noFeed } = {}) =>
+    attempt: ({ profile = null, environment = {}, checkPrices = noPrices, checkFeed = noFeed, whileStarting } = {}) =>
       openApplication({
         request: { dataFolder: bench.folder, profile },
         machine: {
@@ -95,6 +97,7 @@ export function setUpApplicationBench(): ApplicationBench {
         embedded: {
           start: async (options) => {
             bench.started.push(options);
+            await whileStarting?.();
             return {
               url: 'http://127.0.0.1:9',
               key: 'svc_test_0000000000000000',
