@@ -1,7 +1,7 @@
 // Test: the application of a data folder: independent cores, one per enabled profile.
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/channels/state.ts';
 import { type Message, optionalText, textOf } from '../../shared/text/message.ts';
@@ -121,6 +121,31 @@ test('a profile whose ledger cannot be opened is reported, and the others run', 
   // A failed opening leaves no lock behind: another program gets the real reason.
   await expect(attempt({ profile: 'desk' })).rejects.toThrow('EISDIR');
 });
+
+test.each([
+  ['is a file', 'profiles/desk', /^The profile desk is not watched: profile desk: the folder cannot be used: EEXIST/],
+  ['has a damaged lock', 'profiles/desk/lock.sqlite', /^The profile desk is not watched: file is not a database$/],
+])(
+  'a profile whose folder %s is reported, the others run, and it follows when that is mended',
+  async (_, file, said) => {
+    settle(sandbox, remote('desk', 8001));
+    const path = join(bench.folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'no database'.repeat(1_000));
+    const app = await start();
+    expect(await label(app, 'sandbox')).toContain('Simulated');
+    expect(app.core('desk')).toBeNull();
+    expect(bench.said).toContainEqual(expect.stringMatching(said));
+    expect(await app.core('sandbox')?.dispatch('profiles.read', {})).toMatchObject({
+      value: { profiles: [{ name: 'sandbox' }, { name: 'desk', status: 'failed' }] },
+    });
+    // The one that is asked for must open.
+    await expect(attempt({ profile: 'desk' })).rejects.toThrow();
+    rmSync(path);
+    expect(await bench.call(app, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject({ ok: true });
+    expect(app.core('desk')).not.toBeNull();
+  },
+);
 
 test('a profile that another program monitors stays with it; a request for it is refused as occupied', async () => {
   settle(sandbox, remote('desk', 8001));

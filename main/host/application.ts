@@ -127,14 +127,12 @@ export async function openApplication(
   const enabled = profiles.filter((profile) => profile.enabled);
   const shown = alone?.profile ?? choose(profiles, requested);
   const others = alone === undefined ? enabled.filter((other) => other !== shown) : [];
-  const { claims, refused } = claimAll([shown, ...others], { path, program });
-  const occupied = refused.get(shown.name);
-  if (occupied !== undefined) {
+  const { claims, occupied, refused } = claimAll([shown, ...others], { path, program });
+  if (occupied !== null) {
     stopLogging();
     logger.close();
     return { occupied: { dataFolder: path, shown: shown.name, holder: occupied.holder } };
   }
-  for (const { message } of refused.values()) logger.warn({}, message);
 
   const keyStore = createKeyStore({ ...machine, dataFolder: path, settings });
   if (key !== null && shown.baseUrl === null)

@@ -38,10 +38,10 @@ export interface ProfileRuntimes {
   close(): Promise<void>;
 }
 
-/** @param refused profiles that another program has */
+/** @param refused profiles that cannot be locked, and why */
 export function createProfileRuntimes(
   deps: Omit<RuntimeDeps, 'trayChanged'>,
-  refused: ReadonlyMap<string, OccupiedError>,
+  refused: Claims['refused'],
 ): ProfileRuntimes {
   const { folder } = deps;
   const running = new Map<string, ProfileRuntime>();
@@ -50,11 +50,17 @@ export function createProfileRuntimes(
   const trayChanged = (): void => {
     for (const listener of listeners) listener();
   };
+  const sayNotWatched = (profile: string, why: unknown): void =>
+    folder.logger.error({}, `The profile ${profile} is not watched: ${messageOf(why)}`);
   const openClaimed = async (claim: Claim, options: OpenOptions): Promise<void> => {
     const { name } = claim.profile;
     running.set(name, await openProfileRuntime(claim, { ...deps, trayChanged }, options));
     failures.delete(name);
   };
+  for (const [name, why] of refused) {
+    if (why instanceof OccupiedError) folder.logger.warn({}, why.message);
+    else sayNotWatched(name, why);
+  }
   return {
     running,
     failures,
@@ -82,7 +88,7 @@ export function createProfileRuntimes(
           } catch (error) {
             if (index === 0) throw error;
             failures.set(profile.name, error);
-            folder.logger.error({}, `The profile ${profile.name} is not watched: ${messageOf(error)}`);
+            sayNotWatched(profile.name, error);
           }
         }),
       );
@@ -105,26 +111,31 @@ export function createProfileRuntimes(
   };
 }
 
+export interface Claims {
+  readonly claims: readonly Claim[];
+  /** Another program has the first one; then none is locked. */
+  readonly occupied: OccupiedError | null;
+  /** Why others cannot be locked. */
+  readonly refused: ReadonlyMap<string, unknown>;
+}
+
 /**
- * Locks the profiles for this program; `refused`: those that another program has. Where the first one is
- * refused, none is locked.
+ * Locks the profiles for this program. The first one is required, the others as far as possible.
+ * @throws why the first one cannot be locked, unless another program has it; then none is locked
  */
-export function claimAll(
-  profiles: readonly Profile[],
-  folder: Pick<OpenDataFolder, 'path' | 'program'>,
-): { readonly claims: readonly Claim[]; readonly refused: ReadonlyMap<string, OccupiedError> } {
+export function claimAll(profiles: readonly Profile[], folder: Pick<OpenDataFolder, 'path' | 'program'>): Claims {
   const claims: Claim[] = [];
-  const refused = new Map<string, OccupiedError>();
+  const refused = new Map<string, unknown>();
   for (const profile of profiles) {
     try {
       claims.push(claimProfile(profile, folder));
     } catch (error) {
-      if (!(error instanceof OccupiedError)) throw error;
-      refused.set(profile.name, error);
-      if (profile === profiles[0]) break;
+      if (profile !== profiles[0]) refused.set(profile.name, error);
+      else if (error instanceof OccupiedError) return { claims, occupied: error, refused };
+      else throw error;
     }
   }
-  return { claims, refused };
+  return { claims, occupied: null, refused };
 }
 
 /** Empty for a core whose ledger is temporarily unreadable: the core reports that itself. */
