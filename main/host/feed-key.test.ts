@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SIMULATED, setUpApplicationBench } from '../../test/harness/application-bench.ts';
 import { eventually } from '../../test/harness/eventually.ts';
+import { saying } from '../../test/harness/saying.ts';
 import type { FeedChecker } from './embedded-service.ts';
 
 const bench = setUpApplicationBench();
@@ -78,6 +79,43 @@ test('a key that the vendor does not know is neither kept nor used', async () =>
   expect(await bench.call(app, 'profiles.add', { name: 'alpaca', source })).toMatchObject({ ok: false });
   expect(bench.settings().profiles).toHaveLength(1);
   expect(bench.keychain.items.size).toBe(0);
+});
+
+test('a profile that was not added because its service does not start leaves no key behind', async () => {
+  bench.settle(SIMULATED);
+  const app = await bench.start({
+    checkFeed,
+    whileStarting: async () => {
+      if (bench.started.at(-1)?.feed !== null) throw new Error('no port is free');
+    },
+  });
+  const tested = await bench.call(app, 'profiles.test_feed', { feed: 'alpaca', key: KEY, symbols: ['SPY'] });
+  const { draft } = (tested as { value: { draft: string } }).value;
+  const source = { kind: 'keyed_feed', draft, tier: 'keychain', passphrase: null };
+  const refusal = await bench.call(app, 'profiles.add', { name: 'alpaca', source });
+  expect(refusal).toMatchObject({ error: { message: saying('alpaca was not added. no port is free') } });
+  expect(bench.started.at(-1)?.feedKey).toBe(KEY);
+  expect(bench.settings().profiles).toHaveLength(1);
+  expect(bench.keychain.items.size).toBe(0);
+});
+
+test('a key that cannot be deleted again is said', async () => {
+  bench.settle(SIMULATED);
+  const app = await bench.start({
+    checkFeed,
+    whileStarting: async () => {
+      if (bench.started.at(-1)?.feed === null) return;
+      bench.keychain.mood = 'gone';
+      throw new Error('no port is free.');
+    },
+  });
+  const tested = await bench.call(app, 'profiles.test_feed', { feed: 'alpaca', key: KEY, symbols: ['SPY'] });
+  const { draft } = (tested as { value: { draft: string } }).value;
+  const source = { kind: 'keyed_feed', draft, tier: 'keychain', passphrase: null };
+  expect(await bench.call(app, 'profiles.add', { name: 'alpaca', source })).toMatchObject({
+    error: { message: saying(/^alpaca was not added\. no port is free\. Its key could not be deleted\. .*nobody/) },
+  });
+  expect(bench.settings().profiles).toHaveLength(1);
 });
 
 test('a vendor that is away: its key can be kept untried', async () => {

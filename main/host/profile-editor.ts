@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { message } from '../../shared/text/message.ts';
+import { joinedMessages, message } from '../../shared/text/message.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
 import { vaultMessage } from '../core/keys/vault-error.ts';
 import type { ConnectionTests } from '../core/profiles/connection-test.ts';
@@ -64,9 +64,16 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     try {
       await open(profile, prepare);
     } catch (error) {
+      // The settings have the tier of its key as long as they have the profile.
+      const added = profiles().find(({ name }) => name === profile.name) ?? profile;
+      const left = await forgetKeys(keyStore, added).then(() => null, vaultMessage);
       write((now) => now.filter(({ name }) => name !== profile.name));
-      if (error instanceof RefusedError) throw error;
-      throw refused(message('profile.not_added', { name: profile.name, why: messageOf(error) }));
+      const refusal =
+        error instanceof RefusedError
+          ? error
+          : refused(message('profile.not_added', { name: profile.name, why: messageOf(error) }));
+      if (left === null) throw refusal;
+      throw refused(joinedMessages(refusal.refusal.message, message('profile.key_left', { why: left })));
     }
   };
   return {
@@ -89,10 +96,14 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     async remove(name, shown, withFiles) {
       const profile = find(name);
       mayEnd(name, shown);
+      // Fails before anything is deleted where the settings cannot be written.
+      write((now) => now);
       // A key of a removed profile must not stay behind.
-      if (profile.keys !== undefined) await forgetKeys(keyStore, name);
-      await runtimes.end(name);
+      await forgetKeys(keyStore, profile).catch((error) => {
+        throw refused(message('profile.key_not_deleted', { why: vaultMessage(error) }));
+      });
       write((now) => now.filter((one) => one.name !== name));
+      await runtimes.end(name);
       notificationLog.withdrawAll(name, deps.notifier);
       if (!withFiles) return;
       rmSync(join(dataFolder, 'profiles', name), { recursive: true, force: true });
@@ -101,11 +112,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
   };
 }
 
-/** @throws RefusedError where its vault does not open; then the profile is unchanged */
-async function forgetKeys(keyStore: KeyStore, name: string): Promise<void> {
-  try {
-    await keyStore.clear(name);
-  } catch (error) {
-    throw refused(message('profile.key_not_deleted', { why: vaultMessage(error) }));
-  }
+/** @throws VaultError where its vault does not open; then the key is still there */
+async function forgetKeys(keyStore: KeyStore, { name, keys }: Profile): Promise<void> {
+  if (keys !== undefined) await keyStore.clear(name);
 }

@@ -393,6 +393,36 @@ test('a profile is removed with its key; its folder stays unless its removal is 
   expect(await statuses(app)).toEqual(['sandbox here']);
 });
 
+test('a profile is not removed where its key cannot be deleted', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const app = await bench.start();
+  const { draft } = await runTest(app);
+  await add(app, 'desk', { kind: 'remote', draft, tier: 'keychain', passphrase: null });
+  bench.keychain.mood = 'gone';
+  expect(await bench.call(app, 'profiles.remove', { name: 'desk', files: true })).toMatchObject(
+    refused(/^Its key could not be deleted\. .* Nothing was removed\.$/),
+  );
+  expect(await statuses(app)).toEqual(['sandbox here', 'desk here']);
+});
+
+test('a profile is not removed where the settings cannot be written: it runs on, with its key', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const app = await bench.start();
+  const { draft } = await runTest(app);
+  await add(app, 'desk', { kind: 'remote', draft, tier: 'keychain', passphrase: null });
+  const before = app.monitor('desk');
+  const newer = JSON.stringify({ ...bench.settings(), version: 99 });
+  writeFileSync(join(bench.folder, 'settings.json'), newer);
+  expect(await bench.call(app, 'profiles.remove', { name: 'desk', files: true })).toMatchObject(
+    refused(/a newer Barograph wrote it/),
+  );
+  expect([...bench.keychain.items.values()]).toContain(KEY);
+  expect(app.monitor('desk')).toBe(before);
+  expect(existsSync(join(bench.folder, 'profiles/desk/ledger.sqlite'))).toBe(true);
+});
+
 test('the profile of the window, and the last one, are neither turned off nor removed', async () => {
   bench.settle(SIMULATED, { ...remote('desk', 8001), enabled: false });
   const app = await bench.start();

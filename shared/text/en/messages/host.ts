@@ -46,6 +46,7 @@ export const hostMessages = {
   'profile.invalid': () => 'This cannot be a profile.',
   'profile.in_use': ({ name, holder }: { name: string; holder: string }) =>
     `The profile ${name} is in use by another program (${holder}).`,
+  'profile.key_left': ({ why }: { why: string }) => `Its key could not be deleted. ${why}`,
   'profile.key_not_deleted': ({ why }: { why: string }) => `Its key could not be deleted. ${why} Nothing was removed.`,
 
   'settings.notification': () => 'Barograph: the settings file needs you',
