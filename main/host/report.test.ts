@@ -63,6 +63,43 @@ test('it names no key, no home folder, no watched symbol, no path of an address 
   expect(text).toContain('~/x with svc_live_[hidden]');
 });
 
+test('watched symbols in gaps and log are replaced, whole words alone, and hide no secret less', () => {
+  mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
+  const ledger = openLedger(join(folder, 'profiles/desk'), NOW);
+  ledger.openGap('downtime', NOW, null, plainMessage('SPY and BRK-B, not SPYGLASS: no data for ^GSPC.'));
+  ledger.close();
+  const lines = [
+    { msg: 'SPY is High Risk\nBRK-B too, (BRK.B) is not', url: `/bars?symbol=${encodeURIComponent('^GSPC')}&limit=1` },
+    { symbol: 'SPY', list: ['7203', '17203'], header: 'Authorization: Bearer abcd1234.SPY.efgh5678' },
+    { msg: `DELTA of ${homedir()}/SPY` },
+  ];
+  writeFileSync(join(folder, 'barograph.log'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const [watchlist] = settings.watchlists;
+  if (watchlist === undefined) throw new Error('there is no watchlist');
+  const sections = [{ name: 'One', symbols: ['SPY', '^GSPC', 'BRK'] }];
+  const text = writeReport({
+    dataFolder: folder,
+    settings: {
+      ...settings,
+      watchlists: [
+        { ...watchlist, sections },
+        { ...watchlist, id: 'two', sections: [{ name: 'Two', symbols: ['BRK-B', '7203'] }] },
+      ],
+      profiles: settings.profiles.map((one) =>
+        one.name === 'desk' ? one : { ...one, feed: { name: 'alpaca', symbols: ['DELTA'] } },
+      ),
+    },
+    versions: [['Node', '24']],
+    now: NOW,
+  });
+  expect(text).toContain('| [symbol] and [symbol], not SPYGLASS: no data for [symbol]. |');
+  expect(text).toContain('"[symbol] is High Risk\\n[symbol] too, ([symbol].B) is not"');
+  expect(text).toContain('/bars?symbol=[symbol]&limit=1');
+  expect(text).toContain('{"symbol":"[symbol]","list":["[symbol]","17203"],"header":"Authorization: Bearer [hidden]"}');
+  expect(text).toContain('[symbol] of ~/[symbol]');
+  expect(text).toContain(`| desk | production | https://signals.example | auto | yes | passphrase | ${NOW} |`);
+});
+
 test('a damaged or missing file is reported, and the rest is there', () => {
   mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
   writeFileSync(join(folder, 'profiles/desk/ledger.sqlite'), 'no database');

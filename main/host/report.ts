@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import manifest from '../../package.json' with { type: 'json' };
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { Gap } from '../../shared/channels/state.ts';
+import { watchedSymbols } from '../../shared/domain/watchlists.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -55,6 +56,9 @@ const TAIL = 128 * 1024;
 
 export function writeReport({ dataFolder, settings, versions, now }: ReportOptions): string {
   const run = readRunFile(dataFolder);
+  // Symbols last: one that is part of a secret or of the home folder must not keep that from being found.
+  const hideSymbols = withoutSymbols(settings);
+  const hide = (text: string): string => hideSymbols(withoutHome(withoutSecrets(text)));
   const sections = [
     '# Problem report of Barograph',
     'Read this before you share it, and delete what you want to keep to yourself. Nothing was sent.',
@@ -71,10 +75,10 @@ export function writeReport({ dataFolder, settings, versions, now }: ReportOptio
     `Watchlists: ${settings.watchlists.length}.`,
     '## Gaps',
     ...settings.profiles.map(
-      ({ name }) => `### ${name}\n\n${gapsOf(join(dataFolder, 'profiles', name, 'ledger.sqlite'))}`,
+      ({ name }) => `### ${name}\n\n${hide(gapsOf(join(dataFolder, 'profiles', name, 'ledger.sqlite')))}`,
     ),
     `## The last lines of ${LOG_NAME}`,
-    `\`\`\`\`\n${tailOf(join(dataFolder, LOG_NAME)).join('\n')}\n\`\`\`\``,
+    `\`\`\`\`\n${hide(tailOf(join(dataFolder, LOG_NAME)).join('\n'))}\n\`\`\`\``,
   ];
   return `${withoutHome(withoutSecrets(sections.join('\n\n')))}\n`;
 }
@@ -136,3 +140,19 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** A home folder names its owner. */
 const withoutHome = (text: string): string => (homedir().length > 1 ? text.replaceAll(homedir(), '~') : text);
+
+/** Characters that a regular expression reads as something else. */
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+
+/** @returns a function that replaces every watched symbol, where it is a word, also in an address */
+function withoutSymbols({ watchlists, profiles }: Settings): (text: string) => string {
+  const symbols = [...watchedSymbols(watchlists), ...profiles.flatMap(({ feed }) => feed?.symbols ?? [])];
+  if (symbols.length === 0) return (text) => text;
+  // The longest first: BRK-B would keep its end where BRK is found.
+  const words = [...new Set(symbols.flatMap((symbol) => [symbol, encodeURIComponent(symbol)]))]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll(SPECIAL, '\\$&'));
+  // In the log's JSON a new line is a letter behind a backslash.
+  const pattern = new RegExp(`(?:(?<![A-Za-z0-9])|(?<=\\\\[bfnrt]))(?:${words.join('|')})(?![A-Za-z0-9])`, 'g');
+  return (text) => text.replaceAll(pattern, '[symbol]');
+}
