@@ -101,6 +101,43 @@ test('the flags of compose.cluster.yml are accepted by every node, and its balan
   }
 });
 
+interface Container {
+  readonly command?: string[];
+  readonly tmpfs?: string[];
+  readonly volumes?: string[];
+}
+/** What a container may write to, with its mount options; "" where the image's folder decides, as in a volume. */
+function writableMounts({ tmpfs = [], volumes = [] }: Container): Map<string, string> {
+  const pairs = [...tmpfs, ...volumes.filter((one) => !one.endsWith(':ro')).map((one) => one.replace(/^[^:]+:/, ''))];
+  return new Map(pairs.map((one): [string, string] => [one.split(':')[0] ?? '', one.split(':')[1] ?? '']));
+}
+
+test.each([
+  ['compose.yml', ['service']],
+  ['compose.cluster.yml', ['node1', 'node2', 'node3']],
+])("in %s the data folder of the service is on a mount that the image's user may write to", (file, names) => {
+  const { services } = parse(read(file)) as { services: Record<string, Container> };
+  for (const name of names) {
+    const container = services[name] ?? {};
+    const db = flag(container.command ?? [], 'db');
+    const folder = flag(container.command ?? [], 'data-dir') ?? (db === undefined ? undefined : dirname(db));
+    // Without either flag it is a folder in the home of the user, which is read-only.
+    expect(folder, name).toBeDefined();
+    const mounts = writableMounts(container);
+    expect([...mounts.keys()], name).toContain(folder);
+    // Over a folder of the image, a tmpfs without options belongs to root and keeps the folder's mode, 0700.
+    if (container.tmpfs?.some((one) => one.startsWith(`${folder}:`) || one === folder))
+      expect(mounts.get(folder ?? ''), name).toBe('uid=1000,gid=1000,mode=0700');
+  }
+});
+
+test('the chart has its store on a volume that the pod may write to', () => {
+  const chart = read('helm/barograph/templates/statefulset.yaml');
+  const [, db = ''] = /^\s+- --db=(\S+)$/m.exec(chart) ?? [];
+  expect(chart).toContain(`- { name: data, mountPath: ${dirname(db)} }`);
+  expect(chart).toMatch(/^ +fsGroup: 1000$/m);
+});
+
 test('the flags of the systemd unit are accepted, and it waits for the drain', () => {
   const unit = read('barograph-service.service');
   const [, example = ''] = /^#\s+BAROGRAPH_FLAGS=(.+)$/m.exec(unit) ?? [];
