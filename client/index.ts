@@ -80,7 +80,7 @@ export interface ServiceClient extends Client {
    */
   rows<Name extends ListName>(name: Name, ask?: CallInput<Name>): AsyncGenerator<Row<Name>, void>;
   /**
-   * Events as they happen, across reconnections.
+   * Events as they happen, across reconnections, until `signal` fires or the client is closed.
    * @throws ServiceError when a retry would not help
    */
   events(options?: ListenOptions): AsyncGenerator<EventEnvelope, void>;
@@ -122,9 +122,17 @@ export function connect({
   const client = address.ok
     ? createClient({ base: address.value, key: key ?? null, mode, peer, fetch, clock, deadline })
     : createRefusingClient(address.error);
+  const closing = new AbortController();
   return {
     ...client,
     rows: (name, ask = {}) => rowsOf(client, name, ask),
-    events: (options = {}) => listen(client, clock, Math.random, options),
+    events: ({ signal, ...options } = {}) => {
+      const over = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+      return listen(client, clock, Math.random, { ...options, signal: over });
+    },
+    close() {
+      closing.abort();
+      client.close();
+    },
   };
 }

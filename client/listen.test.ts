@@ -5,6 +5,7 @@ import { encodeComment, encodeEvent, encodeSkipped } from '../shared/wire/sse.ts
 import { createManualClock, settle } from '../test/harness/manual-clock.ts';
 import { OWN_PEER } from '../test/harness/peer.ts';
 import { type Client, createClient } from './client.ts';
+import { connect } from './index.ts';
 import { type ListenOptions, listen } from './listen.ts';
 import { rowsOf } from './rows.ts';
 
@@ -30,19 +31,20 @@ const event = (seq: number): EventEnvelope => ({
 });
 
 /** A service whose connections the test writes to, cuts and refuses. */
-function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) {
+function rig(options: ListenOptions = {}, headers: Record<string, string> = {}, base = 'https://risk.example/') {
   const clock = createManualClock();
   const requests: { url: string; lastId: string | null }[] = [];
   const open: ReadableStreamDefaultController<Uint8Array>[] = [];
   let refusal: (() => Response) | null = null;
   const client: Client = createClient({
-    base: new URL('https://risk.example/'),
+    base: new URL(base),
     key: 'k',
     mode: 'auto',
     peer: OWN_PEER,
     clock,
     fetch: async (url, init) => {
       requests.push({ url, lastId: new Headers(init?.headers).get('last-event-id') });
+      if (new URL(url).pathname === '/proof') return new Response(null, { status: 404 });
       if (refusal !== null) return refusal();
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void open.push(controller) });
       return new Response(body, { headers: { 'content-type': 'text/event-stream', ...headers } });
@@ -64,6 +66,7 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
   ended.catch(() => undefined);
   return {
     clock,
+    client,
     requests,
     received,
     problems,
@@ -178,6 +181,45 @@ describe('events', () => {
       problem: { kind: 'unauthorized', message: 'revoked' },
     });
     expect(problems).toContain('unavailable');
+  });
+});
+
+describe('the iteration ends', () => {
+  test('with an error at once where the service does not cover the symbol', async () => {
+    const { clock, cut, refuse, requests, ended } = rig({ query: { symbols: ['NOPE'] } });
+    refuse(() => Response.json({ code: 'symbol_not_covered', message: 'm' }, { status: 404 }));
+    await settle();
+    await cut();
+    await clock.advance(60_000);
+    await expect(ended).rejects.toMatchObject({ problem: { kind: 'not_covered', status: 404 } });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('without an error after the client is closed, and nothing more is sent', async () => {
+    const { clock, client, cut, requests, ended } = rig({}, {}, 'http://127.0.0.1:8787/');
+    const paths = (): string[] => requests.map(({ url }) => new URL(url).pathname);
+    await clock.until(() => paths().includes('/stream'));
+    client.close();
+    await cut();
+    await clock.advance(120_000);
+    await expect(ended).resolves.toBeUndefined();
+    expect(paths()).toEqual(['/proof', '/stream']);
+  });
+
+  test('while it waits to reconnect, when the client of `connect` is closed', async () => {
+    let sent = 0;
+    const service = connect({
+      baseUrl: 'https://risk.example/',
+      key: 'svc_test_listen00000001',
+      fetch: async () => {
+        sent += 1;
+        return Response.json({ code: 'maintenance', message: 'm' }, { status: 503, headers: { 'retry-after': '3600' } });
+      },
+    });
+    const events = service.events({ onProblem: () => service.close() });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(await service.events().next()).toEqual({ done: true, value: undefined });
+    expect(sent).toBe(1);
   });
 });
 

@@ -43,6 +43,7 @@ const FINAL: ReadonlySet<ProblemKind> = new Set([
   'unauthorized',
   'forbidden',
   'not_found',
+  'not_covered',
   'redirected',
 ]);
 
@@ -78,7 +79,8 @@ export async function* listen(
       signal?.removeEventListener('abort', end);
       end();
     }
-    if (signal?.aborted) return;
+    // Cancelled without `signal`: the client is closed, and refuses every further request.
+    if (signal?.aborted || found?.kind === 'cancelled') return;
     if (found !== null && FINAL.has(found.kind)) throw new ServiceError(found);
     onProblem?.(found ?? problem('network', 'The stream ended.'));
     await pause(clock, backoffDelay(attempt, BACKOFF, random, found?.retryAfter ?? 0), signal).catch(() => undefined);

@@ -100,6 +100,8 @@ export function createSender(
       const body = request.body === undefined ? null : JSON.stringify(request.body);
       const isPaced = route.access !== 'open';
       for (;;) {
+        // Not even a question for a proof.
+        if (signal.aborted) return err(fromAbort(signal));
         let isPending = false;
         const presentation = route.access === 'open' ? null : credentials.present();
         const headers = {
