@@ -213,7 +213,10 @@ describe('the iteration ends', () => {
       key: 'svc_test_listen00000001',
       fetch: async () => {
         sent += 1;
-        return Response.json({ code: 'maintenance', message: 'm' }, { status: 503, headers: { 'retry-after': '3600' } });
+        return Response.json(
+          { code: 'maintenance', message: 'm' },
+          { status: 503, headers: { 'retry-after': '3600' } },
+        );
       },
     });
     const events = service.events({ onProblem: () => service.close() });

@@ -32,6 +32,45 @@ describe('the pacer', () => {
     expect(pacer.take('/alerts')).toBe(LONGEST_WAIT_MS);
   });
 
+  test('every caller waits for the reset, not the first alone; after it, calls are sent at once', async () => {
+    const clock = createManualClock();
+    const pacer = createPacer(clock);
+    pacer.take('/alerts');
+    pacer.answered('/alerts', 200, headers({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2' }));
+    expect([pacer.take('/alerts'), pacer.take('/alerts')]).toEqual([2_000, 2_000]);
+    await clock.advance(500);
+    expect([pacer.take('/alerts'), pacer.free('/alerts')]).toEqual([1_500, 1_500]);
+    await clock.advance(1_500);
+    expect([pacer.take('/alerts'), pacer.take('/alerts')]).toEqual([0, 0]);
+  });
+
+  test('an answer that arrives meanwhile releases nobody before the reset', () => {
+    const pacer = createPacer(createManualClock());
+    const said = headers({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2' });
+    expect([pacer.take('/alerts'), pacer.take('/alerts')]).toEqual([0, 0]);
+    pacer.answered('/alerts', 200, headers({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '2' }));
+    expect(pacer.take('/alerts')).toBe(2_000);
+    pacer.answered('/alerts', 200, said);
+    expect(pacer.take('/alerts')).toBe(2_000);
+    pacer.failed('/alerts');
+    expect(pacer.take('/alerts')).toBe(2_000);
+  });
+
+  test.each([
+    ['RateLimit-Policy', { ratelimit: '"endpoint";r=0;t=2', 'ratelimit-policy': '"endpoint";q=3;w=60' }],
+    ['X-RateLimit-Limit', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2', 'x-ratelimit-limit': '3' }],
+  ])('no more callers wait for a window than it takes calls, as %s says', async (_, said) => {
+    const clock = createManualClock();
+    const pacer = createPacer(clock);
+    pacer.take('/alerts');
+    pacer.answered('/alerts', 200, headers(said));
+    const takes = [1, 2, 3, 4].map(() => pacer.take('/alerts'));
+    expect(takes).toEqual([2_000, 2_000, 2_000, null]);
+    expect(pacer.free('/alerts')).toBe(62_000);
+    await clock.advance(2_000);
+    expect(pacer.free('/alerts')).toBe(0);
+  });
+
   test('requests under way count against what is left', () => {
     const pacer = createPacer(createManualClock());
     const said = headers({ 'x-ratelimit-remaining': '2', 'x-ratelimit-reset': '30' });

@@ -21,11 +21,20 @@ export interface Pacer {
 export const LONGEST_WAIT_MS = 2_000;
 /** A longer window, ms, is no limit of a minute: a month reports what is left, and refuses nothing. */
 const LONGEST_WINDOW_MS = 120_000;
+/** Length of a window where the service does not say it, ms. */
+const USUAL_WINDOW_MS = 60_000;
 
 interface Endpoint {
-  /** Calls that the service still takes until `resetAt`; infinite where it said nothing. */
+  /**
+   * Calls that the service still takes until `resetAt`; infinite where it said nothing, below 0 by the calls that
+   * wait for the reset.
+   */
   left: number;
   resetAt: number;
+  /** Calls of a whole window; infinite where the service does not say it. */
+  limit: number;
+  /** Length of a window, ms. */
+  window: number;
   /** After a 429: not before this. */
   refusedUntil: number;
   inFlight: number;
@@ -49,6 +58,8 @@ export function createPacer(clock: Clock): Pacer {
     const known = endpoints.get(path) ?? {
       left: Number.POSITIVE_INFINITY,
       resetAt: 0,
+      limit: Number.POSITIVE_INFINITY,
+      window: USUAL_WINDOW_MS,
       refusedUntil: 0,
       inFlight: 0,
     };
@@ -60,8 +71,9 @@ export function createPacer(clock: Clock): Pacer {
 
   const free = (path: string): number => {
     const now = clock.now();
-    const { left, resetAt, refusedUntil } = at(path);
-    const forWindow = left < 1 ? resetAt - now : 0;
+    const { left, resetAt, limit, window, refusedUntil } = at(path);
+    // Calls that wait for the reset may already use up the window behind it.
+    const forWindow = left < 1 && now < resetAt ? resetAt - now + Math.floor(Math.max(0, -left) / limit) * window : 0;
     const forToken = bucket === null || level(bucket) >= 1 ? 0 : (1 - level(bucket)) / bucket.rate;
     // A clock that was set back must not hold requests for longer than a window.
     return Math.min(LONGEST_WINDOW_MS, Math.max(0, Math.ceil(Math.max(forWindow, refusedUntil - now, forToken))));
@@ -79,7 +91,8 @@ export function createPacer(clock: Clock): Pacer {
       const wait = free(path);
       if (wait > LONGEST_WAIT_MS) return null;
       const endpoint = at(path);
-      if (clock.now() + wait >= endpoint.resetAt) endpoint.left = Number.POSITIVE_INFINITY;
+      // Only once the reset has passed: a call that waits for it leaves the next one nothing to be sent with now.
+      if (clock.now() >= endpoint.resetAt) endpoint.left = Number.POSITIVE_INFINITY;
       endpoint.left -= 1;
       endpoint.inFlight += 1;
       inFlight += 1;
@@ -108,11 +121,15 @@ export function createPacer(clock: Clock): Pacer {
         own?.t === undefined
           ? resetIn(headers.get('x-ratelimit-reset'), Number.isNaN(there) ? now : there)
           : own.t * 1_000;
+      const terms = policy.get('endpoint');
+      // That of a 429 is the limit that refused.
+      const limit = terms?.q ?? (status === 429 ? Number.NaN : Number(headers.get('x-ratelimit-limit')));
+      if (limit >= 1) Object.assign(endpoint, { limit, window: (terms?.w || USUAL_WINDOW_MS / 1_000) * 1_000 });
       if (Number.isFinite(said) && reset > 0 && reset <= LONGEST_WINDOW_MS)
         Object.assign(endpoint, { left: said - endpoint.inFlight, resetAt: now + reset });
-      const [plan, terms] = [fields.get('plan'), policy.get('plan')];
-      if (plan?.r !== undefined && terms?.q && terms.w && terms.burst)
-        bucket = { tokens: plan.r - inFlight, at: now, burst: terms.burst, rate: terms.q / (terms.w * 1_000) };
+      const [plan, rates] = [fields.get('plan'), policy.get('plan')];
+      if (plan?.r !== undefined && rates?.q && rates.w && rates.burst)
+        bucket = { tokens: plan.r - inFlight, at: now, burst: rates.burst, rate: rates.q / (rates.w * 1_000) };
     },
     failed: (path) => void end(path),
   };
