@@ -88,12 +88,11 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
   const receiver = noWebhooks === null ? await openReceiver(probe.clock) : null;
   const subscribed: Partial<Record<Manner, Answer>> = {};
   try {
-    const [stream, symbols, severity, inRegime] = await Promise.all([
-      streams.open(''),
-      streams.open(`symbols=${symbol}`),
-      streams.open('severity=high_risk'),
-      streams.open(`regime=${regime ?? 'none'}`),
-    ]);
+    // One after the other: after a wait, a service that enforces its burst has a place for one call, not for four.
+    const stream = await streams.open('');
+    const symbols = await streams.open(`symbols=${symbol}`);
+    const severity = await streams.open('severity=high_risk');
+    const inRegime = await streams.open(`regime=${regime ?? 'none'}`);
     for (const manner of receiver === null ? [] : MANNERS)
       subscribed[manner] = await subscribe(probe, receiver?.url(manner) ?? '');
     const made = probe.mayWrite ? await makeEvents(probe, symbol, other) : null;

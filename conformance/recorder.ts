@@ -48,7 +48,7 @@ export interface Recorder {
   /** Waits once where the service asks to, and sends again. */
   readonly sendPatiently: Recorder['send'];
   /**
-   * Opens a stream of events: only its head has a deadline.
+   * Opens a stream of events, patiently like `sendPatiently`: only its head has a deadline.
    * @param over ends the stream
    * @throws UnreachableError
    */
@@ -90,6 +90,8 @@ export class UnansweredError extends UnreachableError {
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.includes('event-stream') === true;
 
+const isBusy = ({ status }: Answer): boolean => status === 429 || status === 503;
+
 export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_MS }: ProbeOptions): Recorder {
   const recorded: Answer[] = [];
   const closing = new AbortController();
@@ -125,19 +127,30 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
       return answer;
     });
 
-  const sendPatiently: Recorder['send'] = async (path, ask, credentials) => {
-    const answer = await send(path, ask, credentials);
-    if (answer.status !== 429 && answer.status !== 503) return answer;
+  /** Tries once more after the wait that a refusal asks for. */
+  const patiently = async <Value>(
+    attempt: () => Promise<Value>,
+    answerOf: (value: Value) => Answer,
+    signal?: AbortSignal,
+  ): Promise<Value> => {
+    const first = await attempt();
+    const answer = answerOf(first);
+    if (!isBusy(answer)) return first;
     const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
-    if (wait === null || wait > LONGEST_WAIT_MS || vainWaits >= MOST_VAIN_WAITS) return answer;
-    await pause(clock, wait);
+    if (wait === null || wait > LONGEST_WAIT_MS || vainWaits >= MOST_VAIN_WAITS) return first;
+    await pause(clock, wait, signal);
     waited += wait;
-    const second = await send(path, ask, credentials);
-    vainWaits = second.status === 429 || second.status === 503 ? vainWaits + 1 : 0;
+    const second = await attempt();
+    vainWaits = isBusy(answerOf(second)) ? vainWaits + 1 : 0;
     return second;
   };
+  const sendPatiently: Recorder['send'] = (path, ask, credentials) =>
+    patiently(
+      () => send(path, ask, credentials),
+      (answer) => answer,
+    );
 
-  const open: Recorder['open'] = (path, headers, over) =>
+  const openOnce: Recorder['open'] = (path, headers, over) =>
     inTime('GET', path, false, async (address, late) => {
       // The deadline is that of the head: past it, only `over` ends the stream.
       const ending = new AbortController();
@@ -165,7 +178,12 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
   return {
     send,
     sendPatiently,
-    open,
+    open: (path, headers, over) =>
+      patiently(
+        () => openOnce(path, headers, over),
+        ({ answer }) => answer,
+        over,
+      ),
     answers: () => recorded,
     unanswered: () => unanswered,
     waited: () => waited,

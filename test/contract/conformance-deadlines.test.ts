@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { FetchLike } from '../../client/request.ts';
 import type { Finding } from '../../conformance/check.ts';
 import { CHECKS, runKit } from '../../conformance/kit.ts';
+import { createRecorder } from '../../conformance/recorder.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 
 const KEY = 'svc_test_conformance00001';
@@ -81,6 +82,48 @@ test('a service that is always busy is waited for twice, and then not again', as
   const { took } = await run(fetch, ['answers-alerts', 'answers-history', 'answers-factors'], 5 * MINUTE, clock);
   expect(took).toBe(2 * MINUTE);
   expect(calls).toBeGreaterThan(4);
+});
+
+test('streams that the burst of a key refuses are opened after the wait that the service asks for, each once', async () => {
+  const clock = createManualClock();
+  const [opened, refused]: [string[], string[]] = [[], []];
+  let placeAt = clock.now() + 1_000;
+  const fetch: FetchLike = async (address) => {
+    const { pathname, search } = new URL(address);
+    if (pathname !== '/stream') return json({ data: [], has_more: false, next_cursor: null });
+    const isRefused = clock.now() < placeAt;
+    (isRefused ? refused : opened).push(search);
+    if (isRefused)
+      return json({ code: 'rate_limited', message: 'm' }, { status: 429, headers: { 'retry-after': '1' } });
+    // A bucket that regains one call a second.
+    placeAt = clock.now() + 1_000;
+    return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const { found } = await run(fetch, ['stream-opens'], 5 * MINUTE, clock);
+  expect(found.get('stream-opens')).toMatchObject({ status: 'green' });
+  expect(opened).toEqual(['', '?symbols=SPY', '?severity=high_risk', '?regime=none']);
+  expect(refused).toEqual(opened);
+});
+
+test('a stream that is refused again after the wait is not asked for a third time', async () => {
+  const clock = createManualClock();
+  let calls = 0;
+  const recorder = createRecorder({
+    base: new URL('http://127.0.0.1:8787'),
+    key: KEY,
+    mayWrite: false,
+    clock,
+    fetch: async () => {
+      calls += 1;
+      return json({ code: 'rate_limited', message: 'm' }, { status: 429, headers: { 'retry-after': '7' } });
+    },
+  });
+  const opening = recorder.open('/stream', {}, new AbortController().signal);
+  await clock.advance(6_999);
+  expect(calls).toBe(1);
+  await clock.advance(MINUTE);
+  expect((await opening).answer.status).toBe(429);
+  expect([calls, recorder.waited()]).toEqual([2, 7_000]);
 });
 
 test('a check that does not come to an end is red after its time', async () => {
