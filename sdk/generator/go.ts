@@ -5,6 +5,7 @@ import { pascal, type Schema } from './schemas.ts';
 
 const TYPES: Readonly<Record<Parameter['type'], string>> = {
   text: 'string',
+  boolean: 'bool',
   integer: 'int',
   decimal: 'float64',
   texts: '[]string',
@@ -48,7 +49,7 @@ function parametersOf(operation: Operation): string {
   return `\n// ${name}Params are the parameters of ${name}. What is empty or nil is not sent.\ntype ${name}Params struct {\n${fields.join('')}}\n`;
 }
 
-/** A number that may be left out is a pointer: 0 is a state. */
+/** A number or boolean that may be left out is a pointer: 0 is a state, and false an answer. */
 const typeOf = ({ type, isRequired }: Parameter): string =>
   `${isRequired || type === 'text' || type === 'texts' ? '' : '*'}${TYPES[type]}`;
 

@@ -5,7 +5,7 @@ export interface Parameter {
   /** As on the wire. */
   readonly name: string;
   readonly location: 'path' | 'query' | 'header' | 'body';
-  readonly type: 'text' | 'integer' | 'decimal' | 'texts';
+  readonly type: 'text' | 'boolean' | 'integer' | 'decimal' | 'texts';
   readonly isRequired: boolean;
   readonly description: string;
 }
@@ -121,4 +121,9 @@ function parameter(
 }
 
 /** By the type of a JSON schema; everything else is text. */
-const TYPES: Readonly<Record<string, Parameter['type']>> = { array: 'texts', integer: 'integer', number: 'decimal' };
+const TYPES: Readonly<Record<string, Parameter['type']>> = {
+  array: 'texts',
+  boolean: 'boolean',
+  integer: 'integer',
+  number: 'decimal',
+};

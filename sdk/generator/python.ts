@@ -5,6 +5,7 @@ import type { Schema } from './schemas.ts';
 
 const TYPES: Readonly<Record<Parameter['type'], string>> = {
   text: 'str',
+  boolean: 'bool',
   integer: 'int',
   decimal: 'float',
   texts: 'Sequence[str]',

@@ -5,12 +5,14 @@ import { pascal, type Schema } from './schemas.ts';
 
 const REQUIRED: Readonly<Record<Parameter['type'], string>> = {
   text: 'String',
+  boolean: 'bool',
   integer: 'i64',
   decimal: 'f64',
   texts: 'Vec<String>',
 };
 const OPTIONAL: Readonly<Record<Parameter['type'], string>> = {
   text: 'Option<String>',
+  boolean: 'Option<bool>',
   integer: 'Option<i64>',
   decimal: 'Option<f64>',
   texts: 'Vec<String>',

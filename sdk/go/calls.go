@@ -492,7 +492,7 @@ func (c *Client) Account(ctx context.Context) (Account, error) {
 // SetHardCapParams are the parameters of SetHardCap. What is empty or nil is not sent.
 type SetHardCapParams struct {
 	// Required. True: calls beyond the quota are refused. False: they are counted as overage.
-	HardCap string
+	HardCap bool
 }
 
 // SetHardCap: Sets whether calls beyond the quota are refused or counted as overage (extension).
@@ -583,7 +583,7 @@ type SetFeedHistoryParams struct {
 	// Required. Id, as given in the list.
 	Name string
 	// Required. Whether fetching history stops.
-	Stopped string
+	Stopped bool
 }
 
 // SetFeedHistory: Stops the first fetch of history of a feed, or lets it go on where it was (extension).

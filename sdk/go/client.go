@@ -108,7 +108,7 @@ func newRequest(method, path string) *request {
 }
 
 // Of gives a parameter that may be left out its value, also 0: TriggerParams{State: Of(0)}.
-func Of[T int | float64](value T) *T { return &value }
+func Of[T int | float64 | bool](value T) *T { return &value }
 
 // set adds a parameter; what is empty or nil is not sent.
 func (r *request) set(where place, name string, value interface{}) {
@@ -118,6 +118,12 @@ func (r *request) set(where place, name string, value interface{}) {
 		text = given
 	case []string:
 		text = strings.Join(given, ",")
+	case bool:
+		text = strconv.FormatBool(given)
+	case *bool:
+		if given != nil {
+			text = strconv.FormatBool(*given)
+		}
 	case *int:
 		if given != nil {
 			text = strconv.Itoa(*given)

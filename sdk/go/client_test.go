@@ -2,6 +2,7 @@ package barograph
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -61,6 +62,30 @@ func TestZeroIsSentAndNilIsNot(t *testing.T) {
 	want := []string{`{"confidence":83.5,"event":"signal.created","state":0}`, `{"event":"signal.created"}`}
 	if strings.Join(bodies, " ") != strings.Join(want, " ") {
 		t.Fatalf("sent %v", bodies)
+	}
+}
+
+func TestTrueAndFalseAreSentAsBooleans(t *testing.T) {
+	bodies := []string{}
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, string(text))
+		fmt.Fprint(w, `{}`)
+	})
+	for _, value := range []bool{true, false} {
+		if _, err := c.SetHardCap(context.Background(), SetHardCapParams{HardCap: value}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.Join(bodies, " ") != `{"hard_cap":true} {"hard_cap":false}` {
+		t.Fatalf("sent %v", bodies)
+	}
+	r := newRequest("POST", "/")
+	r.set(inBody, "absent", (*bool)(nil))
+	r.set(inBody, "given", Of(false))
+	r.set(inQuery, "given", Of(false))
+	if text, _ := json.Marshal(r.body); string(text) != `{"given":false}` || r.query.Encode() != "given=false" {
+		t.Fatalf("sent %s, %s", text, r.query.Encode())
 	}
 }
 

@@ -172,6 +172,8 @@ def _opener_for(base: str, proven: Optional[ProvenHandler]) -> urllib.request.Op
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return value if isinstance(value, str) else ",".join(value) if isinstance(value, (list, tuple)) else str(value)
 
 

@@ -493,7 +493,7 @@ class Calls(Transport):
     def set_hard_cap(
         self,
         *,
-        hard_cap: str,
+        hard_cap: bool,
     ) -> Account:
         """Sets whether calls beyond the quota are refused or counted as overage (extension)."""
         return self._one(
@@ -592,7 +592,7 @@ class Calls(Transport):
         self,
         *,
         name: str,
-        stopped: str,
+        stopped: bool,
     ) -> Feed:
         """Stops the first fetch of history of a feed, or lets it go on where it was (extension)."""
         return self._one(

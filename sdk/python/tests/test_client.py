@@ -6,7 +6,7 @@ import unittest
 import urllib.request
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple, get_type_hints
 from urllib.parse import parse_qs, urlsplit
 
 from barograph_client import (
@@ -25,13 +25,19 @@ from barograph_client import (
 from barograph_client._decode import decode
 from barograph_client._pace import Pace
 from barograph_client._proof import proof_text
+from barograph_client._transport import _text
 from barograph_client.models import Archetypes, Signal
 
 Answer = Tuple[int, Dict[str, str], bytes]
 
 
 class ServerTest(unittest.TestCase):
-    def serve(self, answer: Callable[[str, Message], Answer], protocol: str = "HTTP/1.0") -> str:
+    def serve(
+        self,
+        answer: Callable[[str, Message], Answer],
+        protocol: str = "HTTP/1.0",
+        sent: Optional[List[bytes]] = None,
+    ) -> str:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = protocol
 
@@ -42,6 +48,12 @@ class ServerTest(unittest.TestCase):
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)
+
+            def do_POST(self) -> None:
+                text = self.rfile.read(int(self.headers["content-length"]))
+                if sent is not None:
+                    sent.append(text)
+                self.do_GET()
 
             def log_message(self, *_: Any) -> None:
                 pass
@@ -66,6 +78,15 @@ class ClientTest(ServerTest):
         client = Client(self.serve(answer), "secret", trusted=True)
         self.assertEqual(client.regime(symbol="A/B", as_of="2026-01-01").symbol, "A/B")
         self.assertEqual(asked, [("/v1/regime/A%2FB?as_of=2026-01-01", "secret")])
+
+    def test_true_and_false_are_sent_as_booleans(self) -> None:
+        sent: List[bytes] = []
+        url = self.serve(lambda *_: (200, {}, b"{}"), sent=sent)
+        for value in (True, False):
+            Client(url).set_hard_cap(hard_cap=value)
+        self.assertEqual(sent, [b'{"hard_cap": true}', b'{"hard_cap": false}'])
+        self.assertEqual(get_type_hints(Client.set_hard_cap)["hard_cap"], bool)
+        self.assertEqual([_text(True), _text(False)], ["true", "false"])
 
     def test_a_list_is_fetched_page_after_page(self) -> None:
         def answer(path: str, _: Message) -> Answer:

@@ -261,7 +261,7 @@ pub struct ReplayDeliveryParams {
 #[derive(Debug, Clone, Default)]
 pub struct SetHardCapParams {
     /// Required. True: calls beyond the quota are refused. False: they are counted as overage.
-    pub hard_cap: String,
+    pub hard_cap: bool,
 }
 
 /// Parameters of [`Client::usage`]. What is empty is not sent.
@@ -306,7 +306,7 @@ pub struct SetFeedHistoryParams {
     /// Required. Id, as given in the list.
     pub name: String,
     /// Required. Whether fetching history stops.
-    pub stopped: String,
+    pub stopped: bool,
 }
 
 impl Client {

@@ -1,6 +1,6 @@
 //! The client against a server that answers as it is told.
 use barograph_client::*;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::mpsc::{channel, Receiver};
 use std::time::Duration;
@@ -39,6 +39,38 @@ fn the_key_travels_in_a_header_and_parameters_in_the_address() {
     let head = heads.recv().unwrap();
     assert!(head.starts_with("get /v1/regime/a%2fb?as_of=2026-01-01 "), "{}", head);
     assert!(head.contains("\nx-api-key: secret"), "{}", head);
+}
+
+#[test]
+fn true_and_false_are_sent_as_booleans() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let server = std::thread::spawn(move || [(); 2].map(|_| body_of_one_request(&listener)));
+    let client = Client::new(&url, "").unwrap();
+    for hard_cap in [true, false] {
+        client.set_hard_cap(&SetHardCapParams { hard_cap }).unwrap();
+    }
+    assert_eq!(server.join().unwrap(), [r#"{"hard_cap":true}"#, r#"{"hard_cap":false}"#]);
+}
+
+fn body_of_one_request(listener: &TcpListener) -> String {
+    let (mut socket, _) = listener.accept().unwrap();
+    let mut reader = BufReader::new(socket.try_clone().unwrap());
+    let mut length: usize = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    socket.write_all(answer("200 OK", "", "{}").as_bytes()).unwrap();
+    String::from_utf8(body).unwrap()
 }
 
 #[test]
