@@ -53,7 +53,7 @@ export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: 
     'limits',
     'Limits',
     [
-      'Each key may make a number of calls per minute to each endpoint, counted in whole clock minutes. Each account has a burst and a sustained rate over all endpoints, and a quota a month (UTC). Beyond the quota calls are counted as overage, or refused where the account has a hard cap.',
+      'Each key may make a number of calls per minute to each endpoint, counted in whole clock minutes. Each account has a burst and a sustained rate over all endpoints, and a quota a month (UTC). Beyond the quota calls are counted as overage, or refused where the account has a hard cap, except those that manage the account.',
       'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are on every answer. RateLimit and RateLimit-Policy tell all limits at once. A refusal is 429 with Retry-After. The sandbox reports limits but enforces none, unless it is started with --enforce-limits.',
     ],
   ],

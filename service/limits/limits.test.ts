@@ -238,6 +238,31 @@ describe('the month', () => {
     expect(spend(who, snapshot)).toMatchObject({ 'x-ratelimit-remaining': '999' });
   });
 
+  test('lets an owner manage the account at a hard cap, uncounted, within its minute and its burst', async () => {
+    const { clock, caller, limits, spend } = rig();
+    const who = caller('one', {
+      plan: 'institutional',
+      contract: { monthly: 3, burst: 9, sustained: 60 },
+      hardCap: true,
+    });
+    const { account, setHardCap, usage, keys, issueKey, rotateKey, revokeKey } = routes;
+    for (let call = 0; call < 3; call += 1) expect(spend(who, snapshot).refused).toBeUndefined();
+    for (const route of [account, setHardCap, keys, issueKey, rotateKey, revokeKey]) {
+      const headers = spend(who, route);
+      expect([route.path, headers.refused, headers['x-ratelimit-overage']]).toEqual([route.path, undefined, undefined]);
+      expect(headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99' });
+      expect(headers.ratelimit).toContain('"month";r=0');
+    }
+    expect(spend(who, usage).refused).toContain('9 calls at once');
+    clock.jump(9_000);
+    expect(spend(who, usage).refused).toBeUndefined();
+    expect(spend(who, snapshot).refused).toContain('hard cap');
+    expect(limits.used(who.account)).toBe(3);
+    // Without the cap they count as all others.
+    expect(spend({ ...who, hardCap: false }, usage)['x-ratelimit-overage']).toBe('1');
+    expect(limits.used(who.account)).toBe(4);
+  });
+
   test('is shared by the whole account and survives a restart; a kill loses at most half a second of use', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'barograph-limits-'));
     try {

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { minuteLimit, PLAN_LABELS, type PlanTerms, termsOf } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
+import { routes } from '../../shared/wire/routes.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
@@ -46,6 +47,12 @@ export interface LimitsDeps {
 const THROTTLED: PlanTerms = { monthly: null, burst: 5, sustained: 60, archetypes: 10 };
 const THROTTLED_MINUTE = 10;
 
+/**
+ * The month never refuses these: an owner at a hard cap must still read the use, revoke a leaked key, and lift the
+ * cap.
+ */
+const managesAccount = ({ access, path }: AnyRoute): boolean => access === 'account' || path === routes.usage.path;
+
 /** A call to an unknown endpoint. */
 const NOWHERE = { path: '' };
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
@@ -81,6 +88,8 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       const used = windows.used(route, caller.id, now);
       const calls = enforced ? quota.used(caller.account, now) : 0;
       const level = buckets.level(caller.account, terms, now);
+      /** The quota, where it is reached and the account stops there. */
+      const cap = enforced && caller.hardCap && terms.monthly !== null && calls >= terms.monthly ? terms.monthly : null;
 
       if (enforced || throttled) {
         const refused = (status: LimitStatus, message: string): Refusal =>
@@ -88,10 +97,10 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
             ...headersOf(status, minute(used), now, terms, level, month, calls, true),
             'retry-after': String(Math.max(1, seconds(status.reset - now))),
           });
-        if (caller.hardCap && terms.monthly !== null && calls >= terms.monthly) {
+        if (cap !== null && !managesAccount(route)) {
           throw refused(
-            { limit: terms.monthly, remaining: 0, reset: month.end },
-            `The hard cap of this account is reached: ${terms.monthly} calls in ${month.name}. Calls are taken again from ${new Date(month.end).toISOString()}.`,
+            { limit: cap, remaining: 0, reset: month.end },
+            `The hard cap of this account is reached: ${cap} calls in ${month.name}. Calls are taken again from ${new Date(month.end).toISOString()}.`,
           );
         }
         if (used >= limit) {
@@ -107,12 +116,14 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
           );
         }
       }
-      if (enforced) quota.count(caller.account, now);
+      // Beyond its hard cap an account has no calls, so managing it makes no overage.
+      const counted = enforced && cap === null ? 1 : 0;
+      if (counted > 0) quota.count(caller.account, now);
       windows.count(route, caller.id, now);
       buckets.take(caller.account, terms, now);
       const after = minute(used + 1);
       const isRefusing = enforced || throttled;
-      return headersOf(after, after, now, terms, Math.max(0, level - 1), month, enforced ? calls + 1 : 0, isRefusing);
+      return headersOf(after, after, now, terms, Math.max(0, level - 1), month, calls + counted, isRefusing);
     },
     anonymous(address, route) {
       const now = clock.now();

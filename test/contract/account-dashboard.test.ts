@@ -29,7 +29,12 @@ beforeAll(async () => {
       time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 },
       file,
     },
-    { clock: createClock({ now, setTimeout, clearTimeout }), logger, randomBytes },
+    {
+      clock: createClock({ now, setTimeout, clearTimeout }),
+      logger,
+      randomBytes,
+      plans: { enforced: true, plan: 'institutional' },
+    },
     { port: 0, key: 'svc_test_accountaccount00001', dashboard: { port: 0 } },
   );
   dashboard = running.dashboard ?? '';
@@ -116,6 +121,20 @@ describe('a session that a key began', () => {
     expect(stream.status).toBe(200);
     await ask(session, `/account/keys/${body.id}`, 'DELETE');
     expect(await stream.text()).toContain('the key of this stream was revoked or has ended');
+  });
+
+  test('manages the account at its hard cap, and lifts it', async () => {
+    const terms = { plan: 'institutional', hardCap: true, contract: { monthly: 2 } } as const;
+    const session = await sessionOf(keys.issue({ scope: 'account', account: 'capped', ...terms }).key);
+    const snapshots = async (): Promise<number> => (await ask(session, '/snapshot')).status;
+    expect([await snapshots(), await snapshots(), await snapshots()]).toEqual([200, 200, 429]);
+    expect((await ask(session, '/account/usage')).body).toMatchObject({ calls: 2, overage: 0, hard_cap: true });
+    expect((await ask(session, '/account')).body.hard_cap).toBe(true);
+    const leaked = await ask(session, '/account/keys', 'POST', { scope: 'read' });
+    expect((await ask(session, `/account/keys/${leaked.body.id}`, 'DELETE')).body.status).toBe('revoked');
+    expect((await ask(session, '/account/keys')).text).toContain(leaked.body.id);
+    const lifted = await ask(session, '/account/hard-cap', 'POST', { hard_cap: false });
+    expect([lifted.body.hard_cap, await snapshots()]).toEqual([false, 200]);
   });
 
   test('of the scope read reads its use, and changes nothing', async () => {

@@ -225,6 +225,18 @@ describe('the terms and the use of an account', () => {
     expect((await post('/account/hard-cap', key, { hard_cap: true })).body.hard_cap).toBe(true);
     const refused = await get('/snapshot', key);
     expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining('hard cap')]);
+    // What the owner does about it is taken, and counts for nothing.
+    expect((await get('/account', key)).body.hard_cap).toBe(true);
+    const other = await issue(key);
+    expect((await get('/snapshot', other.key)).status).toBe(429);
+    expect((await get('/account/usage', other.key)).body).toMatchObject({ calls: 7, overage: 4, hard_cap: true });
+    const revoked = await sandbox.send('DELETE', `/account/keys/${other.id}`, undefined, by(key));
+    expect([revoked.status, revoked.body.status]).toEqual([200, 'revoked']);
+    expect((await get('/account/usage', key)).body.calls).toBe(7);
+    const lifted = await post('/account/hard-cap', key, { hard_cap: false });
+    expect([lifted.status, lifted.body.hard_cap]).toEqual([200, false]);
+    const taken = await get('/snapshot', key);
+    expect([taken.status, taken.headers['x-ratelimit-overage']]).toEqual([200, '5']);
   });
 
   test('months: any past one, none that has not begun, nothing that is none', async () => {
