@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../test/harness/eventually.ts';
-import { checkPrices, startSandbox } from './sandbox.ts';
+import { checkPrices, openKeyService, startSandbox } from './sandbox.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -190,3 +190,15 @@ test('a thread that does not close is terminated after a second and a half', asy
     vi.useRealTimers();
   }
 });
+
+test.each([{ cluster: '' }, { clusterFile: 'address' }])(
+  'keys where the address of the nodes is empty (%o) are those of no store',
+  async (place) => {
+    const file = join(folder, 'address');
+    writeFileSync(file, '\n');
+    const opened = openKeyService('clusterFile' in place ? { clusterFile: file } : place, {}, () => {
+      throw new Error('a store was asked for');
+    });
+    await expect(opened).rejects.toThrow('must hold one address like postgres://user@host/database');
+  },
+);

@@ -62,8 +62,10 @@ export function takeCluster(
 ): ClusterConfig | null {
   const given = environment.BAROGRAPH_CLUSTER?.trim();
   delete environment.BAROGRAPH_CLUSTER;
-  const url = flags.cluster ?? (flags.clusterFile === null ? given : readAddress(flags.clusterFile));
-  if (url === undefined || url === '') {
+  const flag = flags.cluster ?? (flags.clusterFile === null ? null : readAddress(flags.clusterFile));
+  // An empty flag or file is a mistake: a service of one machine, with keys of its own, must not start instead.
+  const url = flag ?? (given === '' ? undefined : given);
+  if (url === undefined) {
     if (flags.roles !== null) throw new UsageError('--roles needs --cluster');
     return null;
   }
@@ -71,7 +73,7 @@ export function takeCluster(
   if (conflict !== null) throw new UsageError(conflict);
   if (!isDatabaseUrl(url))
     throw new UsageError(
-      'BAROGRAPH_CLUSTER and --cluster-file must hold one address like postgres://user@host/database',
+      '--cluster, BAROGRAPH_CLUSTER and --cluster-file must hold one address like postgres://user@host/database',
     );
   return { url, roles: flags.roles ?? ROLES };
 }
