@@ -190,6 +190,20 @@ test('a refusal does not repeat the key', () => {
   expect(result.ok ? '' : result.error.text).not.toContain('verysecret');
 });
 
+test.each(['barograph:SECRET@db/barograph', 'postgress://barograph:SECRET@db/barograph', ''])(
+  'a refusal does not repeat the address of the database: %j',
+  (given) => {
+    for (const argv of [['--cluster', given], [`--cluster=${given}`]])
+      expect(readArguments(argv, '1.2.3')).toEqual({
+        ok: false,
+        error: {
+          exitCode: 2,
+          text: '--cluster takes an address like postgres://user@host/database (--help lists the flags)\n',
+        },
+      });
+  },
+);
+
 test('--help and --version are not errors', () => {
   for (const flag of ['--help', '--version']) expect(read(flag)).toMatchObject({ ok: false, error: { exitCode: 0 } });
   const version = read('--version');

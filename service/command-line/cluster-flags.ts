@@ -1,6 +1,6 @@
 // Service, command line: the flags of a service with several nodes, and its database address.
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { ClusterConfig, Role } from '../cluster/node.ts';
 import { UsageError } from '../usage-error.ts';
@@ -94,8 +94,9 @@ const isDatabaseUrl = (text: string): boolean =>
   !/\s/.test(text) && ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 
 function databaseUrl(text: string): string {
-  // The message must not repeat the value, which may have a password.
-  if (!isDatabaseUrl(text)) throw new InvalidArgumentError('It must be like postgres://user@host/database.');
+  // Not InvalidArgumentError, to which commander adds the value, which may have a password.
+  if (!isDatabaseUrl(text))
+    throw new CommanderError(2, 'barograph.cluster', '--cluster takes an address like postgres://user@host/database');
   return text;
 }
 

@@ -64,6 +64,7 @@ describe('refusals', () => {
     [['--port', 'x'], 2, /--port/],
     [['--clock', 'never'], 2, /--clock/],
     [['--env', 'production'], 2, /--prices/],
+    [['--cluster', 'barograph:SECRET@db/barograph'], 2, /^(?!.*SECRET).*--cluster/],
     [['--env', 'production', '--prices', '/no/such/folder', '--clock', '2020-01-01'], 1, /no\/such\/folder/],
   ])('%j: one line, exit code %i', async (flags, code, says) => {
     const service = run(...flags);
