@@ -5,13 +5,21 @@ import type { AppendResult, JournalEntry, JournalHead, NewEntry } from './journa
 /** The same in every thread of the process, ms; never runs back. */
 export const threadTime = (): number => performance.timeOrigin + performance.now();
 
+/** What every node of a database must have been started with. */
+export interface NodeBinding {
+  /** As a user reads them. */
+  readonly flags: string;
+  /** --no-prices, apart from the flags because a database of an older version does not say it. */
+  readonly withholdsPrices: boolean;
+}
+
 /** What the thread is started with. */
 export interface ThreadOptions {
   /** May contain a password. */
   readonly url: string;
   readonly node: string;
-  /** The flags that every node must have, as a user reads them; null: it is no node, and takes what is there. */
-  readonly binding: string | null;
+  /** null: it is no node, and takes what is there. */
+  readonly binding: NodeBinding | null;
   /** One number that grows with every answer, to wait on. */
   readonly answered: SharedArrayBuffer;
   /** Where answers to requests with an `until` go. */

@@ -65,6 +65,8 @@ const MIGRATIONS: readonly string[] = [
   `,
   // The oldest version of these tables that a node may know.
   'ALTER TABLE barograph.version ADD COLUMN oldest integer NOT NULL DEFAULT 1',
+  // Whether all nodes withhold prices; null until a node says it that knows this column.
+  'ALTER TABLE barograph.head ADD COLUMN withholds_prices boolean',
 ];
 
 /**

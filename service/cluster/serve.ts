@@ -5,6 +5,7 @@ import { bindingOf, type ServiceConfig } from '../assemble.ts';
 import { type ListenDeps, type ListenOptions, listen, type RunningServer } from '../listen.ts';
 import { flagsOf } from '../store/store.ts';
 import { JournalUnavailable } from './journal.ts';
+import type { NodeBinding } from './messages.ts';
 import { type ClusterConfig, type ClusterNode, joinCluster } from './node.ts';
 import { JournalGap } from './replicated-store.ts';
 
@@ -16,20 +17,20 @@ interface Running {
   readonly server: RunningServer;
 }
 
-/** The flags that every node of a database must have, as a user reads them. */
 export function nodeBinding(
   { world, time }: Pick<ServiceConfig, 'world' | 'time'>,
-  plans: ListenDeps['plans'],
-): string {
+  { plans, withholdsPrices = false }: Pick<ListenDeps, 'plans' | 'withholdsPrices'>,
+): NodeBinding {
   const { plan = 'pro', hardCap = false, enforced = false } = plans ?? {};
   const symbols = world.kind === 'sandbox' ? world.symbols : undefined;
-  return [
+  const flags = [
     flagsOf(bindingOf({ world, time })),
     ...(symbols === undefined ? [] : [`--symbols ${symbols}`]),
     `--plan ${plan}`,
     ...(hardCap ? ['--hard-cap'] : []),
     ...(enforced && world.kind === 'sandbox' ? ['--enforce-limits'] : []),
   ].join(', ');
+  return { flags, withholdsPrices };
 }
 
 /**
@@ -42,7 +43,7 @@ export async function serveNode(
   options: ListenOptions,
 ): Promise<RunningServer> {
   const { logger } = deps;
-  const binding = nodeBinding(config, deps.plans);
+  const binding = nodeBinding(config, deps);
   let isEnding = false;
   let { port } = options;
 

@@ -29,9 +29,9 @@ describe.skipIf(whyNoPostgres() !== null)('a follower', () => {
   afterAll(() => postgres.remove());
   beforeEach(async () => {
     url = await postgres.createDatabase();
-    writer = createPostgresJournal(url, 'test', () => 0);
+    writer = createPostgresJournal(url, { flags: 'test', withholdsPrices: false }, () => 0);
     await writer.open();
-    reader = createPostgresJournal(url, 'test', () => 0);
+    reader = createPostgresJournal(url, { flags: 'test', withholdsPrices: false }, () => 0);
     await reader.open();
     bare = new pg.Client({ connectionString: url });
     await bare.connect();

@@ -28,7 +28,7 @@ describe.skipIf(whyNoPostgres() !== null)('versions of the tables', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => connected(url, (client) => migrate(client))));
     expect(answers).toEqual(Array(8).fill(null));
     const { rows } = await connected(url, (client) => client.query('SELECT version, oldest FROM barograph.version'));
-    expect(rows).toEqual([{ version: 2, oldest: 1 }]);
+    expect(rows).toEqual([{ version: 3, oldest: 1 }]);
   });
 
   test('a newer version adds to the tables while a node runs, and the node goes on; an older node is refused only where the database says so', {
@@ -38,19 +38,19 @@ describe.skipIf(whyNoPostgres() !== null)('versions of the tables', () => {
     const url = await postgres.createDatabase();
     const node = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: 4, cluster: url });
     try {
-      const newer = ['', '', 'ALTER TABLE barograph.journal ADD COLUMN later text'];
+      const newer = ['', '', '', 'ALTER TABLE barograph.journal ADD COLUMN later text'];
       expect(await connected(url, (client) => migrate(client, newer))).toBeNull();
       expect(await node.trigger('signal.created', 'SPY')).toHaveLength(1);
       const { rows } = await connected(url, (client) => client.query('SELECT version FROM barograph.version'));
-      expect(rows).toEqual([{ version: 3 }]);
+      expect(rows).toEqual([{ version: 4 }]);
       const older = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: 4, cluster: url });
       expect(await older.trigger('signal.created', 'SPY')).toHaveLength(1);
       await older.process.kill();
-      await connected(url, (client) => client.query('UPDATE barograph.version SET oldest = 3'));
+      await connected(url, (client) => client.query('UPDATE barograph.version SET oldest = 4'));
       const refused = start(process.execPath, [...nodeScript('service'), '--cluster', url, '--port', '0']);
       expect((await refused.exit).code).toBe(2);
       expect(refused.printed()).toMatch(
-        /^The database of --cluster needs nodes that know version 3 of its tables, and this one knows 2\. Update this node\.$/m,
+        /^The database of --cluster needs nodes that know version 4 of its tables, and this one knows 3\. Update this node\.$/m,
       );
     } finally {
       await node.process.kill();

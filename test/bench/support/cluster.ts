@@ -84,7 +84,7 @@ export async function openNode(context: Context, cluster: string, symbols: numbe
   const node = await joinCluster({
     ...deps,
     config: { url: cluster, roles: ['engine', 'api', 'hooks'] },
-    binding: nodeBinding(config, undefined),
+    binding: nodeBinding(config, {}),
     time: config.time,
     lost(why) {
       throw new Error(`the node of the bench was lost: ${why}`);
