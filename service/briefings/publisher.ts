@@ -85,6 +85,18 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       return composer.publication(briefing, at, ordinal + 1, store.log.lastId());
     });
 
+  /** Planned and stored ones, oldest first: the quota forgets a day when it counts another. */
+  const transitionsWithin = (from: number, to: number): { at: number; symbols: readonly string[] }[] => {
+    const planned = archive
+      .within(from, to)
+      .filter(({ type }) => type === 'transition')
+      .map(({ at, entries }) => ({ at, symbols: entries.map(({ symbol }) => symbol) }));
+    const stored = store.briefings
+      .list({ types: ['transition'], author: null, from, to: null }, null, 50)
+      .map(({ date, symbols }) => ({ at: date, symbols }));
+    return [...planned, ...stored].sort((a, b) => a.at - b.at);
+  };
+
   const fromEditors = (instant: number): Publication[] =>
     editorials.due(instant).flatMap((one) => {
       if (knownEditorials.has(one.id)) return [];
@@ -99,14 +111,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       waiting = timetable
         .dueWithin(reached - CLOSE_TIMEOUT_MS, reached)
         .filter((one) => environment === 'production' && one.type === 'after-hours' && isNew(one));
-      for (const { type, at, entries } of archive.within(now - DAY_MS, now))
-        if (type === 'transition')
-          quota.count(
-            at,
-            entries.map(({ symbol }) => symbol),
-          );
-      const published = { types: ['transition'], author: null, from: now - DAY_MS, to: null };
-      for (const { date, symbols } of store.briefings.list(published, null, 50)) quota.count(date, symbols);
+      for (const { at, symbols } of transitionsWithin(now - DAY_MS, now)) quota.count(at, symbols);
     },
     publish(events, instant) {
       unwritten.push(...transitions(events), ...scheduled(instant), ...fromEditors(instant));

@@ -7,7 +7,7 @@ const PART_MS = DAY_MS / 6;
 export interface Quota {
   /** Takes the slot of `at` (world ms) if it is free. Call it in order of time. */
   take(at: number, entries: readonly Pick<Entry, 'symbol'>[]): boolean;
-  /** Counts an existing briefing. */
+  /** Counts an existing briefing. Call it in order of time. */
   count(at: number, symbols: readonly string[]): void;
 }
 
