@@ -1,7 +1,7 @@
 // Service: composes the Market Risk Signal Service from its dependencies; it does not listen.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
+import { formKey, KEY_ENTROPY_BYTES, type KeyScope } from '../shared/wire/keys.ts';
 import { createAccountService } from './accounts/account-service.ts';
 import { DASHBOARD } from './auth/dashboard-caller.ts';
 import { createProver } from './auth/proof.ts';
@@ -197,7 +197,7 @@ function admitKey({ identity, store, host, access }: ServiceDeps, key: string | 
   // In the sandbox a key may do everything. In production it manages no other keys, unless the host gives it that scope.
   const scope = access.keyScope ?? (identity.environment === 'sandbox' ? 'account' : 'webhooks');
   if (key !== null) {
-    store.transaction(() => store.keys.add(key, now, { scope }));
+    store.transaction(() => addKey(store, key, now, scope));
     if (store.keys.find(key, now) === null)
       throw new StoreError('This key was revoked or has ended. Give another one with --key.');
     return null;
@@ -205,9 +205,17 @@ function admitKey({ identity, store, host, access }: ServiceDeps, key: string | 
   const issued = formKey(identity.environment, host.randomBytes(KEY_ENTROPY_BYTES));
   return store.transaction(() => {
     if (store.keys.count(now) > 0) return null;
-    store.keys.add(issued, now, { scope });
+    addKey(store, issued, now, scope);
     return issued;
   });
+}
+
+/** Adds a key within a transaction. The account of the first one is the operator's, whatever the clock says later. */
+function addKey(store: Store, key: string, now: number, scope: KeyScope): void {
+  const isFirst = store.keys.operator() === null;
+  store.keys.add(key, now, { scope });
+  const account = isFirst ? store.keys.operator() : null;
+  if (account !== null) store.setMeta('operator', account);
 }
 
 /**

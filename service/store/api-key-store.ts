@@ -74,7 +74,10 @@ export interface ApiKeyStore {
   digestOf(id: string, now: number): string | null;
   /** Number of live keys, of one account or of all. */
   count(now: number, account?: string): number;
-  /** The account of the first key that was ever made, which is the operator's; null: there is no key. */
+  /**
+   * The account of the first key that was ever made, which is the operator's; null: there is no key. The store has
+   * its name since that key was admitted; in an older store it is the account of the key made earliest.
+   */
   operator(): string | null;
   /** All keys ever issued, oldest first. */
   list(): ListedKey[];
@@ -257,7 +260,12 @@ function openKeyLists(database: Database): KeyLists {
   const findId = listedRows<[string, number]>(`WHERE keys.id = ? AND ${LIVE}`);
   const scopeOf = database.prepare<[string, number], Scope>(`SELECT scope FROM keys WHERE id = ? AND ${LIVE}`).pluck();
   const digest = database.prepare<[string, number], string>(`SELECT hash FROM keys WHERE id = ? AND ${LIVE}`).pluck();
-  const operator = database.prepare<[], string>('SELECT account FROM keys ORDER BY created_at, id LIMIT 1').pluck();
+  const operator = database
+    .prepare<[], string | null>(
+      `SELECT ifnull((SELECT value FROM meta WHERE name = 'operator'),
+                     (SELECT account FROM keys ORDER BY created_at, id LIMIT 1))`,
+    )
+    .pluck();
   const count = database.prepare<[number], number>(`SELECT count(*) FROM keys WHERE ${LIVE}`).pluck();
   const countOf = database
     .prepare<[string, number], number>(`SELECT count(*) FROM keys WHERE account = ? AND ${LIVE}`)

@@ -172,3 +172,15 @@ test('the flags of a combination name its environment', () => {
   for (const environment of ['sandbox', 'production'] as const)
     expect(environmentIn(flagsOf({ environment, seed: null, clock: 'real' }))).toBe(environment);
 });
+
+test('the operator is the account that the store names, and in a store without a name that of the earliest key', () => {
+  const store = opened(IN_MEMORY);
+  expect(store.keys.operator()).toBeNull();
+  const [later, earlier] = ['svc_test_00000000000000000002', 'svc_test_00000000000000000001'].map((key, index) =>
+    store.transaction(() => store.keys.add(key, 2000 - 1000 * index)),
+  );
+  const accountOf = (id = ''): string => id.replace('key_', 'acct_');
+  expect(store.keys.operator()).toBe(accountOf(earlier));
+  store.transaction(() => store.setMeta('operator', accountOf(later)));
+  expect(store.keys.operator()).toBe(accountOf(later));
+});

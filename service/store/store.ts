@@ -42,6 +42,7 @@ type MetaName =
   | 'log_from'
   | 'dashboard_sessions'
   | 'default_terms'
+  | 'operator'
   | `follower:${string}`;
 
 export interface Store {
