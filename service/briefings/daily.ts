@@ -6,11 +6,12 @@ import type { BriefingContext } from './context.ts';
 import { draftOf, headed, type Section, type Writer } from './draft.ts';
 import { dayName, many, weekday } from './format.ts';
 import { type HighlightWeights, highlightsOf, subjectOf } from './highlights.ts';
-import { isForming, risenOf } from './measures.ts';
+import { changesOfSession, isForming, pricedOn, risenOf } from './measures.ts';
 import {
   type Block,
   breadth,
   changesSince,
+  changesSinceClose,
   factors,
   levels,
   movers,
@@ -18,20 +19,25 @@ import {
   record,
   regimes,
   stateTable,
+  unpricedText,
 } from './sections.ts';
-
-/** World ms of the newest close of the context. */
-const lastClose = ({ snapshots }: BriefingContext): number =>
-  Math.max(...snapshots.map(({ days }) => days.at(-1)?.closedAt ?? 0));
 
 /** "two symbols have changed state since the last close" */
 function changesText(context: BriefingContext): string {
-  const from = isForming(context) ? lastClose(context) : lastClose(context) - 1;
-  const changed = new Set(context.changes(from).list.map(({ symbol }) => symbol)).size;
-  const when = isForming(context) ? 'since the last close' : 'at the last close';
-  return changed === 0
-    ? `no state has changed ${when}`
-    : `${many(changed, 'symbol')} ${changed === 1 ? 'has' : 'have'} changed state ${when}`;
+  const { list, isOneClose } = changesOfSession(context);
+  const changed = new Set(list.map(({ symbol }) => symbol)).size;
+  const verb = changed === 1 ? 'has' : 'have';
+  const at = isForming(context) ? (isOneClose ? 'since' : 'at or since') : 'at';
+  const whose = isOneClose ? 'the' : changed === 1 ? 'its' : 'their';
+  const subject =
+    changed === 0 && isOneClose ? 'no state has changed' : `${many(changed, 'symbol')} ${verb} changed state`;
+  return `${subject} ${at} ${whose} last close`;
+}
+
+/** "Monday's closes", or null when the last closes of the symbols are of several days. */
+function lastCloses({ snapshots }: BriefingContext): string | null {
+  const [date, ...others] = new Set(snapshots.map(({ days }) => dateOf((days.at(-1)?.closedAt ?? 1) - 1)));
+  return date === undefined || others.length > 0 ? null : `${weekday(date)}'s closes`;
 }
 
 interface Plan {
@@ -41,7 +47,8 @@ interface Plan {
   /** Labels of the title; one is drawn, and one of the openings. */
   readonly labels: (day: string) => readonly string[];
   readonly openings: (context: BriefingContext, date: string) => readonly string[];
-  readonly sections: (choose: Choice, forming: boolean) => readonly Block[];
+  /** @param date session day of the briefing */
+  readonly sections: (choose: Choice, forming: boolean, date: string) => readonly Block[];
 }
 
 const nothing: Block = () => null;
@@ -71,20 +78,22 @@ const PLANS = {
     closedWeights: { edge: 1.8, ground: 1.6, width: 0.7, past: 0.4, near: 0.2, entries: 0.3, turn: 0.2, move: 0 },
     labels: (day) => ['Midday', `${day} at midday`, 'Midday note'],
     openings(context, date) {
-      const closed = weekday(dateOf(lastClose(context) - 1));
-      const up = `${risenOf(context)} of ${context.snapshots.length} symbols`;
+      const priced = pricedOn(context, date);
+      const up = `${risenOf(priced)} of ${priced.length} symbols`;
+      const rest = unpricedText(context, priced);
+      const closes = lastCloses(context);
       return isForming(context)
         ? [
-            `Half of ${dayName(date)} is over and ${up} are above their last close.`,
-            `At midday of ${dayName(date)}, ${up} trade above their last close.`,
+            `Half of ${dayName(date)} is over and ${up} are above their last close.${rest}`,
+            `At midday of ${dayName(date)}, ${up} trade above their last close.${rest}`,
           ]
         : [
-            `This note of ${dayName(date)} goes by ${closed}'s closes; nothing of the day itself is in it yet.`,
-            `${dayName(date)}, midday: ${closed}'s closes are the last in. This is what to watch into the next ones.`,
+            `This note of ${dayName(date)} goes by ${closes ?? 'the last close of each symbol'}; nothing of the day itself is in it yet.`,
+            `${dayName(date)}, midday: ${closes === null ? 'the last close of each symbol is in' : `${closes} are the last in`}. This is what to watch into the next ones.`,
           ];
     },
-    sections(choose, forming) {
-      const first = forming ? [movers, changesSince(lastClose, 'the last close')] : [factors, levels];
+    sections(choose, forming, date) {
+      const first = forming ? [movers(date), changesSinceClose] : [factors, levels];
       const more: Parameters<typeof shuffled>[1] = forming
         ? [[factors], [breadth, 0.5], [levels, 0.4], [record, 0.4]]
         : [[ninetyDays], [breadth, 0.5], [regimes, 0.4], [record, 0.4]];
@@ -96,14 +105,16 @@ const PLANS = {
     weights: { move: 1.4, past: 1.1, entries: 1.1, ground: 1.1 },
     labels: (day) => ['After the close', `${day}'s close`, 'At the bell'],
     openings(context, date) {
-      const up = `${risenOf(context)} of ${context.snapshots.length} symbols`;
+      const priced = pricedOn(context, date);
+      const up = `${risenOf(priced)} of ${priced.length} symbols`;
+      const rest = unpricedText(context, priced);
       const high = context.snapshots.filter(({ state }) => state === 2).length;
       return [
-        `${dayName(date)} closed with ${up} higher and ${high === 0 ? 'none' : high} in High Risk.`,
-        `The close of ${dayName(date)}: ${up} rose, and ${high === 0 ? 'none is' : high === 1 ? 'one is' : `${high} are`} in High Risk.`,
+        `${dayName(date)} closed with ${up} higher and ${high === 0 ? 'none' : high} in High Risk.${rest}`,
+        `The close of ${dayName(date)}: ${up} rose, and ${high === 0 ? 'none is' : high === 1 ? 'one is' : `${high} are`} in High Risk.${rest}`,
       ];
     },
-    sections(choose) {
+    sections(choose, _forming, date) {
       const changes = changesSince(({ at }) => at - DAY_MS, 'yesterday at this time');
       const more = shuffled(choose, [
         [factors, 0.6],
@@ -111,7 +122,7 @@ const PLANS = {
         [breadth, 0.5],
         [ninetyDays, 0.6],
       ]);
-      const first = choose.shuffle([movers, changes]);
+      const first = choose.shuffle([movers(date), changes]);
       return [...first, ...more, stateTable(choose.pick([4, 5, 6])), either(choose, 0.6, record)];
     },
   },
@@ -123,10 +134,10 @@ export const daily =
   (context, choose, date) => {
     const { weights, closedWeights = weights, labels, openings, sections }: Plan = PLANS[type];
     const forming = isForming(context);
-    const [first, second] = highlightsOf(context, choose, forming ? weights : closedWeights);
+    const [first, second] = highlightsOf(context, choose, forming ? weights : closedWeights, pricedOn(context, date));
     const subject = subjectOf(context, first);
     const opening = choose.pick(openings(context, date));
-    const written = sections(choose, forming).map((block) => block(context, choose, subject));
+    const written = sections(choose, forming, date).map((block) => block(context, choose, subject));
     return draftOf({
       title: headed(choose, labels(weekday(date)), first?.title ?? ''),
       summary: first?.text ?? '',

@@ -2,7 +2,7 @@
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
-import type { BriefingContext, SymbolSnapshot } from './context.ts';
+import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 import {
   capital,
   count,
@@ -49,15 +49,18 @@ interface Wordings {
   readonly texts: readonly string[];
   readonly symbols: readonly string[];
 }
-/** Returns null when the context has no such highlight. */
-type HighlightTemplate = (context: BriefingContext) => Wordings | null;
+/**
+ * Returns null when the context has no such highlight.
+ * @param priced the symbols whose move is of the time that the briefing covers
+ */
+type HighlightTemplate = (context: BriefingContext, priced: readonly SymbolSnapshot[]) => Wordings | null;
 
 /** Smaller moves are not reported, however low the volatility; a fraction. */
 const LEAST_MOVE = 0.004;
 
 /** A fund or index whose move is far outside its usual range. */
-const move: HighlightTemplate = (context) => {
-  const [snapshot] = fundsOf(context).sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0));
+const move: HighlightTemplate = (_context, priced) => {
+  const [snapshot] = priced.filter(isFund).sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0));
   const ratio = snapshot === undefined ? null : size(snapshot);
   if (snapshot === undefined || ratio === null || ratio < 1.5) return null;
   const { symbol, price, state } = snapshot;
@@ -276,10 +279,16 @@ export type HighlightWeights = Readonly<Partial<Record<keyof typeof TEMPLATES, n
 
 /**
  * The highlights of a context, most important first. `weights` raises those that match the type of briefing.
+ * @param priced the symbols whose move is of the time that the briefing covers
  */
-export function highlightsOf(context: BriefingContext, choose: Choice, weights: HighlightWeights): Highlight[] {
+export function highlightsOf(
+  context: BriefingContext,
+  choose: Choice,
+  weights: HighlightWeights,
+  priced = context.snapshots,
+): Highlight[] {
   const highlights = Object.entries(TEMPLATES).flatMap(([name, template]): Highlight[] => {
-    const wordings = template(context);
+    const wordings = template(context, priced);
     if (wordings === null) return [];
     const { weight, titles, texts, symbols } = wordings;
     const [title, text] = [choose.pick(titles), choose.pick(texts)];

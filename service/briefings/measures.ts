@@ -3,7 +3,7 @@
 import { FACTOR_DIMENSIONS, type FactorDimension } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
-import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
+import { type BriefingContext, type Changes, isFund, type SymbolSnapshot } from './context.ts';
 
 /** Minimum number of closes for a rank or a usual move. */
 export const LEAST_CLOSES = 15;
@@ -116,9 +116,38 @@ export const riskShares = (snapshot: SymbolSnapshot): DimensionRank[] =>
 export const fundsOf = ({ snapshots }: BriefingContext): SymbolSnapshot[] => snapshots.filter(isFund);
 /** True while a session of the context is in progress. */
 export const isForming = ({ snapshots }: BriefingContext): boolean => snapshots.some(({ forming }) => forming);
+/**
+ * The symbols with a price of the session day `date`: with a session in progress, or closed on that day. The
+ * change of the others is of an earlier day. All symbols when none has such a price: then only closes are known.
+ */
+export function pricedOn({ snapshots }: BriefingContext, date: string): readonly SymbolSnapshot[] {
+  const priced = snapshots.filter(({ forming, reading }) => forming || reading.date >= date);
+  return priced.length === 0 ? snapshots : priced;
+}
 /** Number of symbols above their last close. */
-export const risenOf = ({ snapshots }: BriefingContext): number =>
+export const risenOf = (snapshots: readonly SymbolSnapshot[]): number =>
   snapshots.filter(({ change }) => (change ?? 0) > 0).length;
+
+/**
+ * Changes of state since each symbol's own last close, and at that close for a symbol without a session in
+ * progress: markets close at different hours.
+ */
+export interface SessionChanges extends Changes {
+  /** World ms from which the changes of at least one symbol count. */
+  readonly asked: number;
+  /** False where the instants of the symbols differ. */
+  readonly isOneClose: boolean;
+}
+
+export function changesOfSession(context: BriefingContext): SessionChanges {
+  const begins = new Map(
+    context.snapshots.map(({ symbol, days, forming }) => [symbol, (days.at(-1)?.closedAt ?? 0) - (forming ? 0 : 1)]),
+  );
+  const [asked, latest] = [Math.min(...begins.values()), Math.max(...begins.values())];
+  const changes = context.changes(asked);
+  const list = changes.list.filter(({ symbol, at }) => at > (begins.get(symbol) ?? latest));
+  return { ...changes, list, asked, isOneClose: asked === latest };
+}
 export const symbolsOf = (snapshots: readonly SymbolSnapshot[]): string[] => snapshots.map(({ symbol }) => symbol);
 
 /** The share of the distance from high to breach level that the price has fallen; 0 without a level. */

@@ -4,12 +4,13 @@ import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Choice } from './choice.ts';
-import type { BriefingContext, Change, SymbolSnapshot } from './context.ts';
+import type { BriefingContext, Change, Changes, SymbolSnapshot } from './context.ts';
 import type { Section } from './draft.ts';
 import {
   type Column,
   capital,
   clockTime,
+  count,
   countOf,
   isAre,
   list,
@@ -33,11 +34,13 @@ import {
 import {
   breadthOf,
   byRisk,
+  changesOfSession,
   type DimensionRank,
   dimensionRanks,
   drawdownShare,
   fundsOf,
   moveOver,
+  pricedOn,
   rangeOf,
   risenOf,
   riskShares,
@@ -135,66 +138,89 @@ export const levels: Block = (context, choose) => {
   };
 };
 
-/** The largest moves, in multiples of each symbol's usual move. */
-export const movers: Block = (context, choose) => {
-  const total = context.snapshots.length;
-  const rows = context.snapshots
-    .filter((snapshot) => size(snapshot) !== null)
-    .sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0))
-    .slice(0, choose.pick([4, 5, 6]));
-  if (rows.length < 3) return null;
-  const up = risenOf(context);
-  const breadthText = choose.pick([
-    `${capital(countOf(up))} of ${total} symbols ${isAre(up)} up.`,
-    `Advancers ${up}, the rest ${total - up}.`,
-    `Up: ${up} of ${total}.`,
-  ]);
-  const { symbol, price, day, usual, timesUsual, state } = COLUMNS;
-  return {
-    heading: choose.pick(['Who moved', 'Moves against the usual day', 'Movers']),
-    text: `${breadthText} ${choose.pick([
-      'The largest moves, measured in days that are usual for each symbol (the median of its past 90 days):',
-      'Size counts in usual days, so that a quiet fund and a wild share can be compared:',
-      'Ranked by how unusual the move is, not by how large:',
-    ])}\n\n${table([symbol, price, ['>Move', day[1]], usual, timesUsual, state], rows)}`,
+/** " The other three have no price of the day.", or nothing. @param priced the symbols with one */
+export function unpricedText({ snapshots }: BriefingContext, priced: readonly SymbolSnapshot[]): string {
+  const rest = snapshots.length - priced.length;
+  return rest === 0 ? '' : ` The other ${count(rest)} ${rest === 1 ? 'has' : 'have'} no price of the day.`;
+}
+
+/** The largest moves of a session day, in multiples of each symbol's usual move. */
+export const movers =
+  (date: string): Block =>
+  (context, choose) => {
+    const priced = pricedOn(context, date);
+    const total = priced.length;
+    const rows = priced
+      .filter((snapshot) => size(snapshot) !== null)
+      .sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0))
+      .slice(0, choose.pick([4, 5, 6]));
+    if (rows.length < 3) return null;
+    const up = risenOf(priced);
+    const breadthText = choose.pick([
+      `${capital(countOf(up))} of ${total} symbols ${isAre(up)} up.`,
+      `Advancers ${up}, the rest ${total - up}.`,
+      `Up: ${up} of ${total}.`,
+    ]);
+    const { symbol, price, day, usual, timesUsual, state } = COLUMNS;
+    return {
+      heading: choose.pick(['Who moved', 'Moves against the usual day', 'Movers']),
+      text: `${breadthText}${unpricedText(context, priced)} ${choose.pick([
+        'The largest moves, measured in days that are usual for each symbol (the median of its past 90 days):',
+        'Size counts in usual days, so that a quiet fund and a wild share can be compared:',
+        'Ranked by how unusual the move is, not by how large:',
+      ])}\n\n${table([symbol, price, ['>Move', day[1]], usual, timesUsual, state], rows)}`,
+    };
   };
-};
 
 /** Changes of state since an instant, world ms, as many as the event log lists. @param named the instant */
 export const changesSince =
   (from: (context: BriefingContext) => number, named: string): Block =>
   (context, choose) => {
     const asked = from(context);
-    const { since: begin, source, list: changes } = context.changes(asked);
-    const since =
-      source === 'closes'
-        ? `${named}, from close to close`
-        : begin > asked
-          ? `the event log began on ${shortDay(dateOf(begin))} at ${clockTime(begin)}`
-          : named;
-    const heading = choose.pick(['Changes of state', 'What changed', 'State changes']);
-    if (changes.length === 0) {
-      const none = [
-        `No symbol has changed its state since ${since}.`,
-        `Since ${since} every symbol has kept its state.`,
-      ];
-      return { heading, text: choose.pick(none) };
-    }
-    const high = changes.filter(({ to }) => to === 2);
-    const back = changes.filter(({ to }) => to === 0);
-    const symbols = new Set(changes.map(({ symbol }) => symbol));
-    const opening = choose.pick([
-      `${capital(many(changes.length, 'change'))} since ${since}, on ${many(symbols.size, 'symbol')}: ${countOf(high.length)} into High Risk, ${countOf(back.length)} back to Normal.`,
-      `Since ${since} there ${changes.length === 1 ? 'was' : 'were'} ${many(changes.length, 'change')} of state. ${capital(countOf(high.length))} led into High Risk, ${countOf(back.length)} back to Normal.`,
-    ]);
-    const shown = (high.length > 0 ? high : changes).slice(-choose.pick([4, 5, 6])).reverse();
-    const latest = shown.length === high.length || shown.length === changes.length ? '' : 'The latest ';
-    const caption = high.length > 0 ? ` ${capital(`${latest}into High Risk:`)}` : latest === '' ? '' : ' The latest:';
-    return {
-      heading,
-      text: `${opening}${caption}\n\n${shown.map((change) => `- ${changeText(change)}`).join('\n')}`,
-    };
+    return changesSection(context.changes(asked), asked, named, choose);
   };
+
+/** Changes of state since the last close, of each symbol its own. */
+export const changesSinceClose: Block = (context, choose) => {
+  const { asked, isOneClose, ...changes } = changesOfSession(context);
+  // A log that begins later names its own instant, and that is one for all symbols.
+  const named = changes.since > asked ? context.changes(asked) : changes;
+  return changesSection(named, asked, isOneClose ? 'the last close' : 'the last close of each symbol', choose);
+};
+
+/** @param asked the instant asked for, world ms, and its name */
+function changesSection(
+  { since: begin, source, list: changes }: Changes,
+  asked: number,
+  named: string,
+  choose: Choice,
+): Section {
+  const since =
+    source === 'closes'
+      ? `${named}, from close to close`
+      : begin > asked
+        ? `the event log began on ${shortDay(dateOf(begin))} at ${clockTime(begin)}`
+        : named;
+  const heading = choose.pick(['Changes of state', 'What changed', 'State changes']);
+  if (changes.length === 0) {
+    const none = [`No symbol has changed its state since ${since}.`, `Since ${since} every symbol has kept its state.`];
+    return { heading, text: choose.pick(none) };
+  }
+  const high = changes.filter(({ to }) => to === 2);
+  const back = changes.filter(({ to }) => to === 0);
+  const symbols = new Set(changes.map(({ symbol }) => symbol));
+  const opening = choose.pick([
+    `${capital(many(changes.length, 'change'))} since ${since}, on ${many(symbols.size, 'symbol')}: ${countOf(high.length)} into High Risk, ${countOf(back.length)} back to Normal.`,
+    `Since ${since} there ${changes.length === 1 ? 'was' : 'were'} ${many(changes.length, 'change')} of state. ${capital(countOf(high.length))} led into High Risk, ${countOf(back.length)} back to Normal.`,
+  ]);
+  const shown = (high.length > 0 ? high : changes).slice(-choose.pick([4, 5, 6])).reverse();
+  const latest = shown.length === high.length || shown.length === changes.length ? '' : 'The latest ';
+  const caption = high.length > 0 ? ` ${capital(`${latest}into High Risk:`)}` : latest === '' ? '' : ' The latest:';
+  return {
+    heading,
+    text: `${opening}${caption}\n\n${shown.map((change) => `- ${changeText(change)}`).join('\n')}`,
+  };
+}
 
 /** "SPY from Normal to High Risk, 2 March 14:09 UTC". */
 const changeText = ({ symbol, from, to, at }: Change): string =>
