@@ -7,6 +7,7 @@ import type { LogFeed, LogFollower, LogOpening, LogPosition } from '../log/log-f
 import type { LogWriter } from '../log/log-writer.ts';
 import { createTimetable } from '../market/timetable.ts';
 import type { Membership } from '../membership.ts';
+import { refusalOfStore } from '../refusal.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { Briefing, BriefingFilter, BriefingHead, BriefingPosition } from '../store/briefings.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -29,7 +30,10 @@ export interface Briefings {
    * signal to write about.
    */
   publishRequested(symbol: string | null, at: number): EventEnvelope[] | null;
-  /** Writes the missing ones of the list first, and yields to the event loop in between. */
+  /**
+   * Writes the missing ones of the list first, and yields to the event loop in between. Answers, as `find` does,
+   * also while the store takes nothing.
+   */
   list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): Promise<BriefingHead[]>;
   find(id: string): Briefing | null;
 }
@@ -111,11 +115,22 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
       ? composer.transition(entries, id, at, context)
       : composer.scheduled({ type, date }, id, at, context);
   };
-  const isMissing = ({ id }: PlannedBriefing): boolean => !store.briefings.has(id);
-  const writeMissing = (planned: readonly PlannedBriefing[]): void => {
+  const isMissing = ({ id }: Pick<PlannedBriefing, 'id'>): boolean => !store.briefings.has(id);
+  /**
+   * Composes those that the store does not have, and keeps them.
+   * @param keeps false: it only composes them
+   * @returns those that the store could not take: a read is answered while nothing can be written
+   */
+  const writeMissing = (planned: readonly PlannedBriefing[], keeps = true): Briefing[] => {
     const missing = planned.filter(isMissing).flatMap((one) => write(one) ?? []);
-    if (missing.length > 0)
+    if (missing.length === 0 || !keeps) return missing;
+    try {
       store.transaction(() => missing.forEach((one) => void store.briefings.add(one, 'generated')));
+      return [];
+    } catch (error) {
+      if (refusalOfStore(error) === null) throw error;
+      return missing;
+    }
   };
 
   return {
@@ -130,19 +145,25 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
     },
     async list(filter, below, limit) {
       const missing = matching(archive, filter, below).slice(0, limit).filter(isMissing);
+      const unkept: Briefing[] = [];
       for (let written = 0; written < missing.length; written += WRITTEN_AT_ONCE) {
-        writeMissing(missing.slice(written, written + WRITTEN_AT_ONCE));
+        unkept.push(...writeMissing(missing.slice(written, written + WRITTEN_AT_ONCE), unkept.length === 0));
         await turn();
       }
-      return store.briefings.list(filter, below, limit);
+      // Another request may have kept some of them meanwhile.
+      const rest = unkept.filter(isMissing);
+      const stored = store.briefings.list(filter, below, limit);
+      return rest.length === 0 ? stored : [...stored, ...rest].sort(newestFirst).slice(0, limit);
     },
     find(id) {
       const planned = archive.newestFirst().find((one) => one.id === id);
-      if (planned !== undefined) writeMissing([planned]);
-      return store.briefings.find(id);
+      const [unkept = null] = planned === undefined ? [] : writeMissing([planned]);
+      return unkept ?? store.briefings.find(id);
     },
   };
 }
+
+const newestFirst = (a: BriefingHead, b: BriefingHead): number => b.date - a.date || (a.id < b.id ? 1 : -1);
 
 interface FollowerActions {
   /** Reports whether the archive covers a time, world ms. */

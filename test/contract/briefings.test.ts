@@ -2,6 +2,7 @@
 // The texts agree with the answers of the service.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BriefingRecord } from '../../shared/wire/briefings.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
@@ -333,6 +334,42 @@ describe('with a file', () => {
       folder.remove();
     }
   });
+});
+
+test('a store that takes nothing answers the archive all the same, and keeps it when it can', async () => {
+  const folder = folderInMemory();
+  const file = join(folder.path, 'service.db');
+  const execute = (sql: string): void => {
+    const database = new SQLite(file);
+    database.exec(sql);
+    database.close();
+  };
+  const sandbox = await startSandbox({ symbols: 3, time: { start: SANDBOX_START, speed: 0 }, file });
+  const read = async () => {
+    const page = await sandbox.get('/api/briefings?limit=12&to=2026-02-10');
+    expect(page.status).toBe(200);
+    const next = await sandbox.get(
+      `/api/briefings?limit=12&to=2026-02-10&after=${encodeURIComponent(page.body.next_cursor)}`,
+    );
+    return [page.body, next.body, await textOf(sandbox, page.body.data[0])];
+  };
+  try {
+    // Some of the first page are in the store, the others are not.
+    const { data } = (await sandbox.get('/api/briefings?limit=3&to=2026-02-09')).body;
+    execute("CREATE TRIGGER full BEFORE INSERT ON briefings BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    const answers = await read();
+    expect(answers[0].data).toEqual(expect.arrayContaining(data));
+    execute("DELETE FROM briefings WHERE date < 1000 * unixepoch('2026-02-11'); DROP TRIGGER full");
+    expect(await read()).toEqual(answers);
+    const database = new SQLite(file, { readonly: true });
+    const ids = database.prepare('SELECT id FROM briefings').pluck().all();
+    database.close();
+    expect(ids).toEqual(expect.arrayContaining(answers[0].data.map(({ id }: BriefingRecord) => id)));
+  } finally {
+    await sandbox.service.close();
+    rmSync(file, { force: true });
+    folder.remove();
+  }
 });
 
 test('the same seed and instant give the same bytes, in whatever order they are asked for', {
