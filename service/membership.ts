@@ -16,6 +16,11 @@ export interface Membership {
   ask(body: unknown): Promise<unknown>;
   /** Identity of the log for clients: another one when history was restored from a backup. null: on one machine. */
   logId(): string | null;
+  /**
+   * World ms that passed beyond the world's `now` while nobody said how far the leader has evaluated. 0 while somebody
+   * does: a moment without is usual.
+   */
+  unheardMs(): number;
   /** Why a balancer should send nothing here; null: it is as far as the others. */
   whyNotReady(): string | null;
 }
@@ -27,5 +32,6 @@ export const ALONE: Membership = {
   delivers: () => true,
   ask: () => Promise.reject(new Error('there is no other node')),
   logId: () => null,
+  unheardMs: () => 0,
   whyNotReady: () => null,
 };

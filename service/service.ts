@@ -62,7 +62,7 @@ export interface Service {
 }
 
 export function createService(deps: ServiceDeps): Service {
-  const { world, sources, store, host } = deps;
+  const { world, sources, store, host, membership = ALONE } = deps;
   let ending: 'draining' | 'stopping' | null = null;
   const parts = createParts(deps, () => ending);
   const { feed, signals, streams, webhooks, validations, news, http, notReady, trigger } = parts;
@@ -77,7 +77,7 @@ export function createService(deps: ServiceDeps): Service {
     readings: () =>
       readService({
         end: feed.end,
-        now: world.now,
+        now: () => world.now() + membership.unheardMs(),
         instruments: sources.market.instruments,
         hasSignal: (symbol) => signals.coverage(symbol) === 'full',
         health: signals.health,

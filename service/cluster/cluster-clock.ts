@@ -7,14 +7,20 @@ export interface ClusterClock extends WorldClock {
   receive(worldTime: number): void;
   /** From now on world time goes on by itself, from the latest that the former leader sent. */
   lead(): void;
+  /** World ms that a leader would have evaluated since the latest was received; 0 while that is recent. */
+  unheardMs(): number;
 }
 
 /** While no node leads, world time does not advance: it is polled at this interval, ms. */
 const SHORTEST_WAIT_MS = 50;
+/** Longer than a fail-over takes: a leader says four times a second how far it has evaluated. */
+const USUAL_SILENCE_MS = 5_000;
 
 /** @param clock the wall clock of the database, so that no node's own decides */
 export function createClusterClock({ start, speed }: WorldTime, clock: Clock): ClusterClock {
   let reached: number | null = null;
+  /** Wall clock, when that was received. */
+  let heardAt = 0;
   let own: WorldClock | null = null;
   const now = (): number => own?.now() ?? reached ?? start ?? clock.now();
   return {
@@ -23,9 +29,16 @@ export function createClusterClock({ start, speed }: WorldTime, clock: Clock): C
     now,
     receive(worldTime) {
       reached = Math.max(reached ?? Number.NEGATIVE_INFINITY, worldTime);
+      heardAt = clock.now();
     },
     lead() {
       own ??= createWorldClock({ start, speed, clock, reached });
+    },
+    unheardMs() {
+      if (own !== null || reached === null) return 0;
+      // Real time is known; in a replay each pause of the leader stops the world.
+      const silence = start === null ? clock.now() - reached : (clock.now() - heardAt) * speed;
+      return clock.now() - heardAt > USUAL_SILENCE_MS ? Math.max(0, Math.floor(silence)) : 0;
     },
     after(ms, job): Cancel {
       if (speed === 0) return () => undefined;

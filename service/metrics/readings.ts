@@ -35,7 +35,7 @@ export interface NodeReadings {
 export interface ReadingsDeps {
   /** End of the log, and the world ms up to which everything is evaluated. */
   readonly end: () => { readonly seq: number; readonly worldTime: number };
-  /** World ms. */
+  /** World ms, also while no leader evaluates. */
   readonly now: () => number;
   readonly instruments: readonly { readonly symbol: string; readonly assetClass: AssetClass }[];
   readonly hasSignal: (symbol: string) => boolean;

@@ -18,13 +18,17 @@ import { lastRow, type Track } from './track.ts';
 /** Decimals of a breach level at least. */
 const LEVEL_DIGITS = 4;
 
-/** The current signal, or null for a symbol without one (regime only, or no closed bar yet). */
+/**
+ * The current signal, or null for a symbol without one (regime only, or no closed bar yet).
+ * @param now up to which everything is evaluated, world ms
+ * @param at when it is served, which is later while no leader evaluates
+ */
 export function signalOf(
   detector: StateDetector,
   market: MarketSource,
-  modelVersion: string,
   track: Track,
   now: number,
+  at: number,
 ): Signal | null {
   const { instrument, current } = track;
   const row = lastRow(track);
@@ -32,8 +36,8 @@ export function signalOf(
   if (instrument.regimeOnly || current === null || row === null || present === null) return null;
   const { reading, forming } = present;
   const previous = forming ? row : track.days.at(-2);
-  const health = healthOf(market, track, now);
-  const isOver = hasEnded(market, track, health, now);
+  const health = healthOf(market, track, at);
+  const isOver = hasEnded(market, track, health, at);
   const confidence = isOver ? null : percent(detector.confidence(track, reading));
   const base_rate = percent(reading.baseRate);
   const held = heldBy(track, reading, now);
@@ -64,7 +68,7 @@ export function signalOf(
     ...health,
     data_as_of: timestamp(track.decidedAt),
     ...(market.feed === undefined ? {} : { source: market.feed }),
-    model_version: modelVersion,
+    model_version: detector.modelVersion,
   };
 }
 

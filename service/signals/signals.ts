@@ -85,8 +85,13 @@ export function createSignals(deps: SignalsDeps): Signals {
   return { ...evaluation, ...triggers, ...createQueries(deps, versions) };
 }
 
-function createQueries({ detector, market, store, world }: SignalsDeps, versions: ModelVersions): SignalQueries {
+function createQueries(
+  { detector, market, store, world, membership = ALONE }: SignalsDeps,
+  versions: ModelVersions,
+): SignalQueries {
   const { tracks } = detector;
+  /** Prices grow old also while no leader evaluates. */
+  const present = (): number => world.now() + membership.unheardMs();
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
   const ended = (track: Track, now: number): boolean => hasEnded(market, track, healthOf(market, track, now), now);
@@ -105,12 +110,12 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
     lastClose: () => inOrder.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
     signal(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : signalOf(detector, market, detector.modelVersion, track, world.now());
+      return track === undefined ? null : signalOf(detector, market, track, world.now(), present());
     },
     all() {
-      const now = world.now();
+      const [now, at] = [world.now(), present()];
       return signalled
-        .map((track) => signalOf(detector, market, detector.modelVersion, track, now))
+        .map((track) => signalOf(detector, market, track, now, at))
         .filter((signal) => signal !== null);
     },
     history(symbol) {
@@ -133,9 +138,9 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
     },
     ended(symbol) {
       const track = tracks.get(symbol);
-      return track !== undefined && ended(track, world.now());
+      return track !== undefined && ended(track, present());
     },
-    health(symbol, instant = world.now()) {
+    health(symbol, instant = present()) {
       const track = tracks.get(symbol);
       if (track === undefined) throw new Error(`${symbol} is not covered`);
       return healthOf(market, track, instant);

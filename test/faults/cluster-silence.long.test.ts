@@ -43,6 +43,26 @@ describe.skipIf(whyNoPostgresProcess() !== null)('one node of three', () => {
 
   const host = (index: number): ClusterHost => cluster.hosts[index] as ClusterHost;
 
+  test('that is cut off from PostgreSQL goes on answering, and says that its prices grow old', async () => {
+    const { network } = host(2);
+    const age = async (index: number): Promise<number> => {
+      const { status, body } = await ask(host(index), '/signal?symbol=SPY');
+      expect(status).toBe(200);
+      return (body as { data_age_seconds: number }).data_age_seconds;
+    };
+    /** In the time of the world, which is sixty times as fast. */
+    const minutes = (count: number): number => count * 60;
+    const before = await age(2);
+    network.hold();
+    // It has the prices that it had, also where the others have newer ones.
+    await eventually(async () => expect(await age(2)).toBeGreaterThan(before + minutes(15)));
+    // A balancer that finds no ready node answers nobody: were PostgreSQL away for all, none would be read from.
+    expect((await ask(host(2), '/health/ready')).status).toBe(200);
+    network.heal();
+    await eventually(async () => expect(Math.abs((await age(2)) - (await age(0)))).toBeLessThan(minutes(3)));
+    await eventually(async () => expect((await ask(host(2), '/account/keys', { scope: 'read' })).status).toBe(201));
+  }, 240_000);
+
   describe('and a receiver of webhooks', () => {
     let receiver: Server;
     /** Path and text of each delivery. */
