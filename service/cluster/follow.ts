@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Notification } from 'pg';
 import { connect } from './connection.ts';
-import type { JournalEntry } from './journal.ts';
+import { isLast, type JournalEntry } from './journal.ts';
 import type { JournalMessage } from './messages.ts';
 import { type HeadRow, headOf, type PostgresJournal } from './postgres-journal.ts';
 
@@ -114,7 +114,7 @@ async function readEntries(client: Client, { journal, read, send, signal }: Read
     if (entries.length > 0) send({ kind: 'entries', entries });
     for (const { position, id, epoch } of entries)
       Object.assign(read, { position, entry: id, epoch: Math.max(epoch, read.epoch) });
-    if (entries.length === READ_ENTRIES || isAwake) continue;
+    if (!isLast(entries, READ_ENTRIES) || isAwake) continue;
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
     const timer = setTimeout(resolve, POLL_MS);

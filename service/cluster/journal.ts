@@ -45,6 +45,17 @@ export interface NewEntry {
  */
 export type AppendResult = 'appended' | 'behind' | 'deposed';
 
+/**
+ * Bytes after which a read of the journal ends, so that it ends within its time over a slow network too. The first
+ * entry is read whatever its size.
+ */
+export const READ_BYTES = 256 * 1024;
+
+/** Whether entries that were read with this limit reach the end of the journal. */
+export function isLast(entries: readonly JournalEntry[], limit: number): boolean {
+  return entries.length < limit && entries.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) < READ_BYTES;
+}
+
 /** The database is away, or an answer did not come in time: whether an entry was written is not known. */
 export class JournalUnavailable extends Error {
   readonly code = 'JOURNAL_UNAVAILABLE';
@@ -57,7 +68,7 @@ export class JournalUnavailable extends Error {
  */
 export interface Journal {
   head(): JournalHead;
-  /** Entries after `position`, in order; fewer than `limit` only at the end. */
+  /** Entries after `position`, in order; where `isLast` says so, there is none beyond them. */
   after(position: number, limit: number): readonly JournalEntry[];
   /**
    * Compare-and-set on the head. May be repeated with the same entry: an entry that is already in is `appended`.

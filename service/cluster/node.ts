@@ -93,6 +93,9 @@ class Node implements ClusterNode {
   #lanes: ReadonlySet<number> = new Set();
   #isLost = false;
   #begun = Promise.withResolvers<void>();
+  /** Resolves when the replica has what the journal had when this node joined. */
+  #joined = Promise.withResolvers<void>();
+  #joinsAt = 0;
   #stopCalls: Cancel = () => undefined;
 
   constructor(deps: NodeDeps) {
@@ -102,6 +105,8 @@ class Node implements ClusterNode {
     this.#thread = startJournalThread({ url: config.url, node: this.#id, binding }, (message) =>
       this.#receive(message),
     );
+    // Nobody may wait for them.
+    for (const { promise } of [this.#begun, this.#joined]) promise.catch(() => undefined);
     this.#forwarding = createForwarding(this.#id, () => this.store, deps.clock);
     this.membership = {
       leads: () => this.#term !== null,
@@ -147,8 +152,10 @@ class Node implements ClusterNode {
       applied: (entry) => this.#applied(entry),
       lost: (why) => this.#lose(why),
     });
-    this.#store.catchUp();
+    // Not at once, as a write catches up: an entry may take longer than a write may.
+    this.#joinsAt = head.position;
     this.#thread.send({ kind: 'follow', after: this.#store.position(), entry: this.#store.entry() });
+    if (this.#store.position() < head.position) await this.#joined.promise;
     if (this.#hasWorld()) return;
     this.#campaign();
     await this.#begun.promise;
@@ -212,7 +219,7 @@ class Node implements ClusterNode {
   #lose(why: string): void {
     if (this.#isLost) return;
     this.#isLost = true;
-    this.#begun.reject(new JournalUnavailable(why));
+    for (const waiting of [this.#begun, this.#joined]) waiting.reject(new JournalUnavailable(why));
     this.#deps.lost(why);
   }
 
@@ -243,6 +250,7 @@ class Node implements ClusterNode {
       case 'entries':
         for (const entry of message.entries) this.store.apply(entry);
         this.#latestPosition = Math.max(this.#latestPosition, this.store.position());
+        if (this.store.position() >= this.#joinsAt) this.#joined.resolve();
         this.#snapshotWhenDue();
         break;
       case 'heartbeat':

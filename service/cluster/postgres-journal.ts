@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { Connection, isOfStatement } from './connection.ts';
 import { assertDirect, Refused } from './direct.ts';
-import type { AppendResult, JournalEntry, JournalHead, NewEntry } from './journal.ts';
+import { type AppendResult, type JournalEntry, type JournalHead, type NewEntry, READ_BYTES } from './journal.ts';
 import type { NodeBinding, OpenedJournal, Snapshot } from './messages.ts';
 import { migrate } from './schema.ts';
 import { keepSnapshot, readSnapshot } from './snapshots.ts';
@@ -84,7 +84,10 @@ const AFTER = {
   name: 'after',
   text: `
   SELECT head.log_id, next.* FROM barograph.head LEFT JOIN LATERAL (
-    SELECT position, epoch, entry, previous, body FROM barograph.journal WHERE position > $1 ORDER BY position LIMIT $2
+    SELECT position, epoch, entry, previous, body FROM (
+      SELECT *, sum(octet_length(body)) OVER (ORDER BY position) - octet_length(body) AS before
+      FROM (SELECT * FROM barograph.journal WHERE position > $1 ORDER BY position LIMIT $2) AS most
+    ) AS sized WHERE before < ${READ_BYTES}
   ) AS next ON true ORDER BY next.position`,
 };
 /** Between two attempts to append. */

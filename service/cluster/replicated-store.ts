@@ -2,7 +2,7 @@
 // A transaction is in the journal before it is in the replica, and the entries of the other nodes are applied in order.
 import type { Database } from 'better-sqlite3';
 import { type Store, storesOf } from '../store/store.ts';
-import { type Journal, type JournalEntry, JournalUnavailable } from './journal.ts';
+import { isLast, type Journal, type JournalEntry, JournalUnavailable } from './journal.ts';
 import { type RowChange, type RowRecorder, recordRows } from './row-changes.ts';
 
 /** An entry of another node, after it is in the replica. */
@@ -125,7 +125,7 @@ class Replica {
     for (;;) {
       const entries = this.#deps.journal.after(this.position, READ_ENTRIES);
       for (const entry of entries) this.apply(entry);
-      if (entries.length < READ_ENTRIES) return;
+      if (isLast(entries, READ_ENTRIES)) return;
     }
   }
 

@@ -6,21 +6,30 @@ import type { OpenedJournal, Snapshot } from './messages.ts';
 
 /** What a leader writes besides the journal, only in its term. */
 const LEADS = 'FROM barograph.head WHERE log_id = $1 AND epoch = $2';
-/** Bytes of a row of a snapshot. */
-const PART_BYTES = 4 * 1024 * 1024;
+/** Bytes of a row of a snapshot. Each is written and read by a statement of its own, whose time is limited. */
+const PART_BYTES = 512 * 1024;
 /** Entries that stay in the journal before a snapshot, for nodes that are behind. */
 const KEPT_ENTRIES = 2_000;
 
-/** The newest whole snapshot. */
+/** The newest whole snapshot; null: there is none. @throws Error where a newer one replaced it meanwhile */
 export async function readSnapshot(client: Client): Promise<OpenedJournal['snapshot']> {
-  const { rows } = await client.query<{ position: string; entry: string; body: Buffer }>(
-    `SELECT position, entry, body FROM barograph.snapshot WHERE position = (
-       SELECT position FROM barograph.snapshot GROUP BY position, parts HAVING count(*) = parts ORDER BY position DESC LIMIT 1
-     ) ORDER BY part`,
+  const { rows } = await client.query<{ position: string; entry: string; parts: number }>(
+    `SELECT position, entry, parts FROM barograph.snapshot GROUP BY position, entry, parts HAVING count(*) = parts
+     ORDER BY position DESC LIMIT 1`,
   );
-  const [first] = rows;
-  if (first === undefined) return null;
-  return { position: Number(first.position), entry: first.entry, body: Buffer.concat(rows.map(({ body }) => body)) };
+  const [newest] = rows;
+  if (newest === undefined) return null;
+  const { position, entry, parts } = newest;
+  const read: Buffer[] = [];
+  for (let part = 0; part < parts; part++) {
+    const { rows: found } = await client.query<{ body: Buffer }>(
+      'SELECT body FROM barograph.snapshot WHERE position = $1 AND part = $2',
+      [position, part],
+    );
+    if (found[0] === undefined) throw new Error('the snapshot was replaced while it was read');
+    read.push(found[0].body);
+  }
+  return { position: Number(position), entry, body: Buffer.concat(read) };
 }
 
 /**

@@ -114,9 +114,7 @@ function createQueries(
     },
     all() {
       const [now, at] = [world.now(), present()];
-      return signalled
-        .map((track) => signalOf(detector, market, track, now, at))
-        .filter((signal) => signal !== null);
+      return signalled.map((track) => signalOf(detector, market, track, now, at)).filter((signal) => signal !== null);
     },
     history(symbol) {
       const track = tracks.get(symbol);

@@ -1,12 +1,14 @@
 // Contract: a node follows the journal in PostgreSQL by what notifications have, and reads what they lack.
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { follow } from '../../service/cluster/follow.ts';
-import type { JournalEntry } from '../../service/cluster/journal.ts';
+import { isLast, type JournalEntry } from '../../service/cluster/journal.ts';
 import type { JournalMessage } from '../../service/cluster/messages.ts';
 import { createPostgresJournal, type PostgresJournal } from '../../service/cluster/postgres-journal.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type Postgres, startPostgres, whyNoPostgres } from '../harness/postgres.ts';
+import { type Postgres, startPostgres, whyNoPostgres, whyNoPostgresProcess } from '../harness/postgres.ts';
+import { startTcpProxy } from '../harness/tcp-proxy.ts';
 
 const LARGE = 20_000;
 
@@ -80,6 +82,54 @@ describe.skipIf(whyNoPostgres() !== null)('a follower', () => {
     for (const size of [10, LARGE, 10, 6_999, 7_000, 7_001, 10]) await append('ä'.repeat(size));
     await all();
   });
+
+  test('reads large entries a few at a time', async () => {
+    ending.abort();
+    await following;
+    for (let count = 0; count < 4; count += 1) await append(`${count}`.repeat(100_000));
+    const first = await reader.after(0, 200);
+    expect(first.map(({ position }) => position)).toEqual([1, 2, 3]);
+    expect(isLast(first, 200)).toBe(false);
+    const rest = await reader.after(3, 200);
+    expect(rest.map(({ position }) => position)).toEqual([4]);
+    expect(isLast(rest, 200)).toBe(true);
+  });
+
+  test.skipIf(whyNoPostgresProcess() !== null)(
+    'over a slow network reads a snapshot and entries that take longer than a statement may',
+    {
+      tags: ['long'],
+    },
+    async () => {
+      const socket = postgres.process?.socket ?? '';
+      ending.abort();
+      await following;
+      for (let count = 0; count < 40; count += 1) await append(`${count % 10}`.repeat(200_000));
+      const snapshot = { position: 1, entry: 'n.1', body: randomBytes(4 * 1024 * 1024) };
+      await writer.keep(snapshot, 0);
+      const network = await startTcpProxy({ path: socket });
+      network.limit(1_000_000);
+      const far = `postgres://postgres@127.0.0.1:${network.port}${new URL(url).pathname}`;
+      const distant = createPostgresJournal(far, { flags: 'test', withholdsPrices: false }, () => 0);
+      try {
+        const opened = await distant.open();
+        expect(opened.snapshot?.entry).toBe('n.1');
+        expect(snapshot.body.equals(opened.snapshot?.body ?? Buffer.alloc(0))).toBe(true);
+        ending = new AbortController();
+        following = follow({
+          ...{ url: far, journal: distant, after: 0, entry: '', signal: ending.signal },
+          send: (message) => void messages.push(message),
+        });
+        await all();
+        expect(messages.filter(({ kind }) => kind === 'connected')).toEqual([]);
+      } finally {
+        ending.abort();
+        await network.close();
+        await following;
+        await distant.close();
+      }
+    },
+  );
 
   test('reads what was not notified with the next one that is', async () => {
     await append('a');

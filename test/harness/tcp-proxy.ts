@@ -13,6 +13,8 @@ export interface TcpProxy {
   heal(): void;
   /** From now on everything takes this long in each direction, ms. */
   delay(ms: number): void;
+  /** From now on each connection passes at most so much of what the server sends, in bytes a second. */
+  limit(bytesPerSecond: number): void;
   /**
    * The next request that has this text reaches the server; its answer is lost and the connection cut.
    * @returns resolves when that has happened
@@ -30,6 +32,7 @@ interface Lost {
 export async function startTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
   let state: 'open' | 'cut' | 'held' = 'open';
   let delayMs = 0;
+  let rate = Number.POSITIVE_INFINITY;
   let lost: Lost | null = null;
   const pairs = new Set<readonly [Socket, Socket]>();
   const server = createServer((client) => {
@@ -39,6 +42,8 @@ export async function startTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
     const pair = [client, upstream] as const;
     pairs.add(pair);
     let losing: Lost | null = null;
+    /** When the network has passed what the server sent so far. */
+    let freeAt = 0;
     const end = (): void => {
       pairs.delete(pair);
       client.destroy();
@@ -58,7 +63,11 @@ export async function startTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
       pass(upstream, chunk);
     });
     upstream.on('data', (chunk) => {
-      if (losing === null) return pass(client, chunk);
+      if (losing === null) {
+        if (rate === Number.POSITIVE_INFINITY) return pass(client, chunk);
+        freeAt = Math.max(freeAt, performance.now()) + (chunk.length / rate) * 1_000;
+        return void setTimeout(() => pass(client, chunk), freeAt - performance.now()).unref();
+      }
       client.resetAndDestroy();
       losing.done();
       end();
@@ -85,6 +94,9 @@ export async function startTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
     },
     delay(ms) {
       delayMs = ms;
+    },
+    limit(bytesPerSecond) {
+      rate = bytesPerSecond;
     },
     loseAnswerTo: (text) =>
       new Promise((done) => {
