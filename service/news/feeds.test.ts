@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { HOUR_MS } from '../../shared/lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { Instrument } from '../market/types.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
@@ -218,7 +218,7 @@ test('a feed on this computer is read when listed; a name or a redirect that lea
   );
   expect(await fetching()(outside, NO_VALIDATORS, never)).toMatchObject({
     ok: false,
-    error: expect.stringMatching(/private or reserved/),
+    error: { problem: expect.stringMatching(/private or reserved/) },
   });
   for (const address of ['10.0.0.8', '169.254.169.254', '::1', 'fd00::1', '::ffff:127.0.0.1']) {
     const refused = await fetching(async () => ['93.184.216.34', address])(
@@ -226,7 +226,10 @@ test('a feed on this computer is read when listed; a name or a redirect that lea
       NO_VALIDATORS,
       never,
     );
-    expect(refused, address).toMatchObject({ ok: false, error: expect.stringMatching(/private or reserved/) });
+    expect(refused, address).toMatchObject({
+      ok: false,
+      error: { problem: expect.stringMatching(/private or reserved/) },
+    });
   }
 });
 
@@ -247,9 +250,65 @@ test('oversized content, oversized when unpacked, endless redirects and errors a
     const feed = await serve((_request, response) => answer(response));
     expect(await fetching()(feed, NO_VALIDATORS, never), name).toMatchObject({
       ok: false,
-      error: expect.stringMatching(reason),
+      error: { problem: expect.stringMatching(reason) },
     });
   }
+});
+
+test.each([
+  [429, '120', 120_000],
+  [503, new Date(NOW + 90_000).toUTCString(), 90_000],
+  [200, '3600', HOUR_MS],
+  [304, '31536000', DAY_MS],
+  [429, '99999999', DAY_MS],
+  [503, 'soon', 0],
+  [500, undefined, 0],
+])('a server that answers %i and asks to wait (%s) is waited for, a day at most', async (status, header, waitMs) => {
+  const feed = await serve((_request, response) =>
+    response.writeHead(status, header === undefined ? {} : { 'retry-after': header }).end(rss('')),
+  );
+  const fetched = await fetching()(feed, NO_VALIDATORS, never);
+  expect(fetched.ok ? fetched.value : fetched.error).toMatchObject({ waitMs });
+});
+
+/** Polls a feed that gives these answers in turn, and then its last one. */
+function polling(answers: readonly Awaited<ReturnType<FeedFetcher>>[]) {
+  const clock = createManualClock(NOW);
+  const store = openStore(IN_MEMORY, { environment: 'production', seed: null, clock: 'real', scenario: null });
+  closing.push(() => store.close());
+  const said: string[] = [];
+  const say = (_: object, text: string): void => void said.push(text);
+  const asked: Parameters<FeedFetcher>[1][] = [];
+  const fetchFeed: FeedFetcher = async (_feed, validators) => {
+    asked.push(validators);
+    return answers[Math.min(asked.length, answers.length) - 1] as (typeof answers)[number];
+  };
+  const news = createFeedNews({
+    ...{ clock, store, fetchFeed, feeds: ['https://example.com/f'], instruments: [] },
+    logger: { debug: say, info: say, warn: say, error: say },
+    randomBytes: (count) => Buffer.alloc(count),
+  });
+  closing.push(() => news.stop());
+  news.start();
+  return { clock, said, asked };
+}
+
+test('a feed that refuses and asks to wait is not asked before', async () => {
+  const { clock, asked } = polling([{ ok: false, error: { problem: 'answered 429', waitMs: 2 * HOUR_MS } }]);
+  await clock.advance(2 * HOUR_MS - 1);
+  expect(asked).toHaveLength(1);
+  await clock.advance(1);
+  expect(asked).toHaveLength(2);
+});
+
+test('content without a usable item stays a problem: its validators are not stored', async () => {
+  const etag = { etag: '"one"', lastModified: null };
+  const unusable = rss('<item><title>No link and no date</title></item>');
+  const { clock, said, asked } = polling([{ ok: true, value: { text: unusable, validators: etag, waitMs: 0 } }]);
+  // The parser is loaded at the first content.
+  await clock.until(() => asked.length === 3, HOUR_MS);
+  expect(asked).toEqual([NO_VALIDATORS, NO_VALIDATORS, NO_VALIDATORS]);
+  expect(said).toEqual(['a news feed cannot be read; it is tried again']);
 });
 
 test('a failing feed is logged once, polled less often, and logged again when it recovers', async () => {
@@ -262,8 +321,8 @@ test('a failing feed is logged once, polled less often, and logged again when it
   const fetchFeed: FeedFetcher = async () => {
     requestCount += 1;
     return well
-      ? { ok: true, value: { text: null, validators: NO_VALIDATORS, retryAfter: null } }
-      : { ok: false, error: 'answered 500' };
+      ? { ok: true, value: { text: null, validators: NO_VALIDATORS, waitMs: 0 } }
+      : { ok: false, error: { problem: 'answered 500', waitMs: 0 } };
   };
   const logger = { debug: say, info: say, warn: say, error: say };
   const news = createFeedNews({

@@ -12,7 +12,7 @@ import { ALONE, type Membership } from '../membership.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { Store } from '../store/store.ts';
 import { createResolve } from '../webhooks/resolve.ts';
-import { createFetchFeed, type FeedFetcher } from './fetch-feed.ts';
+import { createFetchFeed, type FeedFetcher, type FeedProblem } from './fetch-feed.ts';
 import type { NewsService } from './news-service.ts';
 import { createTags } from './tags.ts';
 
@@ -69,33 +69,33 @@ export function createFeedNews({
       later(STAND_BY_MS, () => begin(feed));
       return;
     }
-    const outcome = await readOnce(feed);
+    const { problem, waitMs } = await readOnce(feed);
     if (stopping.signal.aborted) return;
-    const problem = 'problem' in outcome ? outcome.problem : '';
     if (problem !== '' && problem !== lastProblem)
       logger.warn({ feed: shown(feed), problem }, 'a news feed cannot be read; it is tried again');
     if (problem === '' && lastProblem !== '') logger.info({ feed: shown(feed) }, 'a news feed can be read again');
     const failed = problem === '' ? 0 : failures + 1;
     const pause = problem === '' ? EVERY_MS : EVERY_MS + backoffDelay(failures, RETRY, random);
-    later(Math.max(pause, 'wait' in outcome ? outcome.wait : 0), () => void poll(feed, failed, problem));
+    later(Math.max(pause, waitMs), () => void poll(feed, failed, problem));
   };
 
-  const readOnce = async (feed: string): Promise<{ problem: string } | { wait: number }> => {
+  /** @returns an empty problem when there is none */
+  const readOnce = async (feed: string): Promise<FeedProblem> => {
     const fetched = await fetchFeed(feed, store.news.validators(feed), stopping.signal);
-    if (stopping.signal.aborted) return { wait: 0 };
-    if (!fetched.ok) return { problem: fetched.error };
-    const { text, validators, retryAfter } = fetched.value;
-    const wait = 1000 * (retryAfter ?? 0);
-    if (text === null) return { wait };
+    if (!fetched.ok) return fetched.error;
+    const { text, validators, waitMs } = fetched.value;
+    if (text === null || stopping.signal.aborted) return { problem: '', waitMs };
     // The parser is large, so a service without feeds does not load it.
     const { readFeed } = await import('./parse-feed.ts');
-    if (stopping.signal.aborted) return { wait: 0 };
+    if (stopping.signal.aborted) return { problem: '', waitMs };
     const page = readFeed(text, feed, clock.now(), tag);
-    if (!page.ok) return { problem: page.error };
-    keep(feed, page.value.items, validators);
-    if (page.value.items.length === 0 && page.value.unusable > 0)
-      return { problem: `none of its ${page.value.unusable} items has a headline, a link and a date` };
-    return { wait };
+    if (!page.ok) return { problem: page.error, waitMs };
+    const { items, unusable } = page.value;
+    // Its validators are not stored: by them the next answer would be 304, which looks like a feed that can be read.
+    if (items.length === 0 && unusable > 0)
+      return { problem: `none of its ${unusable} items has a headline, a link and a date`, waitMs };
+    keep(feed, items, validators);
+    return { problem: '', waitMs };
   };
 
   const keep = (

@@ -2,8 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { retryAfter } from '../../shared/lib/backoff.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { untilAborted } from '../../shared/lib/until-aborted.ts';
 import type { FeedValidators } from '../store/news.ts';
 import { requestPinned } from '../webhooks/pinned-request.ts';
@@ -19,14 +21,18 @@ export interface FetchedFeed {
   /** null: unchanged since the validators. */
   readonly text: string | null;
   readonly validators: FeedValidators;
-  /** Seconds that the server asks to wait; null without a request. */
-  readonly retryAfter: number | null;
+  readonly waitMs: number;
+}
+export interface FeedProblem {
+  readonly problem: string;
+  /** How long the server asks to wait, a day at most; 0 when it does not ask. As in `FetchedFeed`. */
+  readonly waitMs: number;
 }
 export type FeedFetcher = (
   url: string,
   validators: FeedValidators,
   signal: AbortSignal,
-) => Promise<Result<FetchedFeed, string>>;
+) => Promise<Result<FetchedFeed, FeedProblem>>;
 
 export interface FetchDeps {
   readonly clock: Clock;
@@ -54,7 +60,7 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchDeps): FeedF
       let url = new URL(address);
       for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
         const reached = await untilAborted(reachFeed(url, hop === 0, resolve), signal);
-        if (!reached.ok) return err(reached.error);
+        if (!reached.ok) return failed(reached.error);
         const answer = await requestPinned(url, reached.value, { method: 'GET', headers, signal });
         const status = answer.statusCode ?? 0;
         const { location } = answer.headers;
@@ -63,41 +69,48 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchDeps): FeedF
           url = new URL(location, url);
           continue;
         }
-        return await read(answer, status, validators, signal);
+        return await read(answer, status, validators, signal, clock.now());
       }
-      return err(`more than ${MOST_REDIRECTS} redirects`);
+      return failed(`more than ${MOST_REDIRECTS} redirects`);
     } catch (error) {
-      return err(messageOf(signal.aborted ? signal.reason : error));
+      return failed(messageOf(signal.aborted ? signal.reason : error));
     } finally {
       cancel();
     }
   };
 }
 
+const failed = (problem: string, waitMs = 0): Result<never, FeedProblem> => err({ problem, waitMs });
+
 async function read(
   answer: IncomingMessage,
   status: number,
   validators: FeedValidators,
   signal: AbortSignal,
-): Promise<Result<FetchedFeed, string>> {
+  now: number,
+): Promise<Result<FetchedFeed, FeedProblem>> {
   const { etag, 'last-modified': lastModified, 'retry-after': retry } = answer.headers;
-  const retryAfter = retry !== undefined && /^\d{1,6}$/.test(retry) ? Number(retry) : null;
+  const waitMs = Math.min(retryAfter(retry, now) ?? 0, DAY_MS);
   if (status === 304) {
     answer.destroy();
-    return ok({ text: null, validators, retryAfter });
+    return ok({ text: null, validators, waitMs });
   }
   if (status !== 200) {
     answer.destroy();
-    return err(`answered ${status}${retryAfter === null ? '' : ` and asks to wait ${retryAfter} s`}`);
+    return failed(`answered ${status}${waitMs === 0 ? '' : ` and asks to wait ${waitText(retry)}`}`, waitMs);
   }
   const bytes = await bodyOf(answer, signal);
   const plain = await unpacked(bytes, answer.headers['content-encoding'] ?? '');
   return ok({
     text: decoded(plain, answer.headers['content-type'] ?? ''),
     validators: { etag: etag ?? null, lastModified: lastModified ?? null },
-    retryAfter,
+    waitMs,
   });
 }
+
+/** As the server says it, so that the same wait is the same problem: "120 s", "until Mon, 02 Mar 2026 13:00:00 GMT". */
+const waitText = (header = ''): string =>
+  /^\s*\d+\s*$/.test(header) ? `${Number(header)} s` : `until ${header.trim()}`;
 
 async function bodyOf(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];

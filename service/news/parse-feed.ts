@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { withoutMarkup, withoutTags } from '../../shared/lib/html-text.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { NewsItem } from '../store/news.ts';
+import { feedDate } from './feed-date.ts';
 import { sentimentOf } from './sentiment.ts';
 import type { Tag } from './tags.ts';
 
@@ -87,7 +88,7 @@ function itemOf(row: unknown, feed: string, publisher: string, now: number, tag:
     typeof item.dc?.date === 'string' ? item.dc.date : '',
     item.updated,
   );
-  const publishedAt = Math.min(Date.parse(date), now);
+  const publishedAt = Math.min(feedDate(date), now);
   if (headline === '' || url === null || Number.isNaN(publishedAt)) return null;
   const body = plain(firstOf(item.description, item.summary, item.content_text, item.content, item.content_html));
   const summary = body === headline ? '' : cut(body, MOST_SUMMARY);
