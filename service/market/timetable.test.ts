@@ -34,6 +34,41 @@ test('in New York the hours move with summer time, and a holiday has none', () =
   expect(dueBetween('production', '2020-02-17T00:00:00Z', '2020-02-17T23:59:00Z')).toEqual([]);
 });
 
+test('on a half day of New York the hours are the same, and the one after hours follows the early close', () => {
+  // The day after Thanksgiving, and a Wednesday before Christmas Day: both close at 13:00.
+  expect(dueBetween('production', '2026-11-27T00:00:00Z', '2026-11-28T00:00:00Z')).toEqual([
+    '2026-11-27T13:30 pre-market 2026-11-27',
+    '2026-11-27T17:30 midday 2026-11-27',
+    '2026-11-27T18:30 after-hours 2026-11-27',
+  ]);
+  expect(dueBetween('production', '2025-12-24T00:00:00Z', '2025-12-25T00:00:00Z')).toEqual([
+    '2025-12-24T13:30 pre-market 2025-12-24',
+    '2025-12-24T17:30 midday 2025-12-24',
+    '2025-12-24T18:30 after-hours 2025-12-24',
+    '2025-12-24T19:00 deep 2025-12-24',
+  ]);
+  const stops: string[] = [];
+  for (let instant = at('2026-11-27T05:00:00Z'); stops.length < 4; ) {
+    instant = createTimetable('production').stepEnd(instant);
+    stops.push(new Date(instant).toISOString());
+  }
+  expect(stops).toEqual([
+    '2026-11-27T13:30:00.000Z',
+    '2026-11-27T17:30:00.000Z',
+    '2026-11-27T17:59:59.999Z',
+    '2026-11-27T18:30:00.000Z',
+  ]);
+});
+
+test('on Saturday the weekly one has its hour in winter and in summer', () => {
+  expect(dueBetween('production', '2026-11-28T00:00:00Z', '2026-11-29T00:00:00Z')).toEqual([
+    '2026-11-28T14:00 weekly 2026-11-28',
+  ]);
+  expect(dueBetween('production', '2026-07-04T00:00:00Z', '2026-07-05T00:00:00Z')).toEqual([
+    '2026-07-04T13:00 weekly 2026-07-04',
+  ]);
+});
+
 test('an interval excludes its beginning and includes its end', () => {
   expect(dueBetween('sandbox', '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z')).toEqual([
     '2026-03-02T12:00 midday 2026-03-02',

@@ -1,6 +1,6 @@
 // Service, market: the instants of a session day at which something is due. Pure.
-// They count from the close of the day: 16:00 in New York, or, in the sandbox, the end of the UTC day.
-import { sessionClose } from '../../shared/domain/sessions.ts';
+// They count from noon in New York, or, in the sandbox, in UTC; the one after hours from the close.
+import { newYorkNoon, sessionClose } from '../../shared/domain/sessions.ts';
 import { isUsHoliday } from '../../shared/domain/us-sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../shared/lib/time.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
@@ -20,7 +20,8 @@ interface Slot {
   readonly type: ScheduledType;
   /** 0 Sunday .. 6 Saturday. */
   readonly weekdays: readonly number[];
-  /** Hours after the day's close. */
+  /** The instant of the day from which it counts. */
+  readonly from: 'noon' | 'close';
   readonly hours: number;
 }
 
@@ -28,19 +29,20 @@ const WORKDAYS = [1, 2, 3, 4, 5];
 const SLOTS: Readonly<Record<Environment, readonly Slot[]>> = {
   // In UTC: 08:00, 12:00, a quarter past midnight; Wednesday 15:00; Saturday 09:00.
   sandbox: [
-    { type: 'pre-market', weekdays: WORKDAYS, hours: -16 },
-    { type: 'midday', weekdays: WORKDAYS, hours: -12 },
-    { type: 'deep', weekdays: [3], hours: -9 },
-    { type: 'weekly', weekdays: [6], hours: -15 },
-    { type: 'after-hours', weekdays: WORKDAYS, hours: 0.25 },
+    { type: 'pre-market', weekdays: WORKDAYS, from: 'noon', hours: -4 },
+    { type: 'midday', weekdays: WORKDAYS, from: 'noon', hours: 0 },
+    { type: 'deep', weekdays: [3], from: 'noon', hours: 3 },
+    { type: 'weekly', weekdays: [6], from: 'noon', hours: -3 },
+    { type: 'after-hours', weekdays: WORKDAYS, from: 'close', hours: 0.25 },
   ],
-  // In New York: 08:30, 12:30, 16:30; Wednesday 14:00; Saturday 09:00.
+  // In New York: 08:30, 12:30, 16:30; Wednesday 14:00; Saturday 09:00. On a half day, which closes at 13:00, the one
+  // after hours is due at 13:30; midday stays at 12:30, with all but the last half hour of the session in it.
   production: [
-    { type: 'pre-market', weekdays: WORKDAYS, hours: -7.5 },
-    { type: 'midday', weekdays: WORKDAYS, hours: -3.5 },
-    { type: 'deep', weekdays: [3], hours: -2 },
-    { type: 'weekly', weekdays: [6], hours: -7 },
-    { type: 'after-hours', weekdays: WORKDAYS, hours: 0.5 },
+    { type: 'pre-market', weekdays: WORKDAYS, from: 'noon', hours: -3.5 },
+    { type: 'midday', weekdays: WORKDAYS, from: 'noon', hours: 0.5 },
+    { type: 'deep', weekdays: [3], from: 'noon', hours: 2 },
+    { type: 'weekly', weekdays: [6], from: 'noon', hours: -3 },
+    { type: 'after-hours', weekdays: WORKDAYS, from: 'close', hours: 0.5 },
   ],
 };
 
@@ -48,12 +50,18 @@ const SLOTS: Readonly<Record<Environment, readonly Slot[]>> = {
 const closeOf = (environment: Environment, date: string): number =>
   sessionClose(environment === 'sandbox' ? 'always' : 'us', date);
 
+const noonOf = (environment: Environment, date: string): number =>
+  environment === 'sandbox' ? Date.parse(date) + DAY_MS / 2 : newYorkNoon(date);
+
 function dueOn(environment: Environment, date: string): DueBriefing[] {
   if (environment === 'production' && isUsHoliday(date)) return [];
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return SLOTS[environment]
     .filter(({ weekdays }) => weekdays.includes(weekday))
-    .map(({ type, hours }) => ({ at: closeOf(environment, date) + hours * HOUR_MS, type, date }));
+    .map(({ type, from, hours }) => {
+      const begin = from === 'close' ? closeOf(environment, date) : noonOf(environment, date);
+      return { at: begin + hours * HOUR_MS, type, date };
+    });
 }
 
 export interface Timetable {
