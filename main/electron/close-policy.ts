@@ -9,7 +9,7 @@ export interface CloseContext {
   readonly tray: boolean;
   /** The user's choice; null: not asked yet. */
   readonly closeToTray: boolean | null;
-  /** A production profile is monitored. */
+  /** A production profile is on, also where it cannot be opened at the moment. */
   readonly production: boolean;
 }
 

@@ -164,6 +164,81 @@ describe('closing the last window', () => {
   });
 });
 
+describe('the only profile, over prices in a folder that is no longer there,', () => {
+  const mine = (folder: string): void =>
+    writeSettings({
+      profiles: [
+        {
+          name: 'mine',
+          environment: 'production',
+          baseUrl: null,
+          mode: 'auto',
+          enabled: true,
+          prices: { folder, editorial: null, replay: null },
+        },
+      ],
+      shell: { closeToTray: false, checkForUpdates: false },
+    });
+  const textOfWindow = (index: number): string => decodeURIComponent(desktop.window(index).webContents.url);
+  const isOpen = (index: number): boolean => desktop.fake.windows[index]?.closed === false;
+
+  test.each(['linux', 'win32'] as const)(
+    'keeps a window that says so until it runs again (%s)',
+    async (platform) => {
+      mine('/prices');
+      await desktop.start([], {
+        platform,
+        whileStarting({ prices }) {
+          if (prices?.folder !== '/prices') throw new Error(`there are no prices in ${prices?.folder}`);
+        },
+      });
+      mine('/mnt/<away>');
+      await expect.poll(() => desktop.window().closed, { timeout: 10_000 }).toBe(true);
+      expect(desktop.fake.app.exits).toEqual([]);
+      expect(desktop.fake.windows).toHaveLength(2);
+      expect(isOpen(1)).toBe(true);
+      expect(desktop.window(1).options.webPreferences).toEqual({
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        javascript: false,
+      });
+      expect(textOfWindow(1)).toContain('mine cannot be watched. there are no prices in /mnt/&#60;away&#62;');
+      secondStart({ profile: null, link: null });
+      await eventually(() => expect(desktop.window(1).done).toContain('focus'));
+      mine('/mnt/elsewhere');
+      await expect.poll(() => textOfWindow(1), { timeout: 10_000 }).toContain('there are no prices in /mnt/elsewhere');
+      mine('/prices');
+      await expect.poll(() => desktop.window(1).closed, { timeout: 10_000 }).toBe(true);
+      expect(desktop.fake.windows).toHaveLength(3);
+      expect(isOpen(2)).toBe(true);
+      expect(desktop.window(2).webContents.url).toBe('app://barograph/');
+      expect(desktop.fake.app.exits).toEqual([]);
+    },
+    40_000,
+  );
+
+  test('does not let the app end without a question', async () => {
+    let isAway = false;
+    mine('/prices');
+    await desktop.start([], {
+      whileStarting() {
+        if (isAway) throw new Error('away');
+      },
+    });
+    isAway = true;
+    mine('/mnt/away');
+    await expect.poll(() => isOpen(1), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => desktop.window().closed).toBe(true);
+    desktop.window(1).close();
+    await eventually(() => expect(desktop.window(1).done).toContain('minimize'));
+    expect(desktop.fake.prompts).toHaveLength(1);
+    desktop.fake.answer = 1;
+    desktop.window(1).close();
+    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
+  }, 20_000);
+});
+
 describe('switches', () => {
   test('are stored, refused where the system lacks them, and every window receives a change', async () => {
     await desktop.start([], onWindows);

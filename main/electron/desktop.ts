@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { err, messageOf, ok } from '../../shared/lib/result.ts';
 import { type Message, message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
+import type { SettingsStore } from '../core/ports.ts';
 import { type Application, type NotificationRef, openApplication } from '../host/application.ts';
 import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier } from '../host/desktop/desktop-notifier.ts';
@@ -46,6 +47,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   const bus = platform === 'linux' ? sessionBusAddress(options.machine.environment) : null;
   const tray = platform === 'linux' ? await hasTray(bus) : true;
   let shell: DesktopShell | null = null;
+  let settings: SettingsStore | null = null;
   let front: DesktopFrontend | null = null;
   const updates = createUpdates({
     feed: await options.updates.readFeed(),
@@ -74,12 +76,13 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
       await front?.windows.open(profile);
       return null;
     },
-    openShell: (settings) => {
+    openShell: (store) => {
+      settings = store;
       const login = createLoginItem({ ...options.machine, execPath: options.program.execPath, app: electron.app });
       shell = createDesktopShell({
         version: electron.app.getVersion(),
         clock,
-        settings,
+        settings: store,
         login,
         hasTray: tray,
         platform,
@@ -95,8 +98,8 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
     throw new Error(
       `The profile ${opened.occupied.shown} is in use by another program (${nameOf(opened.occupied.holder)}). Stop it first.`,
     );
-  if (shell === null) throw new Error('the application did not open the shell');
-  front = openFrontend(deps, { application: opened.application, shell, updates, tray });
+  if (shell === null || settings === null) throw new Error('the application did not open the shell');
+  front = openFrontend(deps, { application: opened.application, settings, shell, updates, tray });
   await front.show();
 }
 
@@ -124,12 +127,16 @@ interface DesktopFrontend {
 
 interface FrontendDeps {
   readonly application: Application;
+  readonly settings: Pick<SettingsStore, 'read'>;
   readonly shell: DesktopShell;
   readonly updates: Updates;
   readonly tray: boolean;
 }
 
-function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: FrontendDeps): DesktopFrontend {
+function openFrontend(
+  deps: DesktopDeps,
+  { application, settings, shell, updates, tray }: FrontendDeps,
+): DesktopFrontend {
   const { electron, options, flags, say, links, externalLinks } = deps;
   const { app } = electron;
   const { platform, clock } = options.machine;
@@ -147,7 +154,9 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
       platform,
       tray,
       closeToTray: shell.settings().closeToTray,
-      production: application.trayViews().some(({ environment }) => environment === 'production'),
+      production: [...settings.read().profiles.filter(({ enabled }) => enabled), ...application.trayViews()].some(
+        ({ environment }) => environment === 'production',
+      ),
     }),
     dialog: electron.dialog,
     keepInTray: () => shell.closeToTray(true),
@@ -157,12 +166,13 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     electron,
     clock,
     link,
-    profiles: { core: application.core, shown: () => application.shown },
+    profiles: { core: application.core, shown: () => application.shown, failures: application.failures },
     layout: openLayoutFile(application.dataFolder),
     program: options.program,
     mayClose: closePolicy.mayClose,
     reportError,
   });
+  const stopRefreshing = application.onTrayChanged(() => void windows.refresh());
   const pictures = createTrayPictures(
     electron.nativeImage,
     join(options.program.assets, 'tray'),
@@ -201,6 +211,7 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
   );
   listen(deps, application, windows, closePolicy.goesOnWithout, reportError);
   endCleanly(app, say, () => {
+    stopRefreshing();
     sign.stop();
     updates.stop();
     windows.end();

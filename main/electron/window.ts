@@ -40,9 +40,13 @@ export function windowOptions({
   };
 }
 
+export const showWhenPainted = (window: Pick<BrowserWindow, 'once' | 'show'>): void =>
+  void window.once('ready-to-show', () => window.show());
+
 /** Loads the page and shows the window when it is painted. */
 export async function openPage(window: BrowserWindow, minimized: boolean): Promise<void> {
-  window.once('ready-to-show', () => (minimized ? window.minimize() : window.show()));
+  if (minimized) window.once('ready-to-show', () => window.minimize());
+  else showWhenPainted(window);
   await window.loadURL(PAGE_URL);
 }
 

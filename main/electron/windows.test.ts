@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { textOf } from '../../shared/text/message.ts';
+import { plainMessage, textOf } from '../../shared/text/message.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { openLayoutFile } from './layout.ts';
@@ -18,6 +18,7 @@ let attached: string[];
 /** Ends the windows of a profile, as its core does. */
 let ends: (() => void)[];
 let gone: string[];
+let failures: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'barograph-windows-'));
@@ -28,6 +29,7 @@ beforeEach(() => {
   attached = [];
   ends = [];
   gone = ['gone'];
+  failures = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -54,6 +56,7 @@ const create = (): Windows =>
               },
             },
       shown: () => 'sandbox',
+      failures: () => failures.map(plainMessage),
     },
     layout: openLayoutFile(folder),
     program: { built: '/built', assets: '/assets' },
@@ -223,12 +226,46 @@ describe('the end of a profile', () => {
     expect(windows.front()).toBe('desk');
   });
 
-  test('is final where nothing else runs', async () => {
+  test('is followed by a window that says why nothing runs, in its position, until a profile does', async () => {
     const windows = create();
     await windows.open('desk');
+    nth(0).bounds = { x: 10, y: 20, width: 1000, height: 700 };
+    await windows.another('desk');
+    failures = ['desk cannot be watched. no <folder>'];
     gone.push('desk', 'sandbox');
-    ends[0]?.();
-    await expect.poll(() => windows.count()).toBe(0);
+    for (const end of ends) end();
+    await expect.poll(() => windows.count()).toBe(1);
+    expect([nth(0).closed, nth(1).closed, fake.windows.length]).toEqual([true, true, 3]);
+    expect(nth(2).options.webPreferences).not.toHaveProperty('preload');
+    expect(decodeURIComponent(nth(2).webContents.url)).toContain('desk cannot be watched. no &#60;folder&#62;');
+    mayClose = false;
+    nth(2).close();
+    expect(nth(2).closed).toBe(false);
+    await windows.bringUp('sandbox');
+    expect(nth(2).done).toContain('focus');
+    failures = ['another reason'];
+    await windows.refresh();
+    expect(decodeURIComponent(nth(2).webContents.url)).toContain('another reason');
+    expect(attached).toEqual(['desk', 'desk']);
+    gone = [];
+    await Promise.all([windows.refresh(), windows.refresh()]);
+    expect([nth(2).closed, windows.count(), windows.front()]).toEqual([true, 1, 'desk']);
+    expect(nth(3).webContents.url).toBe('app://barograph/');
+    await windows.refresh();
+    expect(fake.windows).toHaveLength(4);
+  });
+
+  test('a closed one that says why nothing runs comes back when the user asks, and gives way to another profile', async () => {
+    const windows = create();
+    gone.push('desk', 'sandbox');
+    await windows.bringUp('desk');
+    nth(0).close();
+    expect(windows.count()).toBe(0);
+    await windows.bringUp('desk');
+    expect(windows.count()).toBe(1);
+    gone = ['desk'];
+    await windows.refresh();
+    expect([nth(1).closed, windows.front()]).toEqual([true, 'sandbox']);
   });
 });
 

@@ -1,11 +1,12 @@
 // Main, Electron shell: the windows: one or more per profile, their positions, routes and crashes.
-import type { BrowserWindow, Rectangle } from 'electron';
+import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle } from 'electron';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { type Message, message } from '../../shared/text/message.ts';
 import { createRoutedCore, type RoutedCore } from '../host/routed-core.ts';
 import { fitBounds } from './bounds.ts';
+import { type FailurePage, failureWindowOptions, openFailurePage } from './failure-page.ts';
 import type { IpcLink } from './ipc-link.ts';
 import type { LayoutFile, WindowState } from './layout.ts';
 import type { ElectronModule, ProgramFiles } from './shell-options.ts';
@@ -23,7 +24,10 @@ export interface Windows {
   restore(profile: string, minimized: boolean): Promise<void>;
   /** The profile of the last focused window; null where there is none. */
   front(): string | null;
+  /** Where no profile runs, a window that says why not. */
   bringUp(profile: string, route?: WindowRoute | null): Promise<void>;
+  /** Profiles may have begun or failed: the window that says why none runs gives way to one that does. */
+  refresh(): Promise<void>;
   count(): number;
   /** The app ends: the windows open now open again the next time. */
   end(): void;
@@ -46,6 +50,8 @@ export interface RunningProfiles {
   core(profile: string): LinkedCore | null;
   /** One of them, for a window that loses its own. */
   shown(): string;
+  /** Why those that should run do not. */
+  failures(): readonly Message[];
 }
 
 interface OpenOptions {
@@ -56,7 +62,7 @@ interface OpenOptions {
 interface OpenWindow {
   readonly window: BrowserWindow;
   readonly profile: string;
-  readonly routed: RoutedCore;
+  readonly content: RoutedCore | FailurePage;
 }
 
 /** Moves within this time are saved once, ms. */
@@ -69,13 +75,14 @@ export function createWindows(deps: WindowsDeps): Windows {
   const { BrowserWindow, screen } = deps.electron;
   const list = createWindowList(deps);
   const { open } = list;
+  let isRefreshing = false;
 
   /** Its profile has ended, or was restarted. The last window gives way to another one: without any, the app may end. */
   const replace = async (one: OpenWindow): Promise<void> => {
     const again = deps.profiles.core(one.profile);
     try {
       if (again !== null) await make(one.profile, again, stateOf(one));
-      else if (open.length === 1 && !list.isEnding()) await show(deps.profiles.shown());
+      else if (open.length === 1 && !list.isEnding()) await showAny(deps.profiles.shown(), null, stateOf(one));
     } finally {
       one.window.destroy();
     }
@@ -86,30 +93,46 @@ export function createWindows(deps: WindowsDeps): Windows {
     before: WindowState | null,
     { route = null, minimized = false }: OpenOptions = {},
   ): Promise<void> => {
+    const window = create(windowOptions(program), before);
+    const routed = createRoutedCore(core, route);
+    const one = { window, profile, content: routed };
+    add(one);
+    deps.link.attach(window.webContents, routed.core, () => void replace(one));
+    await openPage(window, minimized);
+  };
+  const create = (options: BrowserWindowConstructorOptions, before: WindowState | null): BrowserWindow => {
     const taken = open.map(({ window: other }) => other.getNormalBounds());
     const bounds = fitBounds(workAreas(screen), before?.bounds ?? null, taken);
-    const window = new BrowserWindow({ ...windowOptions(program), ...bounds });
+    const window = new BrowserWindow({ ...options, ...bounds });
     if (before?.maximized === true) window.maximize();
-    const one: OpenWindow = { window, profile, routed: createRoutedCore(core, route) };
+    return window;
+  };
+  const add = (one: OpenWindow): void => {
+    const { window } = one;
     list.add(one);
-    deps.link.attach(window.webContents, one.routed.core, () => void replace(one));
     window.on('close', (event) => {
       if (!list.isEnding() && open.length === 1 && !deps.mayClose(window)) event.preventDefault();
     });
     watchCrashes(one, deps);
-    await openPage(window, minimized);
   };
 
   const show = async (profile: string, route: WindowRoute | null = null): Promise<boolean> => {
     const core = deps.profiles.core(profile);
     if (core === null) return false;
-    const there = open.findLast((one) => one.profile === profile);
+    const there = open.findLast((one) => one.profile === profile && !isFailure(one));
     if (there === undefined) await make(profile, core, layout.last(profile), { route });
     else {
-      if (route !== null) there.routed.show(route);
+      if (route !== null && 'show' in there.content) there.content.show(route);
       bringUp(there.window);
     }
     return true;
+  };
+  const showAny = async (profile: string, route: WindowRoute | null, before: WindowState | null): Promise<void> => {
+    if ((await show(profile, route)) || (await show(deps.profiles.shown()))) return;
+    const there = open.find(isFailure);
+    if (there !== undefined) return bringUp(there.window);
+    const window = create(failureWindowOptions(program), before);
+    add({ window, profile: before?.profile ?? profile, content: openFailurePage(window, deps.profiles.failures) });
   };
 
   return {
@@ -134,12 +157,29 @@ export function createWindows(deps: WindowsDeps): Windows {
     },
     front: () => open.at(-1)?.profile ?? null,
     async bringUp(profile, route = null) {
-      await show(open.at(-1)?.profile ?? profile, route);
+      const front = open.at(-1)?.profile ?? profile;
+      await showAny(front, route, layout.last(front));
+    },
+    async refresh() {
+      const failure = open.find(isFailure);
+      if (failure === undefined || isRefreshing || list.isEnding()) return;
+      const { core, shown } = deps.profiles;
+      const profile = core(failure.profile) === null ? shown() : failure.profile;
+      if (core(profile) === null) return failure.content.update();
+      isRefreshing = true;
+      try {
+        await show(profile);
+      } finally {
+        isRefreshing = false;
+        failure.window.destroy();
+      }
     },
     count: () => open.length,
     end: list.end,
   };
 }
+
+const isFailure = (one: OpenWindow): one is OpenWindow & { readonly content: FailurePage } => 'update' in one.content;
 
 interface WindowList {
   /** In order of focus, the last focused one last. */

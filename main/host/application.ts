@@ -81,7 +81,9 @@ export interface Application {
   wake: Monitor['wake'];
   /** A view of every profile that runs here, for tray and dock. */
   trayViews(): TrayView[];
-  /** Calls the listener when one of them may have changed. */
+  /** Why profiles that should run here do not. */
+  failures(): Message[];
+  /** Calls the listener when a view, or a failure, may have changed. */
   onTrayChanged(listener: () => void): Cancel;
   /** Acknowledges every pending alert of these profiles. */
   acknowledgeAll(profiles: readonly TrayView[]): void;
@@ -241,6 +243,8 @@ function createApplication({ shown, folder, runtimes, profileService, watches }:
     monitor: (profile) => running.get(profile)?.core ?? null,
     wake: (reason) => wakeAll(runtimes, reason),
     trayViews: runtimes.trayViews,
+    failures: () =>
+      [...runtimes.failures].map(([name, why]) => message('profile.not_opened', { name, why: messageOf(why) })),
     onTrayChanged: runtimes.watch,
     acknowledgeAll(views) {
       for (const { profile, needsAttention } of views)

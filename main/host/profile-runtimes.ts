@@ -33,7 +33,7 @@ export interface ProfileRuntimes {
   /** Its windows learn that it is over. */
   end(profile: string): Promise<void>;
   trayViews(): TrayView[];
-  /** Called when a view in tray or dock may have changed. */
+  /** Called when a view in tray or dock, or a failure, may have changed. */
   watch(listener: () => void): Cancel;
   close(): Promise<void>;
 }
@@ -64,7 +64,10 @@ export function createProfileRuntimes(
   return {
     running,
     failures,
-    noteFailure: (name, why) => void failures.set(name, why),
+    noteFailure(name, why) {
+      failures.set(name, why);
+      trayChanged();
+    },
     async open(profile, options) {
       const { name } = profile;
       const before = running.get(name);
@@ -72,7 +75,11 @@ export function createProfileRuntimes(
         await before?.close();
         await openClaimed(claimProfile(profile, folder), options);
       } catch (error) {
-        if (before !== undefined) running.delete(name);
+        // Its windows, which end now, find the reason.
+        if (before !== undefined) {
+          running.delete(name);
+          failures.set(name, error);
+        }
         throw error;
       } finally {
         before?.endWindows();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { run } from '../../main/electron/run.ts';
 import type { ElectronShellOptions } from '../../main/electron/shell-options.ts';
+import type { EmbeddedOptions } from '../../main/host/embedded-service.ts';
 import { BRIDGE_CALL } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
@@ -29,6 +30,8 @@ export interface Desktop {
 export interface DesktopChanges {
   readonly platform?: NodeJS.Platform;
   readonly updates?: Partial<ElectronShellOptions['updates']>;
+  /** Happens while the service inside the app starts; an error is that of the start. */
+  readonly whileStarting?: (options: EmbeddedOptions) => void;
 }
 
 /** Call at the top of a test file. */
@@ -39,7 +42,7 @@ export function setUpDesktop(): Desktop {
     data: '',
     said: [],
     closed: 0,
-    start: (argv = [], { platform = 'linux', updates = {} } = {}) =>
+    start: (argv = [], { platform = 'linux', updates = {}, whileStarting } = {}) =>
       run(desktop.fake.module, {
         argv: ['--data-dir', desktop.data, ...argv],
         machine: {
@@ -61,15 +64,18 @@ export function setUpDesktop(): Desktop {
         embedded: {
           checkPrices: () => Promise.reject(new Error('no prices here')),
           checkFeed: () => Promise.reject(new Error('no feed here')),
-          start: async () => ({
-            url: 'http://127.0.0.1:9',
-            key: 'svc_test_0000000000000000',
-            seed: 7,
-            setFeedKey: () => undefined,
-            close: async () => {
-              desktop.closed += 1;
-            },
-          }),
+          start: async (options) => {
+            whileStarting?.(options);
+            return {
+              url: 'http://127.0.0.1:9',
+              key: 'svc_test_0000000000000000',
+              seed: 7,
+              setFeedKey: () => undefined,
+              close: async () => {
+                desktop.closed += 1;
+              },
+            };
+          },
         },
         print: (line) => desktop.said.push(line),
       }),

@@ -46,6 +46,11 @@ export const tray = {
     keepWatching: 'Keep watching',
     quit: 'Quit',
   },
+  /** The window while no profile can be opened; above it the reason of each. */
+  noneRuns: {
+    heading: 'Nothing is watched: you get no alerts.',
+    retry: 'Barograph tries again every half minute, and shows the first profile that can be opened.',
+  },
   menu: { file: 'File', newWindow: 'New Window', view: 'View' },
   /** "1 High Risk (SPY), 4 Elevated, 1 not acknowledged" */
   state(of: ProfileState): string {

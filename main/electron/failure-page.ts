@@ -1,0 +1,52 @@
+// Main, Electron shell: a window's page that says which profiles cannot be opened, while none runs.
+import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
+import { type Message, textOf } from '../../shared/text/message.ts';
+import { texts } from '../../shared/text/texts.ts';
+import type { ProgramFiles } from './shell-options.ts';
+import { showWhenPainted, windowOptions } from './window.ts';
+
+/** It asks the app nothing: no preload, no script. */
+export const failureWindowOptions = (
+  program: Pick<ProgramFiles, 'built' | 'assets'>,
+): BrowserWindowConstructorOptions => ({
+  ...windowOptions(program),
+  webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
+});
+
+export interface FailurePage {
+  /** Shows the reasons of now, where they are others. */
+  update(): void;
+}
+
+export function openFailurePage(
+  window: Pick<BrowserWindow, 'loadURL' | 'once' | 'show'>,
+  failures: () => readonly Message[],
+): FailurePage {
+  let shown = '';
+  const update = (): void => {
+    const address = `data:text/html;charset=utf-8,${encodeURIComponent(pageOf(failures().map(textOf)))}`;
+    if (address === shown) return;
+    shown = address;
+    // Fails where the window closes, or a later text replaces this one, while it loads.
+    window.loadURL(address).catch(() => undefined);
+  };
+  showWhenPainted(window);
+  update();
+  return { update };
+}
+
+const STYLE =
+  'body{margin:4rem auto;max-width:40rem;padding:0 2rem;background:#0f1214;color:#e6e9eb;font:1rem/1.5 system-ui,sans-serif}h1{font-size:1.25rem}p{overflow-wrap:anywhere}';
+
+function pageOf(reasons: readonly string[]): string {
+  const { heading, retry } = texts.tray.noneRuns;
+  return [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>Barograph</title><style>${STYLE}</style><main><h1>${escapeHtml(heading)}</h1>`,
+    ...reasons.map((reason) => `<p role="alert">${escapeHtml(reason)}</p>`),
+    `<p>${escapeHtml(retry)}</p></main></html>`,
+  ].join('');
+}
+
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
