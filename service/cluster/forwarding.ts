@@ -10,9 +10,12 @@ export interface Forwarding {
   ask(body: unknown): Promise<unknown>;
   /** Answers of the leader may have come. */
   answered(): void;
-  /** Answers every open request, as the leader. */
+  /**
+   * Answers every open request, as the leader. Performs each once, however often the answer cannot be written: call it
+   * again then.
+   */
   answer(perform: (body: unknown) => unknown): void;
-  /** Removes what was asked of a leader before: nobody waits for it any more. */
+  /** What a leader before was asked is not performed: it may have been. The next `answer` removes it. */
   dismiss(): void;
 }
 
@@ -23,6 +26,17 @@ const LIMIT_MS = 3_000;
 export function createForwarding(node: string, store: () => Store, clock: Clock): Forwarding {
   const waiting = new Map<string, (answer: Answer) => void>();
   let asked = 0;
+  /** Answers of this leader that are not written yet, by request. */
+  const unwritten = new Map<string, string>();
+  /** Requests to a leader before that are not removed yet. */
+  let former: ReadonlySet<string> = new Set();
+  const removeFormer = (): void => {
+    if (former.size > 0)
+      store().transaction(() => {
+        for (const id of former) store().requests.remove(id);
+      });
+    former = new Set();
+  };
 
   return {
     async ask(body) {
@@ -55,15 +69,18 @@ export function createForwarding(node: string, store: () => Store, clock: Clock)
       }
     },
     answer(perform) {
-      for (const { id, body } of store().requests.open()) {
-        const answer = JSON.stringify(answerOf(() => perform(JSON.parse(body))));
+      removeFormer();
+      const open = store().requests.open();
+      for (const id of unwritten.keys()) if (!open.some((request) => request.id === id)) unwritten.delete(id);
+      for (const { id, body } of open) {
+        const answer = unwritten.get(id) ?? JSON.stringify(answerOf(() => perform(JSON.parse(body))));
+        unwritten.set(id, answer);
         store().transaction(() => store().requests.answer(id, answer));
+        unwritten.delete(id);
       }
     },
     dismiss() {
-      store().transaction(() => {
-        for (const { id } of store().requests.open()) store().requests.remove(id);
-      });
+      former = new Set(store().requests.all());
     },
   };
 }

@@ -261,6 +261,8 @@ class Node implements ClusterNode {
         this.#latestPosition = Math.max(this.#latestPosition, message.head.position);
         this.#receiveTerm(message.head.epoch, message.leader);
         this.#takeLanes();
+        // Again: an answer may not have been written while the database was away.
+        if (this.#term !== null && this.#service !== null) this.#answer(this.#service);
         break;
       case 'leading':
         this.#lead(message);
@@ -304,11 +306,11 @@ class Node implements ClusterNode {
     this.store.catchUp();
     this.#term = epoch;
     this.world.lead();
+    this.#forwarding.dismiss();
     this.#begun.resolve();
     if (this.#service === null) return;
     this.#deps.logger.warn({ epoch }, 'this node leads');
     this.#service.signals.lead();
-    this.#forwarding.dismiss();
   }
 
   #hold(lanes: readonly number[]): void {

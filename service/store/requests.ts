@@ -7,6 +7,8 @@ export interface RequestStore {
   answerOf(id: string): string | null;
   /** Those without an answer, in order of their ids. */
   open(): { readonly id: string; readonly body: string }[];
+  /** Ids of all, also of those with an answer. */
+  all(): string[];
   remove(id: string): void;
 }
 
@@ -17,12 +19,14 @@ export function openRequests(database: Database): RequestStore {
   const open = database.prepare<[], { id: string; body: string }>(
     'SELECT id, body FROM requests WHERE answer IS NULL ORDER BY id',
   );
+  const all = database.prepare<[], string>('SELECT id FROM requests ORDER BY id').pluck();
   const remove = database.prepare<[string]>('DELETE FROM requests WHERE id = ?');
   return {
     ask: (id, body) => void ask.run(id, body),
     answer: (id, text) => void answer.run(text, id),
     answerOf: (id) => answerOf.get(id) ?? null,
     open: () => open.all(),
+    all: () => all.all(),
     remove: (id) => void remove.run(id),
   };
 }
