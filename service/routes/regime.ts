@@ -31,7 +31,10 @@ export const regimeHandlers = ({
     const record = history.at(instant);
     if (record === null)
       throw new Refusal('not_found', `The regime of ${symbol} is known from ${timestamp(begin)} on.`);
-    return { ...(withholdsPrices(caller) ? regimeWithoutPrice(record) : record), ...signals.health(symbol, as_of === undefined ? undefined : instant) };
+    return {
+      ...(withholdsPrices(caller) ? regimeWithoutPrice(record) : record),
+      ...signals.health(symbol, as_of === undefined ? undefined : instant),
+    };
   },
 
   regimeHistory({ params: { symbol }, query: { limit, after, ...filters } }, request) {
