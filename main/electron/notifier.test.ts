@@ -71,6 +71,50 @@ test('a withdrawn one leaves the screen; the others stay', async () => {
   expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false]);
 });
 
+describe('one that has left the screen', () => {
+  test('for the Action Center of Windows can be withdrawn from there, and its buttons are still known', async () => {
+    const notifier = create('win32');
+    await notifier.show(request, null);
+    FakeNotification.all[0]?.emit('close', { reason: 'timedOut' });
+    FakeNotification.activate({
+      type: 'action',
+      actionIndex: 1,
+      arguments: 'type=action&action=1&tag=desk/barograph:evt_1',
+    });
+    expect(answers).toEqual([['desk/barograph:evt_1', 'snooze']]);
+    notifier.withdraw?.(request, null);
+    expect(FakeNotification.all[0]?.closed).toBe(true);
+  });
+
+  test('for the Action Center gives way to the next one with its id', async () => {
+    const notifier = create('win32');
+    await notifier.show(request, null);
+    FakeNotification.all[0]?.emit('close', { reason: 'timedOut' });
+    await notifier.show(request, null);
+    expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false]);
+  });
+
+  test.each([
+    ['win32', { reason: 'userCanceled' }],
+    ['darwin', {}],
+  ] as const)('because the user dismissed it is forgotten (%s)', async (platform, details) => {
+    const notifier = create(platform);
+    await notifier.show(request, null);
+    FakeNotification.all[0]?.emit('close', details);
+    notifier.withdraw?.(request, null);
+    expect(FakeNotification.all[0]?.closed).toBe(false);
+  });
+
+  test('is forgotten after two hundred later ones', async () => {
+    const notifier = create('win32');
+    const ids = Array.from({ length: 201 }, (_, index) => `barograph:evt_${index}`);
+    for (const id of ids) await notifier.show({ ...request, id }, null);
+    for (const notification of FakeNotification.all) notification.emit('close', { reason: 'timedOut' });
+    for (const id of ids) notifier.withdraw?.({ ...request, id }, null);
+    expect(FakeNotification.all.filter(({ closed }) => !closed)).toEqual([FakeNotification.all[0]]);
+  });
+});
+
 test('a tag that is too long for the system is shortened, and stays the same', async () => {
   const notifier = create();
   const long = { ...request, id: `barograph:${'x'.repeat(80)}` };

@@ -39,6 +39,8 @@ const REMEDY: Readonly<Partial<Record<NodeJS.Platform, Message>>> = {
 };
 /** Sounds that macOS brings. */
 const MAC_SOUNDS: Readonly<Record<SoundName, string>> = { chime: 'Glass', bell: 'Ping', alarm: 'Sosumi' };
+/** Most notifications that can be withdrawn; a system keeps fewer. */
+const MOST_SHOWN = 200;
 /** Longest tag of a toast on Windows. */
 const TAG_LENGTH = 64;
 const PLAIN_TAG = /^([a-z0-9-]{1,32})\/([\w:.-]+)$/;
@@ -50,10 +52,20 @@ export function createElectronNotifier({
   onAnswer,
 }: ElectronNotifierDeps): ShellNotifier {
   /**
-   * Notifications on the screen, by tag; the reference keeps them from being collected, which would lose the
-   * click.
+   * Notifications on the screen, or in the Action Center of Windows, by tag, the newest last; the reference keeps
+   * them from being collected, which would lose the click.
    */
   const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
+  const remember = (tag: string, notification: Notification, request: ShellRequest): void => {
+    shown.set(tag, { notification, request });
+    const [oldest] = shown.keys();
+    if (oldest !== undefined && shown.size > MOST_SHOWN) shown.delete(oldest);
+  };
+  const withdraw = (tag: string): void => {
+    const found = shown.get(tag);
+    shown.delete(tag);
+    found?.notification.close();
+  };
   /** Tags already answered: a click can come from the notification, and again from the system. */
   const answered = new Set<string>();
   let status: ReturnType<ShellNotifier['status']> = Notification.isSupported()
@@ -110,24 +122,25 @@ export function createElectronNotifier({
       cancel = clock.after(ANSWER_LIMIT, () => fail(message('notifier.not_confirmed')));
       notification.once('show', () => settle({ tier: 'system', detail: SHOWN }));
       notification.once('failed', (_event, problem) => fail(message('notifier.refused', { why: problem })));
-      notification.once('close', () => {
-        if (shown.get(tag)?.notification === notification) shown.delete(tag);
+      notification.on('close', ({ reason }) => {
+        // Windows says so too when the notification leaves the screen for the Action Center.
+        const isDismissed = platform !== 'win32' || reason === 'userCanceled';
+        if (isDismissed && shown.get(tag)?.notification === notification) shown.delete(tag);
       });
       notification.on('click', () => handleAnswer(tag, request, 'open'));
       notification.on('action', (details, index) =>
         handleAnswer(tag, request, answers[details.actionIndex ?? index] ?? 'open'),
       );
-      const before = shown.get(tag);
-      shown.set(tag, { notification, request });
+      withdraw(tag);
+      remember(tag, notification, request);
       answered.delete(tag);
-      before?.notification.close();
       notification.show();
     });
 
   return {
     status: () => status,
     // One of an earlier run is no longer known.
-    withdraw: (notification) => shown.get(tagOf(notification))?.notification.close(),
+    withdraw: (notification) => withdraw(tagOf(notification)),
     async show(request) {
       return Notification.isSupported() ? attempt(request) : { tier: 'in_app', detail: NONE };
     },

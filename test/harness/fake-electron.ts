@@ -109,7 +109,7 @@ export class FakeNotification extends EventEmitter {
   };
   close = (): void => {
     this.closed = true;
-    this.emit('close');
+    this.emit('close', { reason: 'applicationHidden' });
   };
 }
 
