@@ -1,5 +1,4 @@
 // Test: adding and removing profiles while others run: atomic, and no answer contains a key.
-
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -52,10 +51,7 @@ async function runTest(app: Application, request: object = {}): Promise<Connecti
   return answer.value as ConnectionTest;
 }
 const add = (app: Application, name: string, source: object) => bench.call(app, 'profiles.add', { name, source });
-const refused = (message: RegExp) => ({
-  ok: false,
-  error: { code: 'refused', message: saying(message) },
-});
+const refused = (message: RegExp) => ({ ok: false, error: { code: 'refused', message: saying(message) } });
 
 test('a tested key is stored and used by a profile that runs at once, beside the existing one', async () => {
   bench.settle(SIMULATED);
