@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
 import { TOKEN_LIFE } from '../host/launch-page.ts';
 import { findChromium, openWindow } from './open-window.ts';
@@ -39,7 +39,10 @@ beforeEach(() => {
   data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** A browser on the PATH that records its arguments and environment. */
 function browser(name: string, code: number): void {
@@ -83,6 +86,20 @@ test('files of a dead process are deleted', async () => {
   await open(withDisplay());
   expect(readdirSync(data)).toHaveLength(1);
   expect(existsSync(old)).toBe(false);
+});
+
+test('the default browser inherits no key, passphrase or option of Node', async () => {
+  // What xdg-open hands a file to on GNOME.
+  browser('gio', 0);
+  vi.stubEnv('BAROGRAPH_KEY', 'svc_test_x');
+  vi.stubEnv('BAROGRAPH_PASSPHRASE', 'correct horse');
+  vi.stubEnv('NODE_OPTIONS', '--no-warnings');
+  vi.stubEnv('DISPLAY', ':7');
+  vi.stubEnv('XDG_CURRENT_DESKTOP', 'GNOME');
+  vi.stubEnv('PATH', `${folder}:/bin:/usr/bin`);
+  expect(await open({ DISPLAY: ':7', PATH: folder })).toBe('browser');
+  expect(readFileSync(join(folder, 'args'), 'utf8')).toMatch(/barograph\.html$/m);
+  expect(readFileSync(join(folder, 'env'), 'utf8')).not.toMatch(/BAROGRAPH_|NODE_OPTIONS|svc_test_x|correct horse/);
 });
 
 test('without a display nothing starts', async () => {

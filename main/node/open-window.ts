@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { writeLaunchPage } from '../host/launch-page.ts';
-import { cleanEnvironment } from '../host/secrets.ts';
+import { cleanEnvironment, cleanOwnEnvironment } from '../host/secrets.ts';
 
 export interface OpenWindowDeps {
   readonly platform: NodeJS.Platform;
@@ -60,6 +60,8 @@ export async function openWindow(address: string, deps: OpenWindowDeps): Promise
     });
     if (await works(child, clock)) return 'app';
   }
+  // It starts its child with the environment of this process, and takes no other one.
+  cleanOwnEnvironment(process.env);
   const { default: open } = await import('open');
   try {
     return (await works(await open(file), clock)) ? 'browser' : null;
