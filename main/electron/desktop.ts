@@ -8,8 +8,8 @@ import { type Application, type NotificationRef, openApplication } from '../host
 import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from '../host/desktop/session-bus.ts';
+import { nameOf } from '../host/folder-lock.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
-import { nameOf } from '../host/profile-lock.ts';
 import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { createClosePolicy } from './close-policy.ts';
@@ -96,7 +96,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   });
   if ('occupied' in opened)
     throw new Error(
-      `The profile ${opened.occupied.shown} is in use by another program (${nameOf(opened.occupied.holder)}). Stop it first.`,
+      `The profile ${opened.occupied.profile} is in use by another program (${nameOf(opened.occupied.holder)}). Stop it first.`,
     );
   if (shell === null || settings === null) throw new Error('the application did not open the shell');
   front = openFrontend(deps, { application: opened.application, settings, shell, updates, tray });

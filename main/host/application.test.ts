@@ -8,7 +8,8 @@ import { type Message, optionalText, textOf } from '../../shared/text/message.ts
 import { remote, SIMULATED as sandbox, setUpApplicationBench } from '../../test/harness/application-bench.ts';
 import { saying } from '../../test/harness/saying.ts';
 import type { Application } from './application.ts';
-import { lockProfile } from './profile-lock.ts';
+import { lockFolder } from './folder-lock.ts';
+import { writeRunFile } from './run-file.ts';
 
 const bench = setUpApplicationBench();
 const { settle, start, attempt } = bench;
@@ -118,6 +119,8 @@ test('a profile whose ledger cannot be opened is reported, and the others run', 
   expect(app.core('desk')).toBeNull();
   expect(await label(app, 'sandbox')).toContain('Simulated');
   expect(bench.said).toContainEqual(expect.stringMatching(/^The profile desk is not watched: /));
+  await app.close();
+  bench.open = [];
   // A failed opening leaves no lock behind: another program gets the real reason.
   await expect(attempt({ profile: 'desk' })).rejects.toThrow('EISDIR');
 });
@@ -132,6 +135,8 @@ test.each([
     const path = join(bench.folder, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'no database'.repeat(1_000));
+    // The one that is asked for must open.
+    await expect(attempt({ profile: 'desk' })).rejects.toThrow();
     const app = await start();
     expect(await label(app, 'sandbox')).toContain('Simulated');
     expect(app.core('desk')).toBeNull();
@@ -139,8 +144,6 @@ test.each([
     expect(await app.core('sandbox')?.dispatch('profiles.read', {})).toMatchObject({
       value: { profiles: [{ name: 'sandbox' }, { name: 'desk', status: 'failed' }] },
     });
-    // The one that is asked for must open.
-    await expect(attempt({ profile: 'desk' })).rejects.toThrow();
     rmSync(path);
     expect(await bench.call(app, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject({ ok: true });
     expect(app.core('desk')).not.toBeNull();
@@ -150,14 +153,58 @@ test.each([
 test('a profile that another program monitors stays with it; a request for it is refused as occupied', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk'), { recursive: true });
-  const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
+  const lock = lockFolder(join(bench.folder, 'profiles/desk'), 'listen');
   expect(await attempt({ profile: 'desk' })).toMatchObject({
-    occupied: { shown: 'desk', holder: { program: 'listen', pid: process.pid } },
+    occupied: { isApp: false, profile: 'desk', holder: { program: 'listen', pid: process.pid } },
   });
   const app = await start();
   expect(app.core('desk')).toBeNull();
   expect(bench.said).toContain(`The profile desk is in use by another program (listen, process ${process.pid}).`);
   if (lock.held) lock.release();
+});
+
+/** As a shell writes it: other programs find the app. */
+const show = (app: Application): void =>
+  writeRunFile(bench.folder, {
+    pid: process.pid,
+    started: null,
+    address: null,
+    socket: null,
+    sandbox: null,
+    profile: app.shown,
+  });
+
+test('one app at a time has the folder, whichever profile a second one asks for; it takes up a feed that one names', async () => {
+  settle(sandbox, remote('desk', 8001));
+  mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
+  const app = await start();
+  show(app);
+  const holder = { program: 'the app', pid: process.pid };
+  expect(await attempt({ profile: 'desk' })).toMatchObject({ occupied: { isApp: true, profile: 'desk', holder } });
+  expect(await attempt({})).toMatchObject({ occupied: { isApp: true, profile: null, holder } });
+  await expect(attempt({ profile: 'nobody' })).rejects.toThrow('--profile nobody: there is no such profile.');
+  const feed = { name: 'binance' } as const;
+  expect(await attempt({ feed })).toMatchObject({ occupied: { isApp: true, profile: 'binance', holder } });
+  await expect.poll(() => app.core('binance'), { timeout: 5_000 }).not.toBeNull();
+});
+
+test('a program for one profile leaves the folder to the app, before it and beside it', async () => {
+  settle(sandbox, remote('desk', 8001));
+  const alone = { program: 'listen', profile: null };
+  const listen = await start({ profile: 'desk', alone });
+  const app = await start();
+  expect([app.core('sandbox') === null, app.core('desk') === null]).toEqual([false, true]);
+  await listen.close();
+  await (await start({ profile: 'desk', alone })).close();
+  bench.open = [app];
+});
+
+test.each([
+  ['takes no lock, as on a full or read-only disk,', (path: string) => void mkdirSync(path)],
+  ['has a damaged lock', (path: string) => writeFileSync(path, 'no database'.repeat(1_000))],
+])('a folder that %s is opened without one', async (_, spoil) => {
+  spoil(join(bench.folder, 'lock.sqlite'));
+  expect((await start()).shown).toBe('sandbox');
 });
 
 test('an unknown profile is an error, and so is an application without an enabled profile', async () => {

@@ -5,7 +5,6 @@ import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
-import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { type Message, message } from '../../shared/text/message.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
@@ -14,18 +13,16 @@ import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import type { Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
-import { UsageError } from './command-line.ts';
 import type { Acknowledged, Acknowledgement } from './control-socket.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
-import { feedProfile } from './feed-profile.ts';
+import { claimDataFolder, type Occupancy, type StartRequest } from './folder-claim.ts';
 import { createLogger } from './logger.ts';
 import type { Machine } from './machine.ts';
 import { watchNetwork } from './network-watch.ts';
 import { type DesktopHandle, openNotificationLog, type ShellNotifier } from './notification-log.ts';
-import type { Holder } from './profile-lock.ts';
 import type { Claim, OpenDataFolder, ProfileRuntime } from './profile-runtime.ts';
-import { claimAll, createProfileRuntimes, type ProfileRuntimes } from './profile-runtimes.ts';
+import { createProfileRuntimes, type ProfileRuntimes } from './profile-runtimes.ts';
 import { createProfileService, type ProfileService } from './profile-service.ts';
 import { logRejections } from './rejections.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
@@ -33,20 +30,6 @@ import { createSettingsAlarm } from './settings-alarm.ts';
 import { createSettingsStore, type SettingsWriter } from './settings-store.ts';
 import { createBareShell, createShellHandlers, type ShellPort } from './shell-port.ts';
 import { watchForSleep } from './sleep-watch.ts';
-
-/** The request of the command line. */
-export interface StartRequest {
-  readonly dataFolder: string;
-  /** null: the first enabled one. */
-  readonly profile: string | null;
-  /** Live prices to show in place of a named profile; absent: none. */
-  readonly feed?: PriceFeedSettings | null;
-  /**
-   * Runs only the requested profile, or this one, which need not be in the settings; `program` names this
-   * program to others.
-   */
-  readonly alone?: { readonly program: string; readonly profile: Profile | null };
-}
 
 /** Dependencies that a shell passes in. */
 export interface ApplicationDeps {
@@ -104,13 +87,6 @@ export interface Application {
 /** A notification by profile and id, or by the desktop's own handle. */
 export type NotificationRef = { readonly profile: string; readonly id: string } | DesktopHandle;
 
-/** Another program has the requested profile. */
-export interface Occupancy {
-  readonly dataFolder: string;
-  readonly shown: string;
-  readonly holder: Holder | null;
-}
-
 /** @throws UsageError where folder or profile cannot be opened */
 export async function openApplication(
   deps: ApplicationDeps,
@@ -122,19 +98,14 @@ export async function openApplication(
   const logger = createLogger(path, deps.say);
   const stopLogging = logRejections(logger);
   const settings = createSettingsStore(path, (line) => logger.warn({}, line), deps.writeSettings);
-  const { alone } = request;
-  const program = alone?.program ?? 'the app';
-  const requested = request.feed == null ? request.profile : feedProfile(settings, request.feed);
-  const { profiles } = settings.read();
-  const enabled = profiles.filter((profile) => profile.enabled);
-  const shown = alone?.profile ?? choose(profiles, requested);
-  const others = alone === undefined ? enabled.filter((other) => other !== shown) : [];
-  const { claims, occupied, refused } = claimAll([shown, ...others], { path, program });
-  if (occupied !== null) {
+  const claimed = claimDataFolder(request, path, settings);
+  if ('occupied' in claimed) {
     stopLogging();
     logger.close();
-    return { occupied: { dataFolder: path, shown: shown.name, holder: occupied.holder } };
+    return claimed;
   }
+  const { alone } = request;
+  const { program, shown, claims, refused, release } = claimed;
 
   const keyStore = createKeyStore({ ...machine, dataFolder: path, settings });
   if (key !== null && shown.baseUrl === null)
@@ -174,6 +145,7 @@ export async function openApplication(
     runtimes,
     profileService,
     watches: [...watchesOf(machine, shell, runtimes), stopLogging],
+    release,
   });
   try {
     await runtimes.openAll(claims, (profile) => ({
@@ -212,9 +184,12 @@ interface ApplicationParts {
   readonly runtimes: ProfileRuntimes;
   readonly profileService: ProfileService;
   readonly watches: readonly Cancel[];
+  /** Gives the data folder free for another app. */
+  readonly release: Cancel;
 }
 
-function createApplication({ shown, folder, runtimes, profileService, watches }: ApplicationParts): Application {
+function createApplication(parts: ApplicationParts): Application {
+  const { shown, folder, runtimes, profileService, watches, release } = parts;
   const { logger, notificationLog } = folder;
   const { running } = runtimes;
   const shownNow = (): string => (running.has(shown.name) ? shown.name : (running.keys().next().value ?? shown.name));
@@ -286,25 +261,9 @@ function createApplication({ shown, folder, runtimes, profileService, watches }:
       await runtimes.close();
       await notificationLog.close();
       logger.close();
+      release();
     },
   };
-}
-
-function choose(profiles: readonly Profile[], requested: string | null): Profile {
-  const enabled = profiles.filter((profile) => profile.enabled);
-  const [first] = enabled;
-  if (first === undefined)
-    throw new UsageError('No profile is enabled. Add one: npm run barograph -- profiles add NAME --env sandbox');
-  if (requested === null) return first;
-  const found = enabled.find(({ name }) => name === requested);
-  if (found !== undefined) return found;
-  if (profiles.some(({ name }) => name === requested))
-    throw new UsageError(
-      `--profile ${requested}: this profile is turned off. Turn it on in the window, under Settings.`,
-    );
-  throw new UsageError(
-    `--profile ${requested}: there is no such profile. Profiles: ${enabled.map(({ name }) => name).join(', ')}.`,
-  );
 }
 
 /**

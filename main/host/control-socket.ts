@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { CommentSchema } from '../../shared/channels/alerting.ts';
+import { refused } from '../../shared/channels/channel.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { type ConnectionPool, createConnectionPool, type PoolLimits } from '../../shared/lib/connection-pool.ts';
 import { messageOf, type Result } from '../../shared/lib/result.ts';
-import { type Message, MessageSchema, message, textOf } from '../../shared/text/message.ts';
+import { type Message, MessageSchema, message } from '../../shared/text/message.ts';
 import { StateSchema } from '../../shared/wire/records.ts';
 
 const AcknowledgementSchema = z.strictObject({
@@ -135,7 +136,7 @@ function parse(json: string): unknown {
 
 /**
  * Acknowledges alerts in the running app.
- * @throws Error where it does not answer, or refuses
+ * @throws Error where it does not answer; RefusedError where it refuses
  */
 export async function requestAcknowledgement(
   address: ControlAddress,
@@ -147,7 +148,7 @@ export async function requestAcknowledgement(
 /**
  * Opens a window of the running app.
  * @returns its address, or null where the app shows it itself
- * @throws Error where it does not answer, or refuses
+ * @throws Error where it does not answer; RefusedError where it refuses
  */
 export async function requestWindow(address: ControlAddress, profile: string | null): Promise<string | null> {
   return (await ask(address, { window: { profile } }, WindowReplySchema)).window;
@@ -167,6 +168,6 @@ async function ask<Reply>(
   const said = parse(answer);
   const reply = schema.safeParse(said);
   if (reply.success) return reply.data;
-  const refused = RefusedSchema.safeParse(said);
-  throw new Error(refused.success ? textOf(refused.data.refused) : 'The running app gave no answer.');
+  const refusal = RefusedSchema.safeParse(said);
+  throw refusal.success ? refused(refusal.data.refused) : new Error('The running app gave no answer.');
 }

@@ -19,8 +19,8 @@ import { replaceFile } from '../core/files/private-file.ts';
 import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
 import { UsageError } from './command-line.ts';
 import { openDataFolder, profileFolder } from './data-folder.ts';
+import { lockFolder } from './folder-lock.ts';
 import { processStart } from './process-start.ts';
-import { lockProfile } from './profile-lock.ts';
 import { readRunFile, removeRunFile, sandboxOf, writeRunFile } from './run-file.ts';
 import { createSettingsStore } from './settings-store.ts';
 
@@ -62,25 +62,25 @@ describe('data folder', () => {
 
 describe('profile lock', () => {
   test('one holder at a time, whose name the next one learns', () => {
-    const first = lockProfile(folder, 'the app');
-    const second = lockProfile(folder, 'listen');
+    const first = lockFolder(folder, 'the app');
+    const second = lockFolder(folder, 'listen');
     expect(first.held).toBe(true);
     expect(second).toEqual({ held: false, holder: { pid: process.pid, program: 'the app' } });
     if (first.held) first.release();
-    const third = lockProfile(folder, 'listen');
+    const third = lockFolder(folder, 'listen');
     expect(third.held).toBe(true);
     if (third.held) third.release();
   });
 
   test('ends with its process, however the process ends', () => {
-    const script = `import { lockProfile } from ${JSON.stringify(join(import.meta.dirname, 'profile-lock.ts'))};
-      if (!lockProfile(${JSON.stringify(folder)}, 'the app').held) process.exit(3);
+    const script = `import { lockFolder } from ${JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'))};
+      if (!lockFolder(${JSON.stringify(folder)}, 'the app').held) process.exit(3);
       process.kill(process.pid, 'SIGKILL');`;
     expect(() => execFileSync(process.execPath, ['--input-type=module', '-e', script], { stdio: 'pipe' })).toThrow(
       /Command failed/,
     );
     expect(JSON.parse(readFileSync(join(folder, 'lock.json'), 'utf8')).program).toBe('the app');
-    const next = lockProfile(folder, 'listen');
+    const next = lockFolder(folder, 'listen');
     expect(next.held).toBe(true);
     if (next.held) next.release();
   });

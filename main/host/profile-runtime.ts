@@ -21,12 +21,12 @@ import { createRevivingMonitor } from '../core/reviving-monitor.ts';
 import { profileFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
 import { followedFeed } from './feed-profile.ts';
+import { type Holder, lockFolder, nameOf } from './folder-lock.ts';
 import { type ClosableLogger, ofProfile } from './logger.ts';
 import type { Machine } from './machine.ts';
 import { createNetworkPathReader } from './network-path.ts';
 import type { NotificationLog, ShellNotifier } from './notification-log.ts';
 import { keysOf } from './profile-keys.ts';
-import { type Holder, lockProfile, nameOf } from './profile-lock.ts';
 import { openRelayServer } from './relay-server.ts';
 import { reportOf } from './report.ts';
 import type { HostSettings } from './settings-store.ts';
@@ -101,7 +101,7 @@ export interface Claim {
 /** @throws OccupiedError */
 export function claimProfile(profile: Profile, { path, program }: Pick<OpenDataFolder, 'path' | 'program'>): Claim {
   const folder = profileFolder(path, profile.name);
-  const lock = lockProfile(folder, program);
+  const lock = lockFolder(folder, program);
   if (!lock.held) throw new OccupiedError(profile.name, lock.holder);
   return { profile, folder, release: lock.release };
 }

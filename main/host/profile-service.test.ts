@@ -6,7 +6,7 @@ import type { ConnectionTest, Profiles } from '../../shared/channels/profiles.ts
 import { remote, SIMULATED, setUpApplicationBench } from '../../test/harness/application-bench.ts';
 import { saying } from '../../test/harness/saying.ts';
 import type { Application } from './application.ts';
-import { lockProfile } from './profile-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 import { keepRunFile, readRunFile } from './run-file.ts';
 
 const bench = setUpApplicationBench();
@@ -225,7 +225,7 @@ test('a profile is turned off and on; its windows learn that it is over, and its
   expect(app.trayViews()).toHaveLength(1);
   expect(app.core('desk')).toBeNull();
   expect(await statuses(app)).toEqual(['sandbox here', 'desk off']);
-  const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
+  const lock = lockFolder(join(bench.folder, 'profiles/desk'), 'listen');
   expect(await bench.call(app, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject(
     refused(/in use by another program \(listen/),
   );
@@ -268,7 +268,7 @@ describe('the settings file that another program changes is followed within seco
     bench.settle(SIMULATED, { ...desk, enabled: false });
     await settled('sandbox here', 'desk off');
     expect(ended).toEqual(['desk']);
-    const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
+    const lock = lockFolder(join(bench.folder, 'profiles/desk'), 'listen');
     expect(lock.held).toBe(true);
     if (lock.held) lock.release();
     bench.settle(SIMULATED, desk);

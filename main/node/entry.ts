@@ -4,21 +4,21 @@ import { networkInterfaces } from 'node:os';
 import { err, messageOf, ok } from '../../shared/lib/result.ts';
 import { message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
-import { type Application, type Occupancy, openApplication } from '../host/application.ts';
+import { joinRunningApp } from '../host/app-client.ts';
+import { type Application, openApplication } from '../host/application.ts';
 import { exitCodeOf } from '../host/command-line.ts';
 import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../host/desktop/session-bus.ts';
 import { onEnd } from '../host/end-signal.ts';
 import { applyEnvironmentProxy, environmentProxyOf } from '../host/environment-proxy.ts';
+import type { Occupancy } from '../host/folder-claim.ts';
 import { createListenerReader } from '../host/listener.ts';
 import type { DesktopHandle } from '../host/notification-log.ts';
-import { nameOf } from '../host/profile-lock.ts';
-import { keepRunFile, readRunFile } from '../host/run-file.ts';
+import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { systemClock } from '../host/system-clock.ts';
 import { checkFeed, checkPrices, startSandbox } from '../sandbox.ts';
-import { askForWindow } from './app-client.ts';
 import { createBrowserWindows } from './browser-windows.ts';
 import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
@@ -153,21 +153,14 @@ async function stop(
   }
 }
 
-/** Another program monitors this profile: if it is the app, opens its window. */
-async function joinRunning(
-  { dataFolder, shown, holder }: Occupancy,
-  flags: StartFlags,
-  environment: NodeJS.ProcessEnv,
-): Promise<number> {
-  const run = readRunFile(dataFolder);
-  if (run === null)
-    throw new Error(
-      `The profile ${shown} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
-    );
-  const address = await askForWindow(run, shown);
-  say(`Barograph is running already (process ${run.pid}).`);
+/** Another program monitors this folder or profile: if it is the app, opens its window. */
+async function joinRunning(occupancy: Occupancy, flags: StartFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const { pid, address } = await joinRunningApp(occupancy, systemClock, () =>
+    say('Barograph is running already. Waiting for its window.'),
+  );
+  say(`Barograph is running already (process ${pid}).`);
   if (address === null) return 0;
-  if (flags.open) await showWindow(address, dataFolder, environment);
+  if (flags.open) await showWindow(address, occupancy.dataFolder, environment);
   else console.log(`ready ${address}`);
   return 0;
 }

@@ -7,8 +7,10 @@ import { afterEach, beforeEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
 import { type Application, openApplication } from '../../main/host/application.ts';
 import type { EmbeddedOptions, FeedChecker, PriceChecker } from '../../main/host/embedded-service.ts';
+import type { StartRequest } from '../../main/host/folder-claim.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { createFakeKeychain, type FakeKeychain } from './fake-keychain.ts';
 
@@ -37,6 +39,8 @@ export interface ApplicationBench {
 /** Options of an application that tests set. */
 export interface ApplicationChanges {
   readonly profile?: string;
+  readonly feed?: PriceFeedSettings;
+  readonly alone?: StartRequest['alone'];
   readonly environment?: NodeJS.ProcessEnv;
   readonly checkPrices?: PriceChecker;
   readonly checkFeed?: FeedChecker;
@@ -78,9 +82,17 @@ export function setUpApplicationBench(): ApplicationBench {
     settle: (...profiles) =>
       writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles })),
     settings: () => JSON.parse(readFileSync(join(bench.folder, 'settings.json'), 'utf8')),
-    attempt: ({ profile = null, environment = {}, checkPrices = noPrices, checkFeed = noFeed, whileStarting } = {}) =>
+    attempt: ({
+      profile = null,
+      feed = null,
+      alone,
+      environment = {},
+      checkPrices = noPrices,
+      checkFeed = noFeed,
+      whileStarting,
+    } = {}) =>
       openApplication({
-        request: { dataFolder: bench.folder, profile },
+        request: { dataFolder: bench.folder, profile, feed, ...(alone === undefined ? {} : { alone }) },
         machine: {
           clock,
           random: () => 0.5,

@@ -12,8 +12,8 @@ import type { RelayActivity } from '../../core/relay/activity.ts';
 import { openApplication } from '../../host/application.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { onEnd } from '../../host/end-signal.ts';
+import { nameOf } from '../../host/folder-lock.ts';
 import { listenerAt } from '../../host/listener.ts';
-import { nameOf } from '../../host/profile-lock.ts';
 import { systemClock } from '../../host/system-clock.ts';
 import { checkFeed, checkPrices, startSandbox } from '../../sandbox.ts';
 import { startKeychain } from '../keychain-process.ts';
@@ -62,9 +62,9 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
     say: (line) => say(`barograph: ${line}`),
   });
   if ('occupied' in opened) {
-    const { shown, holder } = opened.occupied;
+    const { profile, holder } = opened.occupied;
     throw new UsageError(
-      `The profile ${shown} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
+      `The profile ${profile} is in use by another program (${nameOf(holder)}). Stop it first, or give another --data-dir.`,
     );
   }
   const { application } = opened;

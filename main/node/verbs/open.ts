@@ -1,7 +1,8 @@
 // Main, command line: `barograph open`: another window of the running app.
+
+import { askForWindow } from '../../host/app-client.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { readRunFile } from '../../host/run-file.ts';
-import { askForWindow } from '../app-client.ts';
 import { showWindow } from '../show-window.ts';
 
 export interface OpenFlags {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { askForWindow } from '../../../main/host/app-client.ts';
 import { readRunFile } from '../../../main/host/run-file.ts';
-import { askForWindow } from '../../../main/node/app-client.ts';
 import { type AppOptions, startApp } from '../../harness/app.ts';
 import type { Context } from '../row.ts';
 

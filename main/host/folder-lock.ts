@@ -1,4 +1,4 @@
-// Main, host: one process per profile and data folder. The lock ends with its process.
+// Main, host: the lock of a folder, of all data or of one profile. It ends with its process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -19,14 +19,15 @@ export type LockOutcome =
   | { readonly held: false; readonly holder: Holder | null };
 
 /**
- * Takes the lock of the profile with this folder. Where nothing can be written there, the profile is watched without one.
+ * Takes the lock of the folder. Where nothing can be written there, the program goes on without one.
  * @param program name of the holder for other programs: "the app", "listen"
+ * @param wait for a holder that is ending, ms; it blocks the process
  */
-export function lockProfile(folder: string, program: string): LockOutcome {
+export function lockFolder(folder: string, program: string, wait = 0): LockOutcome {
   const holderFile = join(folder, 'lock.json');
   let release: Cancel;
   try {
-    release = lockFile(join(folder, 'lock.sqlite'), 0);
+    release = lockFile(join(folder, 'lock.sqlite'), wait);
   } catch (error) {
     if (isLocked(error)) return { held: false, holder: readHolder(holderFile) };
     if (!isUnwritable(error)) throw error;
