@@ -1,13 +1,21 @@
 // Test: the desktop shell on a fake Electron: links, starts, login, tray, switches, shutdown.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
+import { createClock } from '../../shared/lib/clock.ts';
+import { ok } from '../../shared/lib/result.ts';
 import { eventually } from '../../test/harness/eventually.ts';
-import { FakeNotification, FakeTray } from '../../test/harness/fake-electron.ts';
+import { createFakeElectron, FakeNotification, FakeTray } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { saying } from '../../test/harness/saying.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
+import { listenControl } from '../host/control-socket.ts';
+import { openDataFolder } from '../host/data-folder.ts';
+import { lockFolder } from '../host/folder-lock.ts';
+import { writeRunFile } from '../host/run-file.ts';
 
 const desktop = setUpDesktop();
 /** A system with a tray, which needs no bus. */
@@ -124,12 +132,99 @@ describe('at login', () => {
     await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 
+  test('a second start that comes while the app opens shows a window, and its link, once there can be one', async () => {
+    const started = desktop.start(['--hidden'], onWindows);
+    secondStart({ profile: null, link: 'barograph://symbol/QQQ' });
+    await started;
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
+    await requestSnapshot();
+    await eventually(() => expect(routesOf()).toEqual([{ page: 'watch', item: 'QQQ' }]));
+  });
+
   test('a Mac reports how it was started', async () => {
     desktop.fake.app.openedAtLogin = true;
     await desktop.start([], { platform: 'darwin' });
     expect(desktop.fake.windows).toEqual([]);
     desktop.fake.app.emit('activate');
     await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
+  });
+});
+
+describe('a second start', () => {
+  test('for a profile that it added shows a window at once, and that of the profile when it runs', async () => {
+    await desktop.start();
+    withProduction();
+    secondStart({ profile: 'desk', link: null });
+    expect(desktop.window().done).toContain('focus');
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
+  });
+
+  test('for live prices adds their profile and names it to the first', async () => {
+    desktop.fake = createFakeElectron(false);
+    await desktop.start(['--feed', 'binance']);
+    expect(desktop.fake.app.exits).toEqual([0]);
+    expect(desktop.fake.app.calls).toContain('lock {"profile":"binance","link":null}');
+    const { profiles }: Settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
+    expect(profiles.map(({ name }) => name)).toEqual(['sandbox', 'binance']);
+  });
+});
+
+describe('a start beside the app in a browser', () => {
+  const stops: (() => void)[] = [];
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop();
+  });
+
+  /** The Node shell has the folder. @returns the address of its window */
+  const runBrowserApp = async (): Promise<string> => {
+    openDataFolder(desktop.data);
+    const lock = lockFolder(desktop.data, 'the app');
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const control = listenControl(
+      {
+        dataFolder: desktop.data,
+        clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
+        acknowledge: () => ok([]),
+        openWindow: () => ok(`${address}#t=token`),
+      },
+      (error) => {
+        throw error;
+      },
+    );
+    stops.push(
+      control.close,
+      () => void server.close(),
+      () => lock.held && lock.release(),
+    );
+    writeRunFile(desktop.data, {
+      pid: process.pid,
+      started: null,
+      address,
+      socket: control.address,
+      sandbox: null,
+      profile: 'sandbox',
+    });
+    return `${address}#t=token`;
+  };
+
+  test('opens a window of that one, by a private file, and ends with 0', async () => {
+    const address = await runBrowserApp();
+    await desktop.start();
+    expect(desktop.fake.app.exits).toEqual([0]);
+    expect(desktop.fake.windows).toEqual([]);
+    const [page = ''] = desktop.fake.opened;
+    expect(readFileSync(page, 'utf8')).toContain(JSON.stringify(address));
+    expect((statSync(page).mode & 0o777).toString(8)).toBe('600');
+    expect(desktop.said).toEqual([`barograph: Barograph is running already (process ${process.pid}).`]);
+  });
+
+  test('at login opens none', async () => {
+    await runBrowserApp();
+    await desktop.start(['--hidden']);
+    expect(desktop.fake.app.exits).toEqual([0]);
+    expect(desktop.fake.opened).toEqual([]);
   });
 });
 

@@ -1,14 +1,17 @@
 // Main, Electron shell: composes windows, tray, notifications, links, system events and shutdown.
 import { join } from 'node:path';
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok } from '../../shared/lib/result.ts';
 import { type Message, message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import type { SettingsStore } from '../core/ports.ts';
+import { joinRunningApp } from '../host/app-client.ts';
 import { type Application, type NotificationRef, openApplication } from '../host/application.ts';
 import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from '../host/desktop/session-bus.ts';
-import { nameOf } from '../host/folder-lock.ts';
+import type { Occupancy } from '../host/folder-claim.ts';
+import { writeLaunchPage } from '../host/launch-page.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
 import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
@@ -17,7 +20,7 @@ import { createDesktopShell, type DesktopShell } from './desktop-shell.ts';
 import type { ExternalLinks } from './external-links.ts';
 import { createIpcLink } from './ipc-link.ts';
 import { createKeychainStarter } from './keychain-process.ts';
-import { type LinkQueue, SecondInstanceDataSchema } from './launch.ts';
+import type { LinkQueue, SecondStarts } from './launch.ts';
 import { openLayoutFile } from './layout.ts';
 import { createLoginItem } from './login-item.ts';
 import { appMenu } from './menu.ts';
@@ -35,6 +38,7 @@ export interface DesktopDeps {
   readonly flags: StartFlags;
   readonly say: (line: string) => void;
   readonly links: LinkQueue;
+  readonly secondStarts: SecondStarts;
   readonly externalLinks: ExternalLinks;
 }
 
@@ -94,14 +98,33 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
     writeSettings: options.writeSettings,
     say,
   });
-  if ('occupied' in opened)
-    throw new Error(
-      `The profile ${opened.occupied.profile} is in use by another program (${nameOf(opened.occupied.holder)}). Stop it first.`,
-    );
+  if ('occupied' in opened) {
+    await joinRunning(deps, opened.occupied);
+    electron.app.exit(0);
+    return;
+  }
   if (shell === null || settings === null) throw new Error('the application did not open the shell');
   front = openFrontend(deps, { application: opened.application, settings, shell, updates, tray });
   await front.show();
 }
+
+/** Another program has the folder: where it is the app in a browser, that one shows a window. */
+async function joinRunning({ electron, options, flags, say }: DesktopDeps, occupancy: Occupancy): Promise<void> {
+  const { clock, platform } = options.machine;
+  if (occupancy.isApp && isAtLogin(electron, flags, platform)) return say('Barograph is running already.');
+  const { pid, address } = await joinRunningApp(occupancy, clock, () =>
+    say('Barograph is running already. Waiting for its window.'),
+  );
+  say(`Barograph is running already (process ${pid}).`);
+  if (address === null) return;
+  const page = writeLaunchPage(address, occupancy.dataFolder, clock);
+  if (page === null || (await electron.shell.openPath(page)) !== '')
+    say(`No window could be opened. Open this address in a browser within a minute: ${address}`);
+}
+
+/** Then nobody has asked for a window. */
+const isAtLogin = ({ app }: ElectronModule, { hidden }: StartFlags, platform: NodeJS.Platform): boolean =>
+  hidden || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
 
 /** On Linux by D-Bus, elsewhere by Electron. */
 async function openNotifier(
@@ -137,7 +160,7 @@ function openFrontend(
   deps: DesktopDeps,
   { application, settings, shell, updates, tray }: FrontendDeps,
 ): DesktopFrontend {
-  const { electron, options, flags, say, links, externalLinks } = deps;
+  const { electron, options, flags, say, links, secondStarts, externalLinks } = deps;
   const { app } = electron;
   const { platform, clock } = options.machine;
   const reportError = (found: Message): void => {
@@ -230,9 +253,10 @@ function openFrontend(
       else if (answer === 'open') await windows.bringUp(application.shown);
     },
     async show() {
-      const atLogin = flags.hidden || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
+      const atLogin = isAtLogin(electron, flags, platform);
       // Without a tray the user could not open it: then it is minimized.
       if (!(atLogin && tray)) await windows.restore(application.shown, atLogin);
+      secondStarts.open(showForSecondStart(application, windows, clock));
       links.open(({ route, profile }) => void openRoute(application, windows, profile, route));
     },
   };
@@ -250,23 +274,45 @@ async function openRoute(
     application.logger.warn({ profile }, `A link asks for the profile ${profile}, which does not run here.`);
 }
 
+/** A profile that a second start added to the settings runs within this time, ms. */
+const OPENING_LIMIT = 60_000;
+
+/**
+ * A second start always shows a window: it is the remedy for a lost one. That of a profile which does not run yet
+ * follows.
+ */
+function showForSecondStart(
+  application: Application,
+  windows: Windows,
+  clock: Clock,
+): (profile: string | null) => void {
+  let stopWaiting: Cancel = () => undefined;
+  return (profile) => {
+    stopWaiting();
+    if (profile !== null && application.core(profile) !== null) return void windows.open(profile);
+    void windows.bringUp(application.shown);
+    if (profile === null) return;
+    const stopWatching = application.onTrayChanged(() => {
+      if (application.core(profile) === null) return;
+      stopWaiting();
+      void windows.open(profile);
+    });
+    const cancelLimit = clock.after(OPENING_LIMIT, () => stopWaiting());
+    stopWaiting = () => {
+      stopWatching();
+      cancelLimit();
+    };
+  };
+}
+
 /** Subscribes to events of the system. */
 function listen(
-  { electron: { app, powerMonitor }, links }: DesktopDeps,
+  { electron: { app, powerMonitor } }: DesktopDeps,
   application: Application,
   windows: Windows,
   goesOnWithout: () => boolean,
   reportError: (found: Message) => void,
 ): void {
-  // A second start always shows a window: it is the remedy for a lost one.
-  app.on('second-instance', (_event, _argv, _folder, additionalData) => {
-    const given = SecondInstanceDataSchema.safeParse(additionalData);
-    const { profile, link } = given.success ? given.data : { profile: null, link: null };
-    if (link !== null) links.take(link);
-    void (profile !== null && application.core(profile) !== null
-      ? windows.open(profile)
-      : windows.bringUp(application.shown));
-  });
   app.on('activate', () => void windows.bringUp(application.shown));
   app.on('window-all-closed', () => {
     if (!goesOnWithout()) app.quit();

@@ -15,34 +15,71 @@ export function splitArguments(argv: readonly string[]): Arguments {
 }
 
 /** Data that a second start passes to the first. */
-export const SecondInstanceDataSchema = z.strictObject({
+const SecondInstanceDataSchema = z.strictObject({
   profile: z.string().max(64).nullable(),
   link: z.string().max(4096).nullable(),
 });
 export type SecondInstanceData = z.infer<typeof SecondInstanceDataSchema>;
 
+/** Keeps the last request until there is something that carries it out. */
+interface RequestQueue<Request> {
+  take(request: Request): void;
+  /** Delivers the last earlier request, and from now on each at once. */
+  open(through: (request: Request) => void): void;
+}
+
+function createRequestQueue<Request>(): RequestQueue<Request> {
+  let waiting: { readonly request: Request } | null = null;
+  let through: ((request: Request) => void) | null = null;
+  return {
+    take(request) {
+      if (through === null) waiting = { request };
+      else through(request);
+    },
+    open(opened) {
+      through = opened;
+      if (waiting !== null) opened(waiting.request);
+      waiting = null;
+    },
+  };
+}
+
 export interface LinkQueue {
   take(link: string): void;
-  /** Delivers the last earlier link, and from now on each at once. */
-  open(through: (target: LinkTarget) => void): void;
+  readonly open: RequestQueue<LinkTarget>['open'];
 }
 
 /** @param onRefused receives how many were refused in this run */
 export function createLinkQueue(onRefused: (why: string, count: number) => void): LinkQueue {
-  let waiting: LinkTarget | null = null;
-  let through: ((target: LinkTarget) => void) | null = null;
+  const queue = createRequestQueue<LinkTarget>();
   let refused = 0;
   return {
     take(link) {
       const target = parseLink(link);
-      if (!target.ok) onRefused(target.error, ++refused);
-      else if (through === null) waiting = target.value;
-      else through(target.value);
+      if (target.ok) queue.take(target.value);
+      else onRefused(target.error, ++refused);
     },
-    open(opened) {
-      through = opened;
-      if (waiting !== null) opened(waiting);
-      waiting = null;
+    open: queue.open,
+  };
+}
+
+export interface SecondStarts {
+  /** What a second start passed; invalid data only asks for a window. */
+  take(given: unknown): void;
+  /** Receives the requested profile; null: none. */
+  readonly open: RequestQueue<string | null>['open'];
+}
+
+/** @param links receives the link of a second start */
+export function createSecondStarts(links: Pick<LinkQueue, 'take'>): SecondStarts {
+  const queue = createRequestQueue<string | null>();
+  return {
+    take(given) {
+      const read = SecondInstanceDataSchema.safeParse(given);
+      const { profile, link } = read.success ? read.data : { profile: null, link: null };
+      if (link !== null) links.take(link);
+      queue.take(profile);
     },
+    open: queue.open,
   };
 }

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { LINK_SCHEME } from '../../shared/settings/deep-links.ts';
 import { exitCodeOf } from '../host/command-line.ts';
 import { openDataFolder } from '../host/data-folder.ts';
+import { feedProfile } from '../host/feed-profile.ts';
+import { createSettingsStore } from '../host/settings-store.ts';
 import { parseStartFlags, type StartFlags } from '../host/start-flags.ts';
 import { APP_SCHEME, servePage } from './app-protocol.ts';
 import { openDesktop } from './desktop.ts';
 import { createExternalLinks } from './external-links.ts';
-import { createLinkQueue, type SecondInstanceData, splitArguments } from './launch.ts';
+import { createLinkQueue, createSecondStarts, type SecondInstanceData, splitArguments } from './launch.ts';
 import { denyPermissions, lockDown } from './lockdown.ts';
 import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
 
@@ -35,7 +37,12 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   const dataFolder = openDataFolder(flags.dataFolder);
   // Chromium's own files are in the data folder too; the single-instance lock depends on this path.
   app.setPath('userData', join(dataFolder, 'electron'));
-  const handOver: SecondInstanceData = { profile: flags.profile, link: given.link };
+  // In the settings every app finds it, whichever has the lock.
+  const profile =
+    flags.feed === null
+      ? flags.profile
+      : feedProfile(createSettingsStore(dataFolder, say, options.writeSettings), flags.feed);
+  const handOver: SecondInstanceData = { profile, link: given.link };
   if (!app.requestSingleInstanceLock(handOver)) {
     say('Barograph is running already; its window comes to the front.');
     app.exit(0);
@@ -53,6 +60,9 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
     event.preventDefault();
     links.take(url);
   });
+  // Opening takes seconds, in which a user may start it again.
+  const secondStarts = createSecondStarts(links);
+  app.on('second-instance', (_event, _argv, _folder, additionalData) => secondStarts.take(additionalData));
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   const externalLinks = createExternalLinks();
@@ -60,7 +70,8 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   await app.whenReady();
   protocol.handle(APP_SCHEME.scheme, servePage(join(options.program.built, 'renderer')));
   denyPermissions(electron.session.defaultSession);
-  await openDesktop({ electron, options, flags: { ...flags, dataFolder }, say, links, externalLinks });
+  const request = { ...flags, dataFolder, profile, feed: null };
+  await openDesktop({ electron, options, flags: request, say, links, secondStarts, externalLinks });
   return 0;
 }
 

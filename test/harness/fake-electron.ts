@@ -273,7 +273,13 @@ export function createFakeElectron(first = true): FakeElectron {
         return net;
       },
     },
-    shell: { openExternal: async (url: string) => void fake.opened.push(url) },
+    shell: {
+      openExternal: async (url: string) => void fake.opened.push(url),
+      openPath: async (path: string) => {
+        fake.opened.push(path);
+        return '';
+      },
+    },
     Tray: FakeTray,
   };
   return Object.assign(fake, { module: module as unknown as ElectronModule });
