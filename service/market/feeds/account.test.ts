@@ -43,17 +43,33 @@ test('calls go at the vendor’s pace, and history leaves some to the present', 
 test('after a 429 nothing goes before Retry-After, not even what waited already', async () => {
   let refused = true;
   const { clock, calls, call } = rig(() =>
-    refused ? new Response('', { status: 429, headers: { 'retry-after': '90' } }) : new Response('1'),
+    refused ? new Response('', { status: 429, headers: { 'retry-after': '20' } }) : new Response('1'),
   );
   const error: unknown = await call().catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ kind: 'retry', retryAfterMs: 90_000 });
+  expect(error).toMatchObject({ kind: 'retry', retryAfterMs: 20_000 });
   refused = false;
   const next = call();
-  await clock.advance(89_000);
+  await clock.advance(19_000);
   expect(calls).toHaveLength(1);
   await clock.advance(1_000);
   await next;
   expect(calls).toHaveLength(2);
+});
+
+test('a long Retry-After holds nobody: calls are refused at once, with the rest of it', async () => {
+  const { clock, calls, call } = rig(() => new Response('', { status: 429, headers: { 'retry-after': '86400' } }));
+  await call().catch(() => undefined);
+  await clock.advance(3_600_000);
+  let refused: unknown = null;
+  void call().catch((error: unknown) => {
+    refused = error;
+  });
+  await clock.advance(0);
+  expect(refused).toMatchObject({
+    ...{ kind: 'retry', retryAfterMs: 82_800_000 },
+    message: 'acme asked for no calls before 1970-01-02T00:16Z.',
+  });
+  expect(calls).toHaveLength(1);
 });
 
 test.each([

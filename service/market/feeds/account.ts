@@ -15,6 +15,8 @@ const RESERVE = 0.3;
 const TIMEOUT_MS = 30 * SECOND_MS;
 const MB = 1024 * 1024;
 const MOST_BYTES = 64 * MB;
+/** The longest wait of a call for the end of a silence; it holds all work that is behind the call, ms. */
+const MOST_QUIET_MS = 30 * SECOND_MS;
 /** Wait after a refusal without a Retry-After, ms. */
 const REFUSED_MS = MINUTE_MS;
 
@@ -55,10 +57,13 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
     filledAt = now;
     return tokens;
   };
-  /** ms until a call of that weight may go. */
+  /** ms until a call of that weight may go. @throws FeedError when the vendor asked for a longer silence */
   const wait = (weight: number, reserve: number): number => {
     const needed = Math.min(weight, size) + reserve - level();
-    return Math.max(quietUntil - clock.now(), Math.ceil(needed / perMs), 0);
+    const quiet = quietUntil - clock.now();
+    if (quiet > MOST_QUIET_MS)
+      throw new FeedError('retry', `${vendor.name} asked for no calls before ${minuteOf(quietUntil)}.`, quiet);
+    return Math.max(quiet, Math.ceil(needed / perMs), 0);
   };
 
   return {
@@ -143,6 +148,8 @@ async function readBody(answer: Response, most: number, origin: string): Promise
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
+
+const minuteOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
 
 function areHeaders(headers: Readonly<Record<string, string>>): boolean {
   try {

@@ -2,7 +2,7 @@
 // It records the history of a symbol when it is whole, so that a start after a break goes on with the next symbol.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
-import { chunked, forEachAtOnce } from './catch-up.ts';
+import { chunked, forEachAtOnce, sourceName } from './catch-up.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { Gate } from './feed-report.ts';
 import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';
@@ -40,10 +40,9 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
     pending = [];
     onDone(done);
   };
-  await forEachAtOnce(
-    AT_ONCE,
-    chunked(missing, feed.offers.symbolsPerHistory ?? feed.offers.symbolsPerRequest),
-    async (chunk) => {
+  const size = feed.offers.symbolsPerHistory ?? feed.offers.symbolsPerRequest;
+  const fetchAll = async (symbols: readonly SymbolProgress[]): Promise<void> => {
+    await forEachAtOnce(AT_ONCE, chunked(symbols, size), async (chunk) => {
       const onError: RetryDeps['onError'] = (error) => {
         // Publishes finished symbols without waiting for the rest.
         publish();
@@ -56,9 +55,12 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
       onProgress(published + pending.length, progress.size);
       // Publishing rebuilds everything published so far, so each batch is twice the one before.
       if (pending.length >= Math.max(FIRST, published)) publish();
-    },
-  );
-  publish();
+    });
+    // What one host has sent does not wait for another.
+    publish();
+  };
+  const bySource = Map.groupBy(missing, ({ listing }) => sourceName(feed, listing.symbol));
+  await Promise.all([...bySource.values()].map(fetchAll));
 }
 
 const FIRST = 16;

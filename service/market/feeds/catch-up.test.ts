@@ -40,3 +40,44 @@ test('an answer of 156,000 rows is recorded', async () => {
   await expect(catchUp.run(ending.signal)).rejects.toThrow('answered');
   expect(recorded).toBe(rows);
 });
+
+test('a host of files that never answers keeps the vendor’s symbols from nothing', async () => {
+  const clock = createManualClock(Date.parse('2026-03-05T22:00:00Z'));
+  const asked: string[] = [];
+  const feed: Pick<PriceFeed, 'offers' | 'bars' | 'sourceOf'> = {
+    offers: OFFERS,
+    sourceOf: (symbol) =>
+      symbol === 'VIX' ? { name: 'https://files.example', offers: { ...OFFERS, steps: ['day'] } } : null,
+    async *bars({ symbols, step }) {
+      asked.push(`${step} ${symbols.join()}`);
+      if (symbols.includes('VIX')) await new Promise(() => undefined);
+      yield [];
+    },
+  };
+  const progress = new Map(
+    ['SPY', 'VIX'].map((symbol) => [
+      symbol,
+      new SymbolProgress(
+        { symbol, name: symbol, assetClass: 'etf', calendar: 'us' },
+        feed.sourceOf?.(symbol)?.offers ?? OFFERS,
+        { hasHistory: true, lastDay: null, lastMinute: null },
+      ),
+    ]),
+  );
+  const answers: (readonly string[])[] = [];
+  const ending = new AbortController();
+  const catchUp = new CatchUp({
+    ...{ clock, feed: feed as PriceFeed, progress, random: () => 0.5, onError: () => undefined },
+    record: { take: () => undefined } as never,
+    onAnswer: (symbols) => void answers.push(symbols),
+  });
+  const running = catchUp.run(ending.signal).catch(() => undefined);
+  catchUp.request(['SPY', 'VIX']);
+  await clock.advance(0);
+  catchUp.request(['SPY', 'VIX']);
+  await clock.advance(0);
+  expect(answers).toEqual([['SPY'], ['SPY']]);
+  expect(asked).toEqual(['minute SPY', 'day VIX', 'day SPY', 'minute SPY', 'day SPY']);
+  ending.abort(new Error('closing'));
+  await running;
+});

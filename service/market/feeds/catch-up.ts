@@ -1,6 +1,7 @@
 // Service, market feeds: asks the vendor's history for rows that the live connection did not bring.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
+import { untilAborted } from '../../../shared/lib/until-aborted.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
@@ -24,28 +25,43 @@ export interface CatchUpDeps extends RetryDeps {
   readonly onAnswer: (symbols: readonly string[], missed: readonly string[]) => void;
 }
 
+/** The due symbols of one host. */
+interface Queue {
+  readonly due: Set<string>;
+  wake: () => void;
+}
+
+/** Asks each host apart: one that is slow or away must not delay the prices of another. */
 export class CatchUp {
   readonly #deps: CatchUpDeps;
-  readonly #due = new Set<string>();
-  #wake: () => void = () => undefined;
+  readonly #queues: ReadonlyMap<string, Queue>;
 
   constructor(deps: CatchUpDeps) {
     this.#deps = deps;
+    const names = [...deps.progress.keys()].map((symbol) => sourceName(deps.feed, symbol));
+    this.#queues = new Map(names.map((name) => [name, { due: new Set(), wake: () => undefined }]));
   }
 
   /** Fetches those symbols; symbols without history wait for it. */
   request(symbols: Iterable<string>): void {
-    for (const symbol of symbols) if (this.#deps.progress.get(symbol)?.hasHistory) this.#due.add(symbol);
-    if (this.#due.size > 0) this.#wake();
+    const { progress, feed } = this.#deps;
+    for (const symbol of symbols)
+      if (progress.get(symbol)?.hasHistory) this.#queues.get(sourceName(feed, symbol))?.due.add(symbol);
+    for (const { due, wake } of this.#queues.values()) if (due.size > 0) wake();
   }
 
   /** @throws FeedError that is fatal, or the signal's reason */
   async run(signal: AbortSignal): Promise<never> {
+    const running = [...this.#queues.values()].map((queue) => this.#runQueue(queue, signal));
+    return Promise.race([...running, untilAborted(never, signal)]);
+  }
+
+  async #runQueue(queue: Queue, signal: AbortSignal): Promise<never> {
     const retrying = createRetrying(this.#deps);
     for (;;) {
-      await this.#awaitDue(signal);
-      const chunks = chunked([...this.#due], this.#deps.feed.offers.symbolsPerRequest);
-      this.#due.clear();
+      await awaitDue(queue, signal);
+      const chunks = chunked([...queue.due], this.#deps.feed.offers.symbolsPerRequest);
+      queue.due.clear();
       const answers: Answer[] = [];
       let appliedAt = this.#deps.clock.now();
       const apply = (): void => {
@@ -73,20 +89,6 @@ export class CatchUp {
     }
   }
 
-  #awaitDue(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const give = (): void => reject(signal.reason);
-      if (signal.aborted) give();
-      signal.addEventListener('abort', give, { once: true });
-      this.#wake = () => {
-        signal.removeEventListener('abort', give);
-        this.#wake = () => undefined;
-        resolve();
-      };
-      if (this.#due.size > 0) this.#wake();
-    });
-  }
-
   async #ask(symbols: readonly string[], signal: AbortSignal): Promise<Answer> {
     const { clock, feed } = this.#deps;
     const followed = symbols.flatMap((symbol) => this.#deps.progress.get(symbol) ?? []);
@@ -101,7 +103,7 @@ export class CatchUp {
         for (const bar of page) if (bar.isClosed) bars.push(bar);
       }
     };
-    if (feed.offers.steps.includes('minute')) await collect('minute', minutesFrom(followed, at));
+    if (followed.some(({ hasMinutes }) => hasMinutes)) await collect('minute', minutesFrom(followed, at));
     await collect('day', Math.min(...followed.map(({ closesTo }) => closesTo)) - CORRECTED_MS);
     signal.throwIfAborted();
     for (const one of followed) one.noteFault(faults.get(one.listing.symbol), this.#deps.onError);
@@ -133,6 +135,20 @@ export class CatchUp {
   }
 }
 
+function awaitDue(queue: Queue, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const give = (): void => reject(signal.reason);
+    if (signal.aborted) give();
+    signal.addEventListener('abort', give, { once: true });
+    queue.wake = () => {
+      signal.removeEventListener('abort', give);
+      queue.wake = () => undefined;
+      resolve();
+    };
+    if (queue.due.size > 0) queue.wake();
+  });
+}
+
 interface Answer {
   readonly followed: readonly SymbolProgress[];
   readonly bars: readonly FeedBar[];
@@ -149,6 +165,9 @@ function minutesFrom(followed: readonly SymbolProgress[], at: number): number {
 function isMissed({ minutesTo }: SymbolProgress, bars: readonly FeedBar[]): boolean {
   return minutesTo !== null && bars.filter((bar) => bar.step === 'minute' && bar.start >= minutesTo).length >= 2;
 }
+
+/** Empty: the vendor itself. */
+export const sourceName = (feed: PriceFeed, symbol: string): string => feed.sourceOf?.(symbol)?.name ?? '';
 
 export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
@@ -171,6 +190,8 @@ export async function forEachAtOnce<Item>(
   await Promise.all(Array.from({ length: most }, next));
   if (errors.length > 0) throw errors.find((error) => !isPatient(error)) ?? errors[0];
 }
+
+const never = new Promise<never>(() => undefined);
 
 const isPatient = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'kind' in error && error.kind === 'retry';

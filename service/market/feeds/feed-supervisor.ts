@@ -69,7 +69,11 @@ export class FeedSupervisor implements FeedStatus {
     this.#progress = new Map(
       deps.listings.map((listing) => [
         listing.symbol,
-        new SymbolProgress(listing, deps.feed.offers, deps.record.known(listing.symbol)),
+        new SymbolProgress(
+          listing,
+          deps.feed.sourceOf?.(listing.symbol)?.offers ?? deps.feed.offers,
+          deps.record.known(listing.symbol),
+        ),
       ]),
     );
     this.#unanswered = new Set(this.#progress.keys());
@@ -167,6 +171,7 @@ export class FeedSupervisor implements FeedStatus {
     this.#fatal = null;
     const progress = new Map([...this.#progress].filter(([symbol]) => !this.#refused.has(symbol)));
     const symbols = [...progress.keys()];
+    const isApart = (symbol: string): boolean => (feed.sourceOf?.(symbol) ?? null) !== null;
     const common = { ...retry, feed, record, progress };
     this.#answered([...this.#refused.keys()]);
     for (const [symbol, one] of progress) one.reset(record.known(symbol));
@@ -183,7 +188,8 @@ export class FeedSupervisor implements FeedStatus {
         },
       },
       onAnswer: (answered, missed) => {
-        this.#errors.clear();
+        // An answer of another host does not mean that the vendor answers.
+        if (symbols.every(isApart) || !answered.every(isApart)) this.#errors.clear();
         this.#answered(answered);
         const begunAt = connection?.begunAt ?? null;
         if (begunAt !== null && missed.length > 0 && clock.now() - begunAt > SILENT_MS && this.#areSilent(missed))

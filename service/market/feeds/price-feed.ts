@@ -53,6 +53,13 @@ export interface FeedOffer {
   readonly symbolsPerHistory?: number;
 }
 
+/** A host that serves some symbols of a feed in place of its vendor. */
+export interface FeedSource {
+  readonly name: string;
+  /** What it has of those symbols. */
+  readonly offers: FeedOffer;
+}
+
 /** How live data reaches the service. */
 export interface FeedSink {
   /** Also a corrected one: of the same symbol, step and start the newest counts. */
@@ -91,6 +98,11 @@ export type FeedCheck =
 
 export interface PriceFeed {
   readonly offers: FeedOffer;
+  /**
+   * The host that serves a symbol; null: the vendor. Symbols of different hosts are asked apart, so that none of
+   * them waits for another's host. Absent: all are the vendor's.
+   */
+  sourceOf?(symbol: string): FeedSource | null;
   /** Tries key, plan and clock. @throws FeedError where trying again may help */
   check(signal: AbortSignal): Promise<FeedCheck>;
   listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]>;
@@ -120,7 +132,8 @@ export interface FeedRequestInit {
 /** What a vendor gets from the service. */
 export interface FeedDeps {
   /**
-   * Waits for the account's budget, then fetches. Redirects are not followed. Only answers of status 200 are
+   * Waits for the account's budget, then fetches; for a longer silence that the host asked for it does not wait, but
+   * throws. Redirects are not followed. Only answers of status 200 are
    * returned, and of `statuses`.
    * @throws FeedError for any other one, and when there was none
    */

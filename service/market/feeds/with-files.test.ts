@@ -16,7 +16,7 @@ const files = httpFiles(
   ),
 );
 
-function rig(answer: () => Response) {
+function rig(answer: (url: string) => Response | Promise<Response>, from = files) {
   const asked: string[] = [];
   let key: string | null = null;
   const shares: FeedVendor = {
@@ -32,16 +32,16 @@ function rig(answer: () => Response) {
     },
   };
   const clock = createManualClock(NOW);
-  const { feed } = openVendor(withFiles(shares, files), {
+  const { feed } = openVendor(withFiles(shares, from), {
     clock,
     hosts: {},
     key: () => 'secret',
     fetch: async (url) => {
       asked.push(`GET ${url}`);
-      return answer();
+      return answer(url);
     },
   });
-  return { feed, asked, key: () => key, vendor: withFiles(shares, files) };
+  return { feed, asked, clock, key: () => key, vendor: withFiles(shares, files) };
 }
 
 function sharesFeed(_deps: FeedDeps, asked: string[]): PriceFeed {
@@ -148,4 +148,65 @@ it('with symbols of files alone, waits for the end', async () => {
   end.abort(new Error('closing'));
   await expect(live).rejects.toThrow('closing');
   expect(asked).toEqual([]);
+});
+
+const TWO_HOSTS = httpFiles(
+  parseFileSettings(
+    JSON.stringify({
+      files: [
+        { url: 'https://slow.example/{symbol}.csv', symbols: ['VIX'], assetClass: 'index' },
+        { url: 'https://files.example/{symbol}.csv', symbols: ['VXN'], assetClass: 'index' },
+      ],
+    }),
+    'f',
+  ),
+);
+
+it('a host of files that asks for a day of silence silences no other host', async () => {
+  const { feed, asked } = rig(
+    (url) =>
+      url.includes('slow.example')
+        ? new Response('', { status: 429, headers: { 'retry-after': '86400' } })
+        : new Response('date,open,high,low,close\n2026-03-04,20,21,19,20\n'),
+    TWO_HOSTS,
+  );
+  const rounds = async () => {
+    const faults: string[] = [];
+    const onFault = (symbol: string) => void faults.push(symbol);
+    const bars: string[] = [];
+    const request = {
+      symbols: ['SPY', 'VIX', 'VXN'],
+      step: 'day',
+      from: 0,
+      to: NOW,
+      priority: 'live',
+      onFault,
+    } as const;
+    for await (const page of feed.bars(request, signal)) bars.push(...page.map(({ symbol }) => symbol));
+    return { bars, faults };
+  };
+  expect(await rounds()).toEqual({ bars: ['SPY', 'VXN'], faults: ['VIX'] });
+  expect(await rounds()).toEqual({ bars: ['SPY', 'VXN'], faults: ['VIX'] });
+  expect(asked.filter((one) => one.includes('slow.example'))).toHaveLength(1);
+  expect(['SPY', 'VIX', 'VXN'].map((symbol) => feed.sourceOf?.(symbol)?.name)).toEqual([
+    undefined,
+    'https://slow.example',
+    'https://files.example',
+  ]);
+});
+
+it('a host of files that does not answer delays a start by half a minute at most', async () => {
+  const { feed, clock } = rig(() => new Promise<Response>(() => undefined), TWO_HOSTS);
+  let listed: unknown = null;
+  let checked: unknown = null;
+  void feed.check(signal).then((result) => {
+    checked = result;
+  });
+  await clock.advance(30_000);
+  expect(checked).toMatchObject({ ok: true, notes: [expect.stringContaining('30 s')] });
+  void feed.listings(['SPY', 'VIX', 'VXN'], signal).then((result) => {
+    listed = result;
+  });
+  await clock.advance(30_000);
+  expect(listed).toMatchObject([{ symbol: 'SPY' }, { symbol: 'VIX' }, { symbol: 'VXN' }]);
 });

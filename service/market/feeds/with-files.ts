@@ -1,4 +1,7 @@
 // Service, market feeds: a vendor, with price files over HTTP for symbols that it lacks (VIX).
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { SECOND_MS } from '../../../shared/lib/time.ts';
+import { untilAborted } from '../../../shared/lib/until-aborted.ts';
 import {
   type BarRequest,
   type FeedCheck,
@@ -7,6 +10,9 @@ import {
   type FeedVendor,
   type PriceFeed,
 } from './price-feed.ts';
+
+/** How long a start waits for the hosts of files, ms. */
+const START_LIMIT_MS = 30 * SECOND_MS;
 
 /** Symbols of the files come from them, all others from the vendor. */
 export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
@@ -17,10 +23,11 @@ export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
     listing: (symbol) => (inFiles.has(symbol) ? files : vendor).listing(symbol),
     create: (deps) =>
       new FeedWithFiles(
+        deps.clock,
         vendor.create(deps),
         // The key is the vendor's: hosts of files never see it.
         files.create({ ...deps, key: () => null, fetch: deps.fetchFor?.(files) ?? deps.fetch }),
-        inFiles,
+        files,
       ),
   };
 }
@@ -29,11 +36,16 @@ class FeedWithFiles implements PriceFeed {
   readonly offers: PriceFeed['offers'];
   readonly #main: PriceFeed;
   readonly #files: PriceFeed;
+  readonly #clock: Clock;
+  readonly #vendorOfFiles: FeedVendor;
   readonly #inFiles: ReadonlySet<string>;
   readonly actions?: NonNullable<PriceFeed['actions']>;
   readonly live?: NonNullable<PriceFeed['live']>;
 
-  constructor(main: PriceFeed, files: PriceFeed, inFiles: ReadonlySet<string>) {
+  constructor(clock: Clock, main: PriceFeed, files: PriceFeed, vendorOfFiles: FeedVendor) {
+    const inFiles = new Set(vendorOfFiles.defaultSymbols);
+    this.#clock = clock;
+    this.#vendorOfFiles = vendorOfFiles;
     this.#main = main;
     this.#files = files;
     this.#inFiles = inFiles;
@@ -49,10 +61,14 @@ class FeedWithFiles implements PriceFeed {
     }
   }
 
+  sourceOf(symbol: string) {
+    return this.#inFiles.has(symbol) ? (this.#files.sourceOf?.(symbol) ?? null) : null;
+  }
+
   async check(signal: AbortSignal): Promise<FeedCheck> {
     const main = await this.#main.check(signal);
     if (!main.ok) return main;
-    const files = await this.#files.check(signal).catch((error: unknown) => {
+    const files = await this.#within(signal, (limited) => this.#files.check(limited)).catch((error: unknown) => {
       if (error instanceof FeedError) return { ok: false, reason: error.message } as const;
       throw error;
     });
@@ -63,11 +79,15 @@ class FeedWithFiles implements PriceFeed {
 
   async listings(symbols: readonly string[], signal: AbortSignal) {
     const [own, others] = this.#split(symbols);
-    const files = await this.#files.listings(own, signal).catch((error: unknown) => {
-      if (error instanceof FeedError)
-        return own.map((symbol) => ({ symbol, reason: error.message.replace(/\.$/, '') }));
-      throw error;
-    });
+    const files = await this.#within(signal, (limited) => this.#files.listings(own, limited)).catch(
+      (error: unknown) => {
+        // What is slow may be there: its prices come with a later request.
+        if (error === SLOW) return own.map((symbol) => this.#vendorOfFiles.listing(symbol));
+        if (error instanceof FeedError)
+          return own.map((symbol) => ({ symbol, reason: error.message.replace(/\.$/, '') }));
+        throw error;
+      },
+    );
     const rows = [...(await this.#main.listings(others, signal)), ...files];
     const bySymbol = new Map(rows.map((row) => [row.symbol, row]));
     return symbols.flatMap((symbol) => bySymbol.get(symbol) ?? []);
@@ -87,6 +107,18 @@ class FeedWithFiles implements PriceFeed {
     }
   }
 
+  /** The vendor's prices must not wait for long before they begin. @throws SLOW after the limit */
+  async #within<Value>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<Value>): Promise<Value> {
+    const late = new AbortController();
+    const cancel = this.#clock.after(START_LIMIT_MS, () => late.abort(SLOW));
+    try {
+      const limited = AbortSignal.any([signal, late.signal]);
+      return await untilAborted(ask(limited), limited);
+    } finally {
+      cancel();
+    }
+  }
+
   /** Those of the files, and the rest. */
   #split(symbols: readonly string[]): [string[], string[]] {
     const parts: [string[], string[]] = [[], []];
@@ -94,6 +126,11 @@ class FeedWithFiles implements PriceFeed {
     return parts;
   }
 }
+
+const SLOW = new FeedError(
+  'retry',
+  `The hosts of the price files did not answer within ${START_LIMIT_MS / SECOND_MS} s; they are asked later.`,
+);
 
 async function liveOf(
   live: NonNullable<PriceFeed['live']>,

@@ -35,6 +35,8 @@ interface SymbolSource {
   /** Its name in the address and in the file. */
   readonly name: string;
   readonly listing: FeedListing;
+  /** The host of its file. */
+  readonly origin: string;
 }
 
 interface KnownFile {
@@ -54,8 +56,7 @@ export function httpFiles(files: readonly FileSettings[]): FeedVendor {
     perMinute: PER_MINUTE,
     defaultSymbols: [...sources.keys()],
     needsKey: files.some(({ keyHeader }) => keyHeader !== undefined),
-    cure: (status) =>
-      status === 401 || status === 403 ? 'Check BAROGRAPH_FEED_KEY, and keyHeader in the settings of the file.' : null,
+    cure: cureOf,
     listing: (symbol) => sources.get(symbol)?.listing ?? notListed(symbol),
     create: (deps) => new FileFeed(files, sources, deps),
   };
@@ -65,6 +66,8 @@ class FileFeed implements PriceFeed {
   readonly offers: PriceFeed['offers'];
   readonly #sources: ReadonlyMap<string, SymbolSource>;
   readonly #deps: FeedDeps;
+  /** Of each host's own budget: a host that asks for silence silences no other. By origin. */
+  readonly #fetches: ReadonlyMap<string, FeedDeps['fetch']>;
   /** By address. */
   readonly #known = new Map<string, KnownFile>();
   /** UTC ms from which bars of a symbol were asked and have not come. */
@@ -75,6 +78,7 @@ class FileFeed implements PriceFeed {
   constructor(files: readonly FileSettings[], sources: ReadonlyMap<string, SymbolSource>, deps: FeedDeps) {
     this.#sources = sources;
     this.#deps = deps;
+    this.#fetches = fetchesOf([...sources.values()], deps);
     const closeDelayMs = Math.max(...files.map(({ delayMinutes }) => delayMinutes)) * MINUTE_MS;
     this.offers = {
       steps: ['day'],
@@ -83,6 +87,11 @@ class FileFeed implements PriceFeed {
       connectionMs: null,
       symbolsPerRequest: 1,
     };
+  }
+
+  sourceOf(symbol: string) {
+    const origin = this.#sources.get(symbol)?.origin;
+    return origin === undefined ? null : { name: origin, offers: this.offers };
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
@@ -214,7 +223,8 @@ class FileFeed implements PriceFeed {
       validators: known?.validators ?? null,
       keyHeader: this.#keyHeader(settings),
     };
-    const answer = await download(this.#deps.fetch, request, signal).catch((error: unknown) => {
+    const fetch = this.#fetches.get(source.origin) ?? this.#deps.fetch;
+    const answer = await download(fetch, request, signal).catch((error: unknown) => {
       // Other files may be fine: an error that a person has to repair in one does not stop the rest.
       throw error instanceof FeedError && error.kind === 'fatal' ? new MissingFile(error.message, HOUR_MS) : error;
     });
@@ -240,8 +250,24 @@ function sourceOf(settings: FileSettings, symbol: string, name: string): SymbolS
   const inferred = inferListing(symbol).instrument;
   const assetClass = settings.assetClass ?? inferred.assetClass;
   const calendar = settings.calendar ?? sessionCalendarOf(assetClass, 'production');
-  return { settings, name, listing: { symbol, name: settings.names[symbol] ?? inferred.name, assetClass, calendar } };
+  const { origin } = new URL(addressOf(settings.url, name, 0, 0));
+  const listing = { symbol, name: settings.names[symbol] ?? inferred.name, assetClass, calendar };
+  return { settings, name, listing, origin };
 }
+
+/** The first host has the account of the feed, each other one an account of its own. */
+function fetchesOf(sources: readonly SymbolSource[], deps: FeedDeps): ReadonlyMap<string, FeedDeps['fetch']> {
+  const origins = [...new Set(sources.map(({ origin }) => origin))];
+  return new Map(
+    origins.map((origin, index) => {
+      const account = { name: `${HTTP_FILES} ${new URL(origin).host}`, perMinute: PER_MINUTE, cure: cureOf };
+      return [origin, (index === 0 ? undefined : deps.fetchFor?.(account)) ?? deps.fetch];
+    }),
+  );
+}
+
+const cureOf = (status: number): string | null =>
+  status === 401 || status === 403 ? 'Check BAROGRAPH_FEED_KEY, and keyHeader in the settings of the file.' : null;
 
 const notListed = (symbol: string): RefusedSymbol => ({
   symbol,
