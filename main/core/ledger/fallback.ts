@@ -9,11 +9,11 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EventBus } from '../events.ts';
-import { BUSY_TIMEOUT, isUnwritable } from '../files/sqlite-file.ts';
+import { BUSY_TIMEOUT, isDamage, isUnwritable } from '../files/sqlite-file.ts';
 import type { Logger } from '../ports.ts';
 import type { WorldClock } from '../world-clock.ts';
 import { setBaseline } from './baseline.ts';
-import { refuseLocked } from './database.ts';
+import { markDamaged, refuseLocked } from './database.ts';
 import {
   type End,
   endOf,
@@ -177,6 +177,8 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
       try {
         return call();
       } catch (error) {
+        // Found by a read: the next opening sets the file aside and restores it.
+        if (isDamage(error)) markDamaged(current().db);
         if (!isDiskError(error)) throw error;
         const inMemory = memory();
         if (inMemory === null) standIn(error);

@@ -320,3 +320,27 @@ test('what waited for a desktop that never took anything is notified when the le
   await bench.clock.advance(60_000);
   expect(alertIds(second)).toEqual(notificationIds(waiting));
 });
+
+test('damage that a read at the start finds: the next start sets the file aside and goes on', async () => {
+  const { up, rig } = run();
+  const first = await up();
+  await bench.down(first);
+  const torn = bench.rig({
+    openLedger(...given: Parameters<typeof openLedger>) {
+      const ledger = openLedger(...given);
+      const newestSignals = (): never => {
+        throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
+      };
+      return { ...ledger, entries: { ...ledger.entries, newestSignals } };
+    },
+  });
+  await expect(torn.core.start()).rejects.toThrow('malformed');
+  await bench.down(torn);
+  const missed = bench.service.emit('QQQ', 2);
+  await bench.clock.advance(60_000);
+  const next = rig();
+  await next.core.start();
+  await bench.clock.advance(20_000);
+  expect(notices(next)).toMatchObject([{ body: expect.stringMatching(/was damaged/) }]);
+  expect(alertIds(next)).toEqual(notificationIds(missed));
+});

@@ -29,8 +29,10 @@ export interface OutcomeStore {
    */
   record(id: string, outcome: DeliveryOutcome, at: number, detail: Message | null, revision?: number): number[];
   of(ledgerId: number): NotificationRow[];
-  /** Its outcome; null: no notification has this id. */
-  find(id: string): (Pick<NotificationRow, 'channel' | 'outcome' | 'detail'> & { readonly revision: number }) | null;
+  /** Its outcome, and when it had that; null: no notification has this id. */
+  find(
+    id: string,
+  ): (Pick<NotificationRow, 'channel' | 'outcome' | 'detail' | 'at'> & { readonly revision: number }) | null;
   /** Ids, oldest first, of the notifications about no event that begin with this. */
   idsAboutNoEvent(prefix: string): string[];
   /** How the desktop received it: alone or in a digest. */
@@ -132,6 +134,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
             channel: row.channel,
             outcome: row.outcome,
             detail: readMessageColumn(row.detail),
+            at: row.outcomeMs ?? row.intentMs,
             revision: row.revision,
           };
     },

@@ -73,7 +73,7 @@ test('an abandoned notification stays so, whatever a running attempt returns; it
   store.write(1, notification('a'), 0);
   store.record('a', 'dropped', 1, plainMessage('x'.repeat(600)));
   store.record('a', 'shown', 2, plainMessage('taken'));
-  expect(store.find('a')).toEqual({
+  expect(store.find('a')).toMatchObject({
     channel: 'desktop',
     outcome: 'dropped',
     detail: plainMessage('x'.repeat(500)),

@@ -46,6 +46,16 @@ describe('with a window', () => {
     expect(bySound(rig)).toEqual(['silent']);
   });
 
+  test('one that is acknowledged while the windows are asked is not shown again', async () => {
+    const rig = await up({ name: 'chime', repeat_seconds: null });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.until(() => rig.sounds.length === 1);
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [idOf(rig, event.event_id)], acknowledged: true });
+    await bench.clock.advance(10 * SECOND);
+    expect(rig.shown).toHaveLength(1);
+    expect(rig.withdrawn).toHaveLength(1);
+  });
+
   test('a repeat ends with the acknowledgement', async () => {
     const rig = await up(ALARM);
     playsAll(rig);

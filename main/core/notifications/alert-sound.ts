@@ -74,8 +74,12 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
       logger.warn({ id, problem: messageOf(error) }, 'the desktop could not play the sound of a notification');
     }
   };
+  const isStillWanted = (id: string): boolean =>
+    !isStopped && ledger.notifications.eventsOf(id).some((one) => isWanted(one, false));
   const play = async (name: SoundName, { id }: AudibleNotification): Promise<void> => {
-    if (!windows.isOpen() || !(await byWindow.play(name))) await playOnDesktop(id);
+    if (windows.isOpen() && (await byWindow.play(name))) return;
+    // The user may have dealt with it while the windows were asked: the desktop would show it again.
+    if (isStillWanted(id)) await playOnDesktop(id);
   };
   /** Notifications that are due at the same time have one sound. */
   const check = (): void => {

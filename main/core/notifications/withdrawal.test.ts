@@ -42,3 +42,18 @@ test('a notification about several is withdrawn only when none of them needs the
   await bench.clock.advance(3_000);
   expect(rig.withdrawn).toEqual(first === undefined ? [] : notificationIds(first));
 });
+
+test('what was over before it was shown stays until it is acknowledged, or its symbol is Normal again', async () => {
+  const first = await bench.up();
+  await bench.down(first);
+  const missed = bench.service.emit('SPY', 2);
+  await bench.clock.advance(60_000);
+  bench.service.emit('SPY', 0);
+  await bench.clock.advance(60_000);
+  const second = await bench.up();
+  await bench.clock.advance(30_000);
+  expect(second.shown.map(({ id }) => id)).toEqual(notificationIds(missed));
+  expect(second.withdrawn).toEqual([]);
+  await acknowledge(second, 'SPY');
+  expect(second.withdrawn).toEqual(notificationIds(missed));
+});

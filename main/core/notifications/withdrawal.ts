@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notifier } from '../ports.ts';
-import { isSettled } from './settled.ts';
+import { isHandledSince, isSettled } from './settled.ts';
 
 export interface Withdrawal {
   readonly on: Required<Pick<Followers, 'recorded' | 'alertsChanged'>>;
@@ -33,8 +33,12 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
   const settled = (): string[] => {
     const now = clock.now();
     return notifications.recent(now - LONGEST_SHOWN, now, MOST_SHOWN).flatMap(({ id, revision }) => {
-      if (withdrawn.get(id) === revision || notifications.find(id)?.outcome !== 'shown') return [];
-      if (!notifications.eventsOf(id).every((one) => isSettled(ledger, one))) return [];
+      const found = notifications.find(id);
+      if (withdrawn.get(id) === revision || found?.outcome !== 'shown') return [];
+      const events = notifications.eventsOf(id);
+      if (!events.every((one) => isSettled(ledger, one))) return [];
+      // What was over before it was shown stays: it says what was missed.
+      if (!events.some((one) => isHandledSince(ledger, one, found.at))) return [];
       withdrawn.set(id, revision);
       return [id];
     });

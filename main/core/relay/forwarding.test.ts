@@ -189,3 +189,24 @@ test('a start with a ledger that cannot be read, a month later: no old event is 
   await bench.clock.advance(1_000);
   expect(second.server.sent.map(({ body }) => body)).toEqual([third, fourth].map(bodyOf));
 });
+
+test('a clock that runs months ahead gives up nothing that is pending', async () => {
+  const profile = { baseUrl: bench.service.url, environment: 'production' as const };
+  bench.service.environment = 'production';
+  bench.service.accepts = () => true;
+  const options = { profile, key: 'svc_live_0123456789abcdef' };
+  const first = await up(options);
+  await first.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
+  first.server.reply = () => GONE;
+  bench.service.deaf = false;
+  const event = bench.service.emit('SPY', 2);
+  await bench.clock.advance(20_000);
+  await bench.down(first);
+  const ahead = 60 * 24 * 3_600_000;
+  bench.clock.jump(ahead);
+  bench.service.worldOffset -= ahead;
+  const second = await up({ ...options, server: createFakeRelayServer() });
+  await bench.clock.advance(60_000);
+  expect(second.view().targets).toMatchObject([{ given_up: 0 }]);
+  expect(second.server.sent.map(({ body }) => body)).toContain(bodyOf(event));
+});

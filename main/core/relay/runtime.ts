@@ -137,30 +137,37 @@ function followLedger(store: RelayStore, deps: ForwarderDeps): Forwarder {
   }
 }
 
-/** Forwards the new events of the ledger, once what was pending for a month is given up. */
+/** Forwards the new events of the ledger, and gives up what was pending for a month. */
 function createForwarding(
-  { guard, ports }: RelayDeps['context'],
+  { guard, ports, profile, world }: RelayDeps['context'],
   store: Pick<RelayStore, 'prune'>,
   forwarder: Pick<Forwarder, 'wake'>,
 ) {
   let isPruned = false;
   let attempts = 0;
   let cancel: Cancel = () => undefined;
+  /** A clock that runs ahead would give up all that is pending: a service that lives in real time must confirm it. */
+  const isClockConfirmed = (): boolean => {
+    if (!world.isKnown()) return false;
+    const { offset, speed } = world.view();
+    return profile.environment === 'sandbox' || speed !== 1 || Math.abs(offset) < DAY_MS;
+  };
   const prune = (): void => {
+    if (!isClockConfirmed()) return;
     store.prune(guard.clock.now() - RETENTION);
     isPruned = true;
   };
   const wake = (): void => {
     cancel();
     try {
+      forwarder.wake();
+      // Trails are kept of what is enqueued.
       if (!isPruned) prune();
     } catch (error) {
       ports.logger.warn({ problem: messageOf(error) }, 'the file of the relay cannot be written');
       cancel = guard.clock.after(retryDelay(attempts, ports.random), wake);
       attempts += 1;
-      return;
     }
-    forwarder.wake();
   };
   return { prune, wake, stop: () => cancel() };
 }
