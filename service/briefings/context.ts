@@ -9,9 +9,10 @@ import type { Instrument } from '../market/types.ts';
 import type { ClosedRow } from '../signals/closed-row.ts';
 import { type DayStates, dayStates, type LoggedStates } from '../signals/day-states.ts';
 import { percent } from '../signals/drafts.ts';
+import type { LevelledReading } from '../signals/price-level.ts';
 import { RegimeHistory } from '../signals/regime-history.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
-import type { Track } from '../signals/track.ts';
+import { lastRow, type Track } from '../signals/track.ts';
 import type { EventLog, StateStep } from '../store/event-log.ts';
 import { type HoldOut, holdOut } from './record.ts';
 
@@ -35,7 +36,7 @@ export interface SymbolSnapshot {
   readonly baseRate: number | null;
   readonly regime: string | null;
   readonly regimeSince: number | null;
-  readonly reading: Reading;
+  readonly reading: LevelledReading;
   /** True when the reading is of the session in progress. */
   readonly forming: boolean;
   /** Closes of the past 90 days up to the instant, oldest first, without the session in progress. */
@@ -114,10 +115,16 @@ export function contextAt(deps: BriefingContextDeps, instant: number, live: Live
         ? { since, source: 'log', list: log.changes(since, instant) }
         : { since: from, source: 'closes', list: changesOfCloses(tracks, from, instant) };
     }),
-    regime({ symbol, forming, price }) {
+    regime({ symbol, forming, price, reading: { level } }) {
       const track = detector.tracks.get(symbol);
-      const at = { modelVersion: () => detector.modelVersion, price: () => (forming ? price : null) };
-      return track === undefined ? null : new RegimeHistory(track, log.flips(symbol), instant, at).at(instant);
+      if (track === undefined) return null;
+      const before = lastRow(track)?.reading.close;
+      const found = {
+        close: price,
+        ...(level !== undefined && before !== undefined && { closeBefore: before * level }),
+      };
+      const at = { modelVersion: () => detector.modelVersion, price: () => (forming ? found : null) };
+      return new RegimeHistory(track, log.flips(symbol), instant, at).at(instant);
     },
     record(symbol) {
       const track = detector.tracks.get(symbol);
@@ -213,19 +220,20 @@ function liveSnapshot(deps: BriefingContextDeps, track: Track, instant: number):
   const { current } = track;
   if (closed === null || present === null || current === null) return closed;
   const { reading, forming } = present;
+  const { level = 1 } = reading;
   return {
     ...closed,
     state: current.state,
     since: current.since,
     price: reading.close,
-    change: forming ? reading.close / closed.price - 1 : closed.change,
+    change: forming ? reading.close / (closed.price * level) - 1 : closed.change,
     confidence: percent(detector.confidence(track, reading)),
     baseRate: percent(reading.baseRate),
     regime: current.regime,
     regimeSince: current.regimeSince,
     reading,
     forming,
-    prices: forming ? [...closed.prices, reading.close] : closed.prices,
+    prices: forming ? [...closed.prices.map((price) => price * level), reading.close] : closed.prices,
   };
 }
 

@@ -40,6 +40,15 @@ export interface PriceFault {
   readonly delayMs?: number;
 }
 
+/** The session day in progress, at the level that is traded. */
+export interface FormingBar extends Bar {
+  /**
+   * The close before at the level of these prices, where a split or a dividend gave them another one. The closed bars get
+   * it when the day closes. Absent: they have one level.
+   */
+  readonly closeBefore?: number;
+}
+
 /** A range, world ms, without prices that count. */
 export interface PriceHole {
   readonly kind: 'gap' | 'quarantined';
@@ -80,7 +89,7 @@ export interface MarketSource {
    */
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
   /** The bar of the session day in progress at `now`, or null when the source has none (daily files). */
-  forming(symbol: string, now: number): Bar | null;
+  forming(symbol: string, now: number): FormingBar | null;
   /** The close of `forming`, where that costs less. Absent: ask `forming`. */
   readonly formingClose?: (symbol: string, now: number) => number | null;
   /** World time, ms, of the next close of the symbol after `now`; null when the source ends before it. */

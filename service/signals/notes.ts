@@ -4,6 +4,7 @@ import type { State } from '../../shared/domain/states.ts';
 import { priceDigits } from '../../shared/lib/price-digits.ts';
 import type { HeldBy } from '../../shared/wire/records.ts';
 import type { Reading } from '../engine/types.ts';
+import type { LevelledReading } from './price-level.ts';
 import type { Track } from './track.ts';
 
 const HIGH_BARS = 21;
@@ -24,7 +25,7 @@ export function priceText(price: number): string {
  * @param closing true when `reading` is that of a closed bar (which is then the last of the track)
  * @param quotes whether the text may quote prices
  */
-export function noteOf(track: Track, reading: Reading, closing: boolean, quotes: boolean): string {
+export function noteOf(track: Track, reading: LevelledReading, closing: boolean, quotes: boolean): string {
   return sentences(
     positionText(track, reading, closing, quotes),
     conditionText(reading),
@@ -58,12 +59,13 @@ export function heldText(state: State, held: HeldBy, confidence: number | null, 
 
 export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');
 
-function positionText(track: Track, reading: Reading, closing: boolean, quotes: boolean): string {
-  const { drawdownFraction, breachLevel, close } = reading;
+function positionText(track: Track, reading: LevelledReading, closing: boolean, quotes: boolean): string {
+  const { drawdownFraction, breachLevel, close, level: priceLevel = 1 } = reading;
   if (drawdownFraction === null || breachLevel === null) return 'There is not enough price history for a reading yet.';
   const end = closing ? track.days.length - 1 : track.days.length;
   let high = close;
-  for (const row of track.days.slice(Math.max(0, end - HIGH_BARS), end)) high = Math.max(high, row.reading.close);
+  for (const row of track.days.slice(Math.max(0, end - HIGH_BARS), end))
+    high = Math.max(high, row.reading.close * priceLevel);
   const below = (1 - close / high) * 100;
   const verb = closing ? 'Closed' : 'Trades';
   const level = (before: string, after = ''): string => (quotes ? `${before}${priceText(breachLevel)}${after}` : '');

@@ -35,7 +35,8 @@ export function signalOf(
   const present = detector.present(track, now);
   if (instrument.regimeOnly || current === null || row === null || present === null) return null;
   const { reading, forming } = present;
-  const previous = forming ? row : track.days.at(-2);
+  const previous = (forming ? row : track.days.at(-2))?.reading.close;
+  const before = previous === undefined ? null : previous * (reading.level ?? 1);
   const health = healthOf(market, track, at);
   const isOver = hasEnded(market, track, health, at);
   const confidence = isOver ? null : percent(detector.confidence(track, reading));
@@ -58,7 +59,7 @@ export function signalOf(
     since: timestamp(current.since),
     regime: current.regime,
     price: reading.close,
-    change_pct: previous === undefined ? null : Math.round((reading.close / previous.reading.close - 1) * 10_000) / 100,
+    change_pct: before === null ? null : Math.round((reading.close / before - 1) * 10_000) / 100,
     base_rate,
     held_by: held,
     breach_level: reading.breachLevel === null ? null : roundedPrice(reading.breachLevel, LEVEL_DIGITS),

@@ -6,9 +6,11 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import { countLeading } from '../count-leading.ts';
+import type { FormingBar } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { ClosedRow } from './closed-row.ts';
 import { percent } from './drafts.ts';
+import { levelOver } from './price-level.ts';
 import { candidateOf, mostProbable, type Shares, six } from './regime-decision.ts';
 import { followRegime } from './regime-within.ts';
 import { lastRow, type Track } from './track.ts';
@@ -24,13 +26,21 @@ interface ActiveRegime {
   readonly flip: Flip | null;
 }
 
+type IntradayPrice = Pick<FormingBar, 'close' | 'closeBefore'>;
+
+/** A price within the day, and its level over that of the closes. */
+interface Quote {
+  readonly price: number;
+  readonly level: number;
+}
+
 /** One symbol's regime over the past two years. Times in world ms. */
 export class RegimeHistory {
   readonly #track: Track;
   readonly #flips: readonly Flip[];
   readonly #modelVersionAt: (instant: number) => string;
   /** Intraday price at an instant; null without one. */
-  readonly #priceAt: (instant: number) => number | null;
+  readonly #priceAt: (instant: number) => IntradayPrice | null;
   readonly #within: ReturnType<typeof followRegime>;
   /** Index of the first served close. */
   readonly #first: number;
@@ -40,7 +50,7 @@ export class RegimeHistory {
     track: Track,
     flips: readonly Flip[],
     now: number,
-    at: { modelVersion(instant: number): string; price(instant: number): number | null },
+    at: { modelVersion(instant: number): string; price(instant: number): IntradayPrice | null },
   ) {
     this.#modelVersionAt = at.modelVersion;
     this.#priceAt = at.price;
@@ -99,7 +109,7 @@ export class RegimeHistory {
       timestamp: timestamp(instant),
       regime,
       confidence: confidenceIn(decision, regime),
-      price: instant === closedAt ? reading.close : forming,
+      price: instant === closedAt ? reading.close : (forming?.price ?? null),
     };
   }
 
@@ -113,27 +123,30 @@ export class RegimeHistory {
   }
 
   /** The price of the day in progress against the last close; without one, the last close against the one before. */
-  #quote(index: number, forming: number | null): { price: number; change_pct: number | null } {
+  #quote(index: number, forming: Quote | null): { price: number; change_pct: number | null } {
     const last = this.#row(index).reading.close;
-    const price = forming ?? last;
-    const before = forming === null ? this.#track.days[index - 1]?.reading.close : last;
+    const price = forming?.price ?? last;
+    const before = forming === null ? this.#track.days[index - 1]?.reading.close : last * forming.level;
     return { price, change_pct: before === undefined ? null : Math.round((price / before - 1) * 10_000) / 100 };
   }
 
   /** The price of a later instant than the close; null at the close, and while the market has none. */
-  #formingAt(index: number, instant: number): number | null {
-    return instant === this.#row(index).closedAt ? null : this.#priceAt(instant);
+  #formingAt(index: number, instant: number): Quote | null {
+    const { closedAt, reading } = this.#row(index);
+    const found = instant === closedAt ? null : this.#priceAt(instant);
+    return found === null ? null : { price: found.close, level: levelOver(reading.close, found) };
   }
 
   /** When the newest data of an instant are from: a symbol whose prices ended is as of its last close. */
-  #dataAt(index: number, forming: number | null, instant: number): number {
+  #dataAt(index: number, forming: Quote | null, instant: number): number {
     return forming === null ? this.#row(index).closedAt : instant;
   }
 
   /** By the close, or by the price of a later instant. */
-  #present(index: number, price: number | null): { probabilities: Shares | null; target: Regime | null } {
+  #present(index: number, forming: Quote | null): { probabilities: Shares | null; target: Regime | null } {
     const { reading } = this.#row(index);
-    if (price !== null) return this.#within(index, price) ?? { probabilities: null, target: null };
+    if (forming !== null)
+      return this.#within(index, forming.price / forming.level) ?? { probabilities: null, target: null };
     const { regime, regimeProbabilities: probabilities } = reading;
     // The rule's own target is needed, and worked out, only where the data favour another regime.
     const isFavoured = probabilities === null || regime === null || mostProbable(probabilities, regime) === regime;

@@ -11,6 +11,7 @@ import { DWELL_MS } from './dwell.ts';
 import type { EventIds } from './event-id.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import { PastChanges } from './past-changes.ts';
+import { type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
 import { confidenceIn, lastRow, newTrack, replaceCloses, type Track, takeClose } from './track.ts';
 
 /** How far back missed closes are still announced, world ms. */
@@ -200,11 +201,11 @@ export class StateDetector {
   }
 
   /** The current reading of a symbol: of the forming bar if there is one, else of the last close. */
-  present(track: Track, now: number): { reading: Reading; trading: DayTrading; forming: boolean } | null {
+  present(track: Track, now: number): { reading: LevelledReading; trading: DayTrading; forming: boolean } | null {
     const row = lastRow(track);
     if (row === null) return null;
     const bar = this.#deps.market.forming(track.instrument.symbol, now);
-    const reading = bar === null ? null : this.#engine.peek(track.instrument.symbol, bar, track.memory);
+    const reading = bar === null ? null : peekOf(this.#engine, track.instrument.symbol, bar, track.memory);
     return bar === null || reading === null
       ? { reading: row.reading, trading: row.trading, forming: false }
       : { reading, trading: tradingOf(bar), forming: true };
@@ -265,11 +266,11 @@ export class StateDetector {
     const bar = market.forming(symbol, instant);
     const before = track.memory;
     if (bar !== null) {
-      track.memory = engine.peekState(symbol, bar.close, before, bar.missing);
+      track.memory = peekStateOf(engine, symbol, bar, before);
       track.decidedAt = instant;
     }
     if (!wouldChange(track, instant)) return [];
-    const reading = bar === null ? null : engine.peek(symbol, bar, before);
+    const reading = bar === null ? null : peekOf(engine, symbol, bar, before);
     return this.#settle(track, instant, reading ?? lastRow(track)?.reading ?? null, reading === null);
   }
 
@@ -284,7 +285,7 @@ export class StateDetector {
   }
 
   /** Announces the result of the rule, as far as dwell and hold-downs allow it. */
-  #settle(track: Track, at: number, reading: Reading | null, closing: boolean): DatedDraft[] {
+  #settle(track: Track, at: number, reading: LevelledReading | null, closing: boolean): DatedDraft[] {
     const { current, instrument } = track;
     if (current === null || reading === null) return [];
     const dated: DatedDraft[] = [];
@@ -332,7 +333,7 @@ export class StateDetector {
     for (const at of market.decisions(symbol, row.closedAt, instant)) {
       const bar = market.forming(symbol, at);
       if (bar === null) continue;
-      const next = engine.peekState(symbol, bar.close, track.memory, bar.missing);
+      const next = peekStateOf(engine, symbol, bar, track.memory);
       if (next !== track.memory) since = at;
       track.memory = next;
       track.decidedAt = at;

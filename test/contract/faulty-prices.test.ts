@@ -198,6 +198,61 @@ test('a day that opens 35 % lower is quarantined, and says so, until the operato
   expect((await signal()).price).toBeCloseTo(before * 0.64, 3);
 });
 
+describe('a day whose prices have another level that was announced', () => {
+  const { date, close: before } = bars[LAST] as Bar;
+  const today = bars[LAST + 1]?.date ?? '';
+  const hour = (at: string, price: number): string => `AAPL,${at}:00,${price},${price},${price},${price},`;
+  const minutes = (...rows: string[]): void =>
+    writeFileSync(join(folder, 'hours.csv'), `symbol,time_et,open,high,low,close,volume\n${rows.join('\n')}\n`);
+  const yesterday = hour(`${date}T15`, before);
+  const passToHour = async (close: number): Promise<void> => {
+    clock.jump(sessionClose('us', today) - close * HOUR - clock.now() + 60_000);
+    await clock.advance(POLLED);
+  };
+
+  test.each([
+    ['a dividend', `dividend,${(before * 0.125).toFixed(6)}`, 0.875],
+    ['a split 11:10', 'split,11:10', 10 / 11],
+  ])('%s: no fall within the day, nor at its close, nor in what is said of it', async (_name, action, level) => {
+    write(bars.slice(0, LAST + 1));
+    writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,ratio\nAAPL,${today},${action}\n`);
+    minutes(yesterday);
+    await start(afterClose(LAST));
+    const [calm, told] = [await signal(), await transitions()];
+    const price = before * level;
+    minutes(yesterday, hour(`${today}T10`, price), hour(`${today}T11`, price));
+    await passToHour(4);
+    const open = await signal();
+    expect(open).toMatchObject({ data_health: 'current', state: calm.state, change_pct: 0 });
+    expect(open.price).toBeCloseTo(price, 4);
+    expect(open.breach_level / price).toBeCloseTo(calm.breach_level / before, 2);
+    // The same share of its high, and of the way to a breach, as at the close before.
+    expect(open.note.slice(0, 40)).toBe(calm.note.replace('Closed', 'Trades').slice(0, 40));
+    const regime = await get('/regime/AAPL');
+    expect(regime).toMatchObject({ change_pct: 0 });
+    expect(regime.price).toBeCloseTo(price, 4);
+    expect(await transitions()).toEqual(told);
+    await service?.close();
+    await start(clock.now());
+    expect(await signal()).toMatchObject({ state: calm.state, change_pct: 0, price: open.price });
+    await passTo(LAST + 1, divided(bars, LAST + 1, 1 / level));
+    expect(await signal()).toMatchObject({ data_health: 'current', state: calm.state });
+    expect(await transitions()).toEqual(told);
+  });
+
+  test('a fall beyond the dividend is one', async () => {
+    write(bars.slice(0, LAST + 1));
+    const amount = (before * 0.125).toFixed(6);
+    writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,ratio\nAAPL,${today},dividend,${amount}\n`);
+    minutes(yesterday);
+    await start(afterClose(LAST));
+    minutes(yesterday, hour(`${today}T10`, before * 0.76), hour(`${today}T11`, before * 0.76));
+    await passToHour(4);
+    expect(await signal()).toMatchObject({ data_health: 'current', state: 2 });
+    expect((await signal()).price).toBeCloseTo(before * 0.76, 3);
+  });
+});
+
 test('a missing week is a gap until its rows come', async () => {
   write(bars.slice(0, LAST + 1));
   await start(afterClose(LAST));

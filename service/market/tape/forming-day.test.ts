@@ -54,6 +54,7 @@ function dayOf(closes: readonly number[], history = calm(), change: (tape: Tape)
     close: (minutes: number) => day.forming('A', after(minutes))?.close ?? null,
     said: (minutes: number) => day.fault('A', after(minutes)),
     isJump: (minutes: number) => day.isJump('A', after(minutes)),
+    before: (minutes: number) => day.forming('A', after(minutes))?.closeBefore,
     missing: (minutes: number) => day.forming('A', after(minutes))?.missing,
     fault: (minutes: number) => market.fault('A', after(minutes))?.kind ?? null,
   };
@@ -88,6 +89,55 @@ describe('a jump in the ratio of a split', () => {
     expect(dayOf([50.1, 50.2], calm(), split).close(2)).toBeNull();
     expect(dayOf([], [...calm(), bar(TODAY, 50.1)], split).fault(7 * 60)).toBeNull();
     expect(dayOf([], [...calm(), bar(TODAY, 50.1)]).fault(7 * 60)).toBe('quarantined');
+  });
+});
+
+describe('a day with another level that is known', () => {
+  const last = calm().at(-1)?.close ?? 0;
+  const paid = (tape: Tape): void =>
+    void tape.act([{ kind: 'dividend', symbol: 'A', date: TODAY, factor: null, amount: 12, note: null }], ARRIVAL);
+  const split =
+    (factor: number) =>
+    (tape: Tape): void =>
+      void tape.act([{ kind: 'split', symbol: 'A', date: TODAY, factor, note: null }], ARRIVAL);
+
+  it('of a dividend has the prices that are traded, beside the close before at their level; that is no spike', () => {
+    const day = dayOf([88.1, 88.3], calm(), paid);
+    expect([1, 2].map(day.close)).toEqual([88.1, 88.3]);
+    expect(day.before(1)).toBeCloseTo(last - 12, 8);
+    expect([day.isJump(2), day.said(2)]).toEqual([false, null]);
+  });
+
+  it('of a split 11:10 too', () => {
+    const day = dayOf([91.1, 90.8], calm(), split(10 / 11));
+    expect([1, 2].map(day.close)).toEqual([91.1, 90.8]);
+    expect(day.before(2)).toBeCloseTo((last * 10) / 11, 8);
+  });
+
+  it('of a split has it also once its price rose by most of the ratio', () => {
+    expect(dayOf([91.1, 96.5], calm(), split(10 / 11)).before(2)).toBeCloseTo((last * 10) / 11, 8);
+  });
+
+  it('falls as far as it does beyond a dividend', () => {
+    expect([1, 2, 3].map(dayOf([88.1, 80, 80.2], calm(), paid).close)).toEqual([88.1, 88.1, 80.2]);
+  });
+
+  it('is none without an action, with one of another day, or with prices that are adjusted already', () => {
+    expect(dayOf([99.8]).before(1)).toBeUndefined();
+    const of = (date: string) => (tape: Tape) =>
+      void tape.act([{ kind: 'dividend', symbol: 'A', date, factor: null, amount: 12, note: null }], ARRIVAL);
+    expect(dayOf([99.8], calm(), of('2024-06-03')).before(1)).toBeUndefined();
+    expect(dayOf([99.8], calm(), split(10 / 11)).before(1)).toBeUndefined();
+  });
+
+  it('has the actions of the sessions that have no bar', () => {
+    const yesterday = (tape: Tape): void =>
+      void tape.act(
+        [{ kind: 'dividend', symbol: 'A', date: dates.at(-1) ?? '', factor: null, amount: 12, note: null }],
+        ARRIVAL,
+      );
+    const before = calm().at(-2)?.close ?? 0;
+    expect(dayOf([88.1], calm().slice(0, -1), yesterday).before(1)).toBeCloseTo(before - 12, 8);
   });
 });
 

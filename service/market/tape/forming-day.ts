@@ -1,7 +1,7 @@
 // Service, market, tape: the day in progress; a price that looks like a fault of the data is none.
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
-import type { MarketSource, PriceFault } from '../types.ts';
+import type { FormingBar, MarketSource, PriceFault } from '../types.ts';
 import { formingText } from './fault-text.ts';
 import type { InspectedMarket } from './inspected-market.ts';
 import type { TapeListing } from './inspections.ts';
@@ -20,10 +20,13 @@ export function formingDay(
   market: InspectedMarket,
   intraday: () => IntradayBars,
 ): FormingDay {
-  const formingAt = (symbol: string, calendar: SessionCalendar, now: number): Bar | null => {
-    const bar = intraday().forming(symbol, calendar, market.daily(symbol, now), now);
-    const missing = bar === null ? 0 : market.missingBefore(symbol, bar.date, now);
-    return bar === null || missing === 0 ? bar : { ...bar, missing };
+  const formingAt = (symbol: string, calendar: SessionCalendar, now: number): FormingBar | null => {
+    const daily = market.daily(symbol, now);
+    const [bar, before] = [intraday().forming(symbol, calendar, daily, now), daily.at(-1)];
+    if (bar === null || before === undefined) return bar;
+    const [missing, level] = [market.missingBefore(symbol, bar.date, now), market.levelOf(symbol, bar, now)];
+    if (missing === 0 && level === 1) return bar;
+    return { ...bar, ...(missing !== 0 && { missing }), ...(level !== 1 && { closeBefore: before.close * level }) };
   };
   const isHeld = (symbol: string, now: number): boolean => {
     const kind = market.fault(symbol, now)?.kind;

@@ -266,10 +266,17 @@ class InspectionRun {
   }
 }
 
+/** New level over old one of a day in progress, as its close will say it. A split is in its opening, wherever it goes then. */
+export function levelOfDay(ruling: Ruling | null, before: Bar, day: Bar): number {
+  const dividend = dividendFactor(ruling, before);
+  const levels = [day, { ...day, close: day.open }].map((bar) => splitFactor(ruling, levelled(before, dividend), bar));
+  return dividend * (levels.find((level) => level !== 1) ?? 1);
+}
+
 const levelled = (bar: Bar, factor: number): Bar => (factor === 1 ? bar : { ...bar, close: bar.close * factor });
 
 /** The bar as it would be without a split. */
-function atLevelBefore(bar: Bar, factor: number): Bar {
+export function atLevelBefore(bar: Bar, factor: number): Bar {
   if (factor === 1) return bar;
   const { open, high, low, close, volume } = bar;
   const prices = { open: open / factor, high: high / factor, low: low / factor, close: close / factor };

@@ -5,8 +5,9 @@ import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
 import type { ChangingPast, ClosedDay, PriceFault, PriceHole } from '../types.ts';
-import { evidenceAgainst, type FaultKind } from './evidence.ts';
+import { evidenceAgainst, type FaultKind, type MoveContext } from './evidence.ts';
 import { gapText, quarantineText } from './fault-text.ts';
+import { atLevelBefore, levelOfDay } from './inspect.ts';
 import type { Hole, InspectedSymbol } from './inspected-symbol.ts';
 import { canSplit, Inspections, type TapeListing } from './inspections.ts';
 import type { Tape } from './tape.ts';
@@ -45,6 +46,8 @@ export interface InspectedMarket {
   questions(now: number): Iterable<PriceQuestion>;
   /** Missing sessions between the bars that count at `now` and a later date. */
   missingBefore(symbol: string, date: string, now: number): number;
+  /** New level over that of the bars that count at `now`, of a day in progress with a split or a dividend; 1 without. */
+  levelOf(symbol: string, forming: Bar, now: number): number;
   /** Whether the day in progress looks like a split, or like a spike that only its last price shows. */
   isSuspect(symbol: string, forming: Bar, now: number): 'jump' | 'spike' | null;
   readonly revisions: ChangingPast;
@@ -55,6 +58,13 @@ const NONE: readonly Bar[] = [];
 export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, TapeListing>): InspectedMarket {
   const inspections = new Inspections(tape, listings);
   const inspectedOf = (symbol: string): InspectedSymbol | undefined => inspections.symbols.get(symbol);
+
+  const levelOf = (symbol: string, forming: Bar, now: number): number => {
+    const before = inspectedOf(symbol)?.daily(now).at(-1);
+    // The close of the day itself may be there already, with the level of all.
+    if (before === undefined || before.date >= forming.date) return 1;
+    return levelOfDay(tape.ruling(symbol, forming.date, before.date), before, forming);
+  };
 
   return {
     inspect: () => inOneTurn(inspections.inspecting()),
@@ -114,13 +124,16 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
 
     missingBefore: (symbol, date, now) => inspectedOf(symbol)?.missingBefore(date, now) ?? 0,
 
+    levelOf,
+
     isSuspect(symbol, forming, now) {
       const inspected = inspectedOf(symbol);
       const before = inspected?.daily(now).at(-1);
       const listing = listings.get(symbol);
       if (listing === undefined || inspected === undefined || before === undefined) return null;
-      if (tape.ruling(symbol, forming.date)?.decision === 'real') return null;
-      const context = {
+      const ruling = tape.ruling(symbol, forming.date, before.date);
+      if (ruling?.decision === 'real') return null;
+      const context: MoveContext = {
         usual: inspected.usual(now),
         splits: canSplit(listing.instrument),
         jumps: !listing.instrument.inputOnly,
@@ -128,11 +141,9 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
         marketMove: () => 0,
         isClosed: false,
       };
-      const found = evidenceAgainst(before, forming, context);
-      // Part of a day has part of its volume, so a small one says nothing.
-      const withoutVolume = found === null ? null : evidenceAgainst(before, { ...forming, volume: null }, context);
-      if (found === null || withoutVolume === null) return null;
-      return withoutVolume.kind === 'spike' ? 'spike' : 'jump';
+      // A split that looks like one waits for its close, which has the closes before at its level.
+      if (ruling?.factor !== undefined && suspicionOf(before, forming, context) === 'jump') return 'jump';
+      return suspicionOf(before, atLevelBefore(forming, levelOf(symbol, forming, now)), context);
     },
 
     revisions: {
@@ -141,6 +152,14 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       nextChange: (from, to) => inspections.changes.find((at) => at > from && at <= to) ?? null,
     },
   };
+}
+
+function suspicionOf(before: Bar, forming: Bar, context: MoveContext): 'jump' | 'spike' | null {
+  const found = evidenceAgainst(before, forming, context);
+  // Part of a day has part of its volume, so a small one says nothing.
+  const withoutVolume = found === null ? null : evidenceAgainst(before, { ...forming, volume: null }, context);
+  if (found === null || withoutVolume === null) return null;
+  return withoutVolume.kind === 'spike' ? 'spike' : 'jump';
 }
 
 interface Part {
