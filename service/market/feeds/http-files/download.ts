@@ -33,11 +33,15 @@ export interface DownloadRequest {
   readonly priority: Priority;
 }
 
-/** The address has no file, or one with other content. Other files of the settings may be fine. */
+/** The address has no file, one with other content, or is away. Other files of the settings may be fine. */
 export class MissingFile extends FeedError {
-  constructor(message: string, retryAfterMs: number) {
+  /** Whether it is likely to end without a person: the host is away. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, retryAfterMs: number, isPassing = false) {
     super('retry', message, retryAfterMs);
     this.name = 'MissingFile';
+    this.isPassing = isPassing;
   }
 }
 

@@ -264,5 +264,46 @@ describe('a key', () => {
 
 it('waits as long as the host asks', async () => {
   host.files.set('/VIX_History.csv', { body: '', status: 503, headers: { 'retry-after': '120' } });
-  await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: 120_000 });
+  const faults: unknown[] = [];
+  const onFault: BarRequest['onFault'] = (_symbol, error) => void faults.push(error);
+  expect(await bars(feed(vix()), ['VIX'], { from: 0, to: NOW, onFault })).toEqual([]);
+  expect(faults).toMatchObject([{ kind: 'retry', retryAfterMs: 120_000 }]);
+});
+
+describe('a host that is away for a while', () => {
+  const two = () => ({ url: `${host.url}/{symbol}.csv`, symbols: { VIX: 'VIX', VXN: 'VXN' } });
+  const rows = { body: 'date,open,high,low,close\n2026-03-03,20,21,19,20\n' };
+
+  it('of one file stops no other, and is asked again by itself', async () => {
+    host.files.set('/VIX.csv', { status: 503, headers: { 'retry-after': '120' }, body: '' });
+    host.files.set('/VXN.csv', rows);
+    const clock = createManualClock(NOW);
+    const files = feed(two(), { clock });
+    expect(await files.check(signal)).toMatchObject({ ok: true, notes: [expect.stringMatching(/^VIX: .*503/)] });
+    expect(await files.listings(['VIX', 'VXN'], signal)).toMatchObject([
+      { symbol: 'VIX', reason: expect.stringContaining('503') },
+      { symbol: 'VXN', assetClass: expect.any(String) },
+    ]);
+    const faults: unknown[] = [];
+    const onFault: BarRequest['onFault'] = (symbol, { retryAfterMs }) => void faults.push([symbol, retryAfterMs]);
+    expect((await bars(files, ['VIX', 'VXN'], { from: 0, to: NOW, onFault })).map(({ symbol }) => symbol)).toEqual([
+      'VXN',
+    ]);
+    expect(faults).toEqual([['VIX', 120_000]]);
+    host.files.set('/VIX.csv', rows);
+    // It asked for two minutes.
+    clock.jump(119_000);
+    expect(await bars(files, ['VIX'])).toHaveLength(0);
+    expect(host.requests.filter(({ url }) => url === '/VIX.csv')).toHaveLength(1);
+    clock.jump(1_000);
+    expect(await bars(files, ['VIX'])).toHaveLength(1);
+  });
+
+  it('of all files is tried again, and waits for no person', async () => {
+    host.files.set('/VIX.csv', { status: 503, body: '' });
+    await expect(feed(two()).check(signal)).rejects.toMatchObject({
+      kind: 'retry',
+      message: expect.stringMatching(/VIX: .*503(.|\n)*VXN: .*404/),
+    });
+  });
 });

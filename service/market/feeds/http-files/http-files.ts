@@ -46,6 +46,14 @@ interface KnownFile {
   readonly askedAt: number;
 }
 
+interface FileFault {
+  readonly reason: string;
+  /** Whether it has rows that count all the same. */
+  readonly isUsable: boolean;
+  /** Of one that ends without a person: wait at least so long, ms. */
+  readonly passesAfterMs?: number;
+}
+
 export function httpFiles(files: readonly FileSettings[]): FeedVendor {
   const sources = new Map<string, SymbolSource>();
   for (const settings of files)
@@ -70,6 +78,8 @@ class FileFeed implements PriceFeed {
   readonly #fetches: ReadonlyMap<string, FeedDeps['fetch']>;
   /** By address. */
   readonly #known = new Map<string, KnownFile>();
+  /** Errors of hosts that asked for a wait, with when it was, wall ms. By address. */
+  readonly #refusals = new Map<string, { readonly error: MissingFile; readonly at: number }>();
   /** UTC ms from which bars of a symbol were asked and have not come. */
   readonly #owedFrom = new Map<string, number>();
   /** What was given of each symbol, and from where on it was asked then, UTC ms. */
@@ -95,25 +105,44 @@ class FileFeed implements PriceFeed {
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
-    const notes: string[] = [];
-    let usable = 0;
+    const symbols = [...this.#sources.keys()];
+    const found: { readonly symbol: string; readonly fault: FileFault | null }[] = [];
     try {
-      for (const source of this.#sources.values()) {
-        const fault = await this.#fault(source, signal);
-        if (fault === null || fault.isUsable) usable += 1;
-        if (fault !== null) notes.push(`${source.listing.symbol}: ${fault.reason}`);
-      }
+      found.push(
+        ...(await this.#ofEach(symbols, async (symbol, source) => ({
+          symbol,
+          fault: source === undefined ? null : await this.#fault(source, signal),
+        }))),
+      );
     } catch (error) {
       if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
       throw error;
     }
-    return usable > 0 ? { ok: true, clockSkewMs: 0, plan: null, notes } : { ok: false, reason: notes.join('\n') };
+    const notes = found.flatMap(({ symbol, fault }) => (fault === null ? [] : `${symbol}: ${fault.reason}`));
+    if (found.some(({ fault }) => fault === null || fault.isUsable))
+      return { ok: true, clockSkewMs: 0, plan: null, notes };
+    const waits = found.flatMap(({ fault }) => fault?.passesAfterMs ?? []);
+    if (waits.length > 0) throw new FeedError('retry', notes.join('\n'), Math.min(...waits));
+    return { ok: false, reason: notes.join('\n') };
   }
 
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<(FeedListing | RefusedSymbol)[]> {
-    const rows: (FeedListing | RefusedSymbol)[] = [];
-    for (const symbol of symbols) rows.push(await this.#listing(symbol, signal));
-    return rows;
+    return this.#ofEach(symbols, (symbol) => this.#listing(symbol, signal));
+  }
+
+  /** Asks all hosts at once, and each for one file after another. */
+  async #ofEach<Value>(
+    symbols: readonly string[],
+    ask: (symbol: string, source: SymbolSource | undefined) => Promise<Value>,
+  ): Promise<Value[]> {
+    const results = new Map<string, Value>();
+    const byOrigin = Map.groupBy(symbols, (symbol) => this.#sources.get(symbol)?.origin);
+    await Promise.all(
+      [...byOrigin.values()].map(async (own) => {
+        for (const symbol of own) results.set(symbol, await ask(symbol, this.#sources.get(symbol)));
+      }),
+    );
+    return symbols.flatMap((symbol) => results.get(symbol) ?? []);
   }
 
   /** A file that cannot be fetched delays no other: a later request fetches its bars, from the oldest missing date. */
@@ -171,13 +200,17 @@ class FileFeed implements PriceFeed {
   }
 
   /** A message about rows that contradict the settings, or null. */
-  async #fault(source: SymbolSource, signal: AbortSignal): Promise<{ reason: string; isUsable: boolean } | null> {
+  async #fault(source: SymbolSource, signal: AbortSignal): Promise<FileFault | null> {
     const { listing, settings } = source;
     let contents: FileContents;
     try {
       contents = await this.#newest(source, signal);
     } catch (error) {
-      if (error instanceof MissingFile) return { reason: error.message, isUsable: false };
+      if (error instanceof MissingFile)
+        return {
+          ...{ reason: error.message, isUsable: false },
+          ...(error.isPassing ? { passesAfterMs: error.retryAfterMs } : {}),
+        };
       throw error;
     }
     const bars = barsOf(contents, source);
@@ -216,6 +249,9 @@ class FileFeed implements PriceFeed {
     const known = this.#known.get(url);
     const askedAt = this.#deps.clock.now();
     if (known !== undefined && Math.abs(askedAt - known.askedAt) < FRESH_MS) return known;
+    const refusal = this.#refusals.get(url);
+    if (refusal !== undefined && Math.abs(askedAt - refusal.at) < refusal.error.retryAfterMs) throw refusal.error;
+    this.#refusals.delete(url);
     const request = {
       url,
       priority,
@@ -225,8 +261,12 @@ class FileFeed implements PriceFeed {
     };
     const fetch = this.#fetches.get(source.origin) ?? this.#deps.fetch;
     const answer = await download(fetch, request, signal).catch((error: unknown) => {
-      // Other files may be fine: an error that a person has to repair in one does not stop the rest.
-      throw error instanceof FeedError && error.kind === 'fatal' ? new MissingFile(error.message, HOUR_MS) : error;
+      // Other files may be fine: no error of one stops the rest.
+      if (signal.aborted || error instanceof MissingFile || !(error instanceof FeedError)) throw error;
+      if (error.kind === 'fatal') throw new MissingFile(error.message, HOUR_MS);
+      const away = new MissingFile(error.message, error.retryAfterMs, true);
+      this.#refusals.set(url, { error: away, at: askedAt });
+      throw away;
     });
     const contents = answer.bytes === null ? known?.contents : readFile(answer.bytes, settings, listing.calendar);
     if (typeof contents === 'string' || contents === undefined) throw notPrices(url, contents ?? 'it has no content');
