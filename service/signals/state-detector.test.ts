@@ -11,7 +11,7 @@ import type { EventDraft } from '../store/event-log.ts';
 import { createEventIds } from './event-id.ts';
 import { StateDetector } from './state-detector.ts';
 
-const DATES = Array.from({ length: 20 }, (_, day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
+const DATES = Array.from({ length: 220 }, (_, day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
 const date = (day: number): string => DATES[day] ?? '';
 
 /**
@@ -258,6 +258,66 @@ describe('resuming', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('prices of a year that come at once', () => {
+  const NOW = 200 * DAY_MS;
+  /** High Risk in two times before the last 90 days, across their beginning, and within them. */
+  const times = [
+    [15, 30],
+    [50, 60],
+    [105, 115],
+    [150, 160],
+  ];
+  const prices = stepped(
+    times.flatMap(([from = 0, to = 0]): [number, number][] => [
+      [from * DAY_MS, 210],
+      [to * DAY_MS, 10],
+    ]),
+  );
+  const daysOf = (drafts: readonly EventDraft[]) =>
+    drafts
+      .filter(({ event }) => event.startsWith('signal.'))
+      .map(({ timestamp, event }) => [Date.parse(timestamp) / DAY_MS, event]);
+  const EXPECTED = [
+    [111, 'signal.high_risk'],
+    [116, 'signal.normal'],
+    [151, 'signal.high_risk'],
+    [161, 'signal.normal'],
+  ];
+
+  test.each([
+    ['of closes', false],
+    ['of closes, with prices within each day', true],
+  ])('%s: the last 90 days are announced, the same while the service runs and with a restart', (_name, forming) => {
+    let known = 12 * DAY_MS;
+    const whole = fakeMarket(prices, ['SPY'], forming);
+    const market: MarketSource = {
+      ...whole,
+      comesLate: true,
+      closedDays: (after, now) => whole.closedDays(after, Math.min(now, known)),
+      *decisions(_symbol, from, to) {
+        // Of each day one: at its noon.
+        const first = (Math.floor(from / DAY_MS - 0.5) + 1.5) * DAY_MS;
+        if (forming) for (let at = first; at <= Math.min(to, known); at += DAY_MS) yield at;
+      },
+    };
+    const running = detectorOf(market);
+    running.resume(NOW, []);
+    const before = running.tracks.get('SPY')?.current as CurrentState;
+    expect(running.advance(NOW + MINUTE_MS)).toEqual([]);
+    known = Number.POSITIVE_INFINITY;
+    const drafts = running.advance(NOW + 2 * MINUTE_MS);
+    const found = daysOf(drafts);
+    expect(found.every(([day]) => Number(day) > 110)).toBe(true);
+    if (!forming) {
+      expect(found).toEqual(EXPECTED);
+      const next = detectorOf(market);
+      const late = next.resume(NOW + 2 * MINUTE_MS, [before]);
+      expect([...late, ...next.advance(NOW + 3 * MINUTE_MS)]).toEqual(drafts);
+    }
+    expect(running.tracks.get('SPY')?.current).toMatchObject({ state: 0, day: date(199) });
   });
 });
 

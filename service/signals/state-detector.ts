@@ -288,6 +288,8 @@ export class StateDetector {
   #settle(track: Track, at: number, reading: LevelledReading | null, closing: boolean): DatedDraft[] {
     const { current, instrument } = track;
     if (current === null || reading === null) return [];
+    // What came that late is history, while the service runs as with a restart.
+    if (at < this.evaluatedTo - CATCH_UP_MS) return [];
     const dated: DatedDraft[] = [];
     const when: Occurrence = { at, ordinal: 0 };
     const add = (draft: EventDraft): void => void dated.push({ at, symbol: instrument.symbol, draft });
