@@ -1,9 +1,10 @@
 // Service, market, test: a folder of price files as a market source.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
+import { readDated } from '../../folder-files.ts';
 import { openTape, readActions } from '../tape/tape.ts';
 import { inferListing } from './instruments.ts';
 import { openCsvFolder } from './source.ts';
@@ -335,6 +336,47 @@ describe('a folder that changed', () => {
     const source = openCsvFolder(folder);
     write('actions.csv', '');
     expect([source.refresh(), source.refresh(), source.bars('SPY')[0]?.close]).toEqual([true, false, 100]);
+  });
+
+  describe('and has a file that cannot be read for a while', () => {
+    const busy = new Set<string>();
+    const read: typeof readDated = (path, ...rest) => {
+      if (busy.has(basename(path))) throw new Error('EBUSY: resource busy or locked, read');
+      return readDated(path, ...rest);
+    };
+    beforeEach(() => {
+      busy.clear();
+      write('a.csv', HEADER + row('A', '2020-01-02'));
+      write('b.csv', HEADER + row('B', '2020-01-02'));
+    });
+
+    it('reads it again as soon as it can be, though its size and time are the same', () => {
+      const source = openCsvFolder(folder, { read });
+      write('b.csv', HEADER + row('B', '2020-01-02') + row('B', '2020-01-03'));
+      busy.add('b.csv');
+      expect([source.refresh(), source.bars('B').length, source.refresh()]).toEqual([true, 1, false]);
+      expect(source.problems.map(({ file, reason }) => `${file}: ${reason.slice(0, 34)}`)).toEqual([
+        'b.csv: the file cannot be read: EBUSY: re',
+      ]);
+      busy.clear();
+      expect([source.refresh(), source.bars('B').length, source.refresh()]).toEqual([true, 2, false]);
+      expect(source.problems).toEqual([]);
+    });
+
+    it('withdraws nothing at a start, serves its symbols, and what is gone goes with the next start', () => {
+      const tape = openTape(null);
+      openCsvFolder(folder, { read, tape });
+      busy.add('b.csv');
+      rmSync(join(folder, 'a.csv'));
+      write('c.csv', HEADER + row('C', '2020-01-02'));
+      const symbols = (one: ReturnType<typeof openCsvFolder>): string[] => one.instruments.map(({ symbol }) => symbol);
+      const source = openCsvFolder(folder, { read, tape });
+      expect([symbols(source), source.bars('B').length]).toEqual([['A', 'B', 'C'], 1]);
+      busy.clear();
+      write('b.csv', HEADER + row('B', '2020-01-02') + row('B', '2020-01-03'));
+      expect([source.refresh(), source.bars('B').length]).toEqual([true, 2]);
+      expect(symbols(openCsvFolder(folder, { read, tape }))).toEqual(['B', 'C']);
+    });
   });
 
   it('has the newest decision of actions.csv, also one that was there before', () => {

@@ -54,6 +54,8 @@ export interface CsvOptions {
   readonly now?: () => number;
   /** Whether its prices are replayed at another time than the wall's: then no date is in the future. */
   readonly isReplay?: boolean;
+  /** Reads a file. Default: from the disk. */
+  readonly read?: typeof readDated;
 }
 
 /**
@@ -63,21 +65,21 @@ export interface CsvOptions {
  */
 export function openCsvFolder(
   folder: string,
-  { tape = openTape(null), now = () => 0, isReplay = false }: CsvOptions = {},
+  { tape = openTape(null), now = () => 0, isReplay = false, read: readFile = readDated }: CsvOptions = {},
 ): CsvSource {
-  const reading = (): Steps<Contents> => readingPrices(folder, isReplay ? 0 : now());
+  const reading = (): Steps<Contents> => readingPrices(folder, readFile, isReplay ? 0 : now());
   let contents = inOneTurn(reading());
   let available = true;
   const listings = new Map<string, Listing>();
-  for (const symbol of [...contents.prices.bars.keys()].sort()) {
-    listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
-  }
-  const record = ({ prices, actions }: Contents, isWhole: boolean): void => {
+  const record = ({ prices, actions, unread }: Contents, isWhole: boolean): void => {
     const arrival = { feed: FEED, receivedAt: now() };
-    tape.record(prices.bars, arrival, isWhole);
+    // A file that cannot be read withdraws nothing.
+    tape.record(prices.bars, arrival, isWhole && unread.length === 0);
     if (actions !== null) tape.act(actions, arrival, isWhole);
   };
   record(contents, true);
+  for (const symbol of [...tape.bars.keys()].sort())
+    listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
   /** Whether what is no longer in actions.csv is withdrawn. */
   let isWithdrawn = true;
   /** Once the file is the same at a second poll: one that is being written is a part of itself for a moment. */
@@ -103,7 +105,10 @@ export function openCsvFolder(
 
   function* refreshing(): Steps<boolean> {
     try {
-      const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
+      // One that was unreadable may have the size and time that it had.
+      const changed =
+        fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint ||
+        contents.unread.some((name) => !('reason' in readIn(folder, name, readFile)));
       const read = changed ? yield* reading() : null;
       // What cannot be recorded is not used, and is read again.
       if (read !== null) record(read, false);
@@ -162,11 +167,13 @@ interface Contents {
   /** null: they cannot be read. */
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
+  /** Names of the files that could not be read. */
+  readonly unread: readonly string[];
 }
 
 /** @throws Error with one sentence when the folder has no usable row */
-function* readingPrices(folder: string, now: number): Steps<Contents> {
-  const contents = yield* readingFolder(folder, now);
+function* readingPrices(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
+  const contents = yield* readingFolder(folder, readFile, now);
   if (contents.prices.bars.size > 0) return contents;
   const why = contents.problems[0];
   const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
@@ -193,17 +200,24 @@ function csvFiles(folder: string): string[] {
   }
 }
 
-function* readingFolder(folder: string, now: number): Steps<Contents> {
+/** @returns why it cannot be read, or what it has */
+function readIn(folder: string, name: string, readFile: typeof readDated) {
+  try {
+    return readFile(join(folder, name), MOST_BYTES, 'split it');
+  } catch (error) {
+    return { reason: `the file cannot be read: ${messageOf(error)}` };
+  }
+}
+
+function* readingFolder(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
   const fingerprint = fingerprintOf(folder, csvFiles(folder));
   const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
   const unreadable: CsvProblem[] = [];
   const read = (name: string): { readonly bytes: Uint8Array; readonly writtenAt: number } | null => {
-    try {
-      return readDated(join(folder, name), MOST_BYTES, 'split it');
-    } catch (error) {
-      unreadable.push({ file: name, line: 0, reason: `the file cannot be read: ${messageOf(error)}` });
-      return null;
-    }
+    const found = readIn(folder, name, readFile);
+    if (!('reason' in found)) return found;
+    unreadable.push({ file: name, line: 0, reason: found.reason });
+    return null;
   };
   const names = csvFiles(folder);
   const files = names.filter((name) => name !== INSTRUMENT_FILE && name !== ACTION_FILE);
@@ -238,5 +252,6 @@ function* readingFolder(folder: string, now: number): Steps<Contents> {
     listings,
     actions: actionFile === null ? null : actions,
     problems: [...problems, ...actionProblems, ...unreadable, ...prices.problems, ...intraday.problems],
+    unread: unreadable.map(({ file }) => file),
   };
 }
