@@ -109,3 +109,12 @@ it('an end of long ago does not count where prices go on', () => {
   record.act([action('delisting', '2026-02-04')]);
   expect([health(), dates('2026-02-27')]).toEqual([null, ['2026-03-02', '2026-03-03', '2026-03-04']]);
 });
+
+it('a halted symbol has no overdue decision', () => {
+  const { record, action } = rig();
+  const overdueAt = HALTED_AT - 6 * MINUTE_MS;
+  const market = record.market({ health: () => null, overdueAt: () => overdueAt, available: () => true });
+  expect(market.nextDecision?.('A', HALTED_AT)).toBe(overdueAt);
+  record.act([action('halt', '2026-03-05')]);
+  expect(market.nextDecision?.('A', HALTED_AT)).toBeNull();
+});

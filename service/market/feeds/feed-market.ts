@@ -43,6 +43,8 @@ export interface KnownPrices {
 export interface FeedStatus {
   /** Why a symbol's prices are not current, or null. */
   health(symbol: string, now: number): PriceFault | null;
+  /** When a price was due that has not come, wall ms; null: none was. Absent: that is not known. */
+  overdueAt?(symbol: string, now: number): number | null;
   available(): boolean;
 }
 
@@ -159,6 +161,11 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: Parts, status
     forming: forming.forming,
     decisions: forming.decisions,
     nextDecision(symbol, now) {
+      // In the past, so that clients do not treat the last state as current.
+      const known = forming.fault(symbol, now);
+      const isExpected = known === null || known.kind === 'gap';
+      const overdueAt = isExpected ? (status.overdueAt?.(symbol, now) ?? null) : null;
+      if (overdueAt !== null) return overdueAt;
       const calendar = listings.get(symbol)?.calendar;
       if (calendar === undefined || !minutes.has(symbol) || !isOpen(calendar, now)) return null;
       return (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;

@@ -148,3 +148,100 @@ test('a file that is gone is told once, and until it is back; closes count as pr
   expect(supervisor.report().status).toBe('following');
   await supervisor.close();
 });
+
+/** A vendor whose history has a minute bar for each minute up to `until`, and no stream. */
+function minutesUntil(clock: { now(): number }, until: () => number): PriceFeed {
+  const vendor = closes(clock, async (symbols) => symbols.map(us));
+  return {
+    ...vendor,
+    offers: { ...vendor.offers, steps: ['day', 'minute'] },
+    async *bars(request, signal) {
+      if (request.step === 'day') yield* vendor.bars(request, signal);
+      else
+        for (const symbol of request.symbols) {
+          const page: FeedBar[] = [];
+          const { open, close } = sessionOn('us', '2026-03-05');
+          const first = Math.max(open, Math.ceil(request.from / MINUTE_MS) * MINUTE_MS);
+          for (let start = first; start + MINUTE_MS <= Math.min(until(), clock.now(), close); start += MINUTE_MS)
+            page.push({
+              ...{ symbol, step: 'minute', date: '2026-03-05', start, end: start + MINUTE_MS, isClosed: true },
+              ...{ open: 100, high: 101, low: 99, close: 100, volume: 1e3 },
+            });
+          yield page;
+        }
+    },
+  };
+}
+
+test('a vendor that answers without newer prices is delayed, and its next decision is overdue', async () => {
+  const clock = createManualClock(Date.parse('2026-03-05T15:30:00Z'));
+  let until = Number.POSITIVE_INFINITY;
+  const feed = minutesUntil(clock, () => until);
+  const tape = openTape(null);
+  const listings = ['SPY', 'QQQ'].map(us);
+  const record = createFeedMarket({ feed: 'fake', listings, tape, clock });
+  const none = (): undefined => undefined;
+  const supervisor = new FeedSupervisor({
+    ...{ name: 'fake', feed, listings, record, clock, random: () => 0.5, onNotice: none },
+    logger: { debug: none, info: none, warn: none, error: none } as never,
+  });
+  const market = record.market(supervisor);
+  supervisor.start();
+  await clock.advance(10 * MINUTE_MS);
+  expect([supervisor.health('SPY', clock.now()), supervisor.report().status]).toEqual([null, 'following']);
+  expect(market.nextDecision?.('SPY', clock.now())).toBeGreaterThan(clock.now());
+  until = clock.now();
+  await clock.advance(8 * MINUTE_MS);
+  expect(supervisor.health('SPY', clock.now())).toMatchObject({
+    kind: 'delayed',
+    reason: 'fake has sent no price of any symbol after 2026-03-05T15:40Z, though the session of SPY is open',
+  });
+  expect(supervisor.report()).toMatchObject({
+    status: 'failing',
+    fault: { message: expect.stringContaining('15:40Z') },
+  });
+  expect(market.nextDecision?.('SPY', clock.now())).toBeLessThan(clock.now() - 4 * MINUTE_MS);
+  until = Number.POSITIVE_INFINITY;
+  await clock.advance(3 * MINUTE_MS);
+  expect([supervisor.health('SPY', clock.now()), supervisor.report().status]).toEqual([null, 'following']);
+  await supervisor.close();
+});
+
+test('a vendor of closes that fails is delayed an hour after the close was due', async () => {
+  const clock = createManualClock(START);
+  let isAway = false;
+  const vendor = closes(clock, async (symbols) => symbols.map(us));
+  const feed: PriceFeed = {
+    ...vendor,
+    async *bars(request, signal) {
+      if (isAway) throw new FeedError('retry', 'fake answered 503.');
+      yield* vendor.bars(request, signal);
+    },
+  };
+  const tape = openTape(null);
+  const listings = ['SPY'].map(us);
+  const record = createFeedMarket({ feed: 'fake', listings, tape, clock });
+  const none = (): undefined => undefined;
+  const supervisor = new FeedSupervisor({
+    ...{ name: 'fake', feed, listings, record, clock, random: () => 0.5, onNotice: none },
+    logger: { debug: none, info: none, warn: none, error: none } as never,
+  });
+  const market = record.market(supervisor);
+  supervisor.start();
+  await clock.advance(MINUTE_MS);
+  isAway = true;
+  const due = sessionOn('us', '2026-03-06').close + 20 * MINUTE_MS;
+  await clock.advance(due + 59 * MINUTE_MS - clock.now());
+  expect(supervisor.health('SPY', clock.now())).toBeNull();
+  await clock.advance(2 * MINUTE_MS);
+  expect(supervisor.health('SPY', clock.now())).toMatchObject({
+    kind: 'delayed',
+    reason: expect.stringContaining('2026-03-05'),
+  });
+  expect(market.nextDecision?.('SPY', clock.now())).toBe(due);
+  isAway = false;
+  await clock.advance(2 * MINUTE_MS);
+  expect(supervisor.health('SPY', clock.now())).toBeNull();
+  expect(market.nextDecision?.('SPY', clock.now())).toBeNull();
+  await supervisor.close();
+});

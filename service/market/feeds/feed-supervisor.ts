@@ -15,7 +15,7 @@ import { followActions } from './follow-actions.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import { RowBatch } from './row-batch.ts';
-import { SymbolProgress } from './symbol-progress.ts';
+import { progressOf, type SymbolProgress } from './symbol-progress.ts';
 
 const TICK_MS = 5 * SECOND_MS;
 /** After this silence of an open symbol its history is fetched; after silence of all, the connection is replaced. */
@@ -30,6 +30,8 @@ const SLEPT_MS = MINUTE_MS;
 const FATAL_RETRY_MS = 10 * MINUTE_MS;
 /** The same after a failure of this computer: a full disk. */
 const FAILED_RETRY_MS = MINUTE_MS;
+/** Prices are not overdue before the vendor had so long to answer. */
+const FIRST_ANSWER_MS = 2 * MINUTE_MS;
 /** The operator is notified of a larger difference between the clocks. */
 const MOST_SKEW_MS = 30 * SECOND_MS;
 
@@ -60,26 +62,19 @@ export class FeedSupervisor implements FeedStatus {
   readonly history = new Gate();
   /** Errors that were logged since the last answer. */
   readonly #errors = new Set<string>();
+  #startedAt = 0;
   #running: Promise<void> = Promise.resolve();
   /** Aborts the present attempt, or the wait after one. */
   #current = new AbortController();
 
   constructor(deps: SupervisorDeps) {
     this.#deps = deps;
-    this.#progress = new Map(
-      deps.listings.map((listing) => [
-        listing.symbol,
-        new SymbolProgress(
-          listing,
-          deps.feed.sourceOf?.(listing.symbol)?.offers ?? deps.feed.offers,
-          deps.record.known(listing.symbol),
-        ),
-      ]),
-    );
+    this.#progress = progressOf(deps.feed, deps.listings, deps.record.known);
     this.#unanswered = new Set(this.#progress.keys());
   }
 
   start(): void {
+    this.#startedAt = this.#deps.clock.now();
     this.#running = this.#run(this.#closing.signal);
   }
 
@@ -118,17 +113,35 @@ export class FeedSupervisor implements FeedStatus {
     return this.#progress.get(symbol)?.health(this.#deps.name, now) ?? null;
   }
 
+  overdueAt(symbol: string, now: number): number | null {
+    if (this.#refused.has(symbol)) return null;
+    if (this.#unanswered.has(symbol) && now - this.#startedAt < FIRST_ANSWER_MS) return null;
+    return this.#progress.get(symbol)?.overdue(this.#deps.name, now)?.dueAt ?? null;
+  }
+
+  #firstOverdue(now: number): FeedFault | null {
+    const followed = [...this.#progress.values()].filter(({ listing }) => !this.#refused.has(listing.symbol));
+    // One symbol alone may have ended, which the tape knows.
+    const groups = Map.groupBy(followed, ({ prices }) => prices);
+    const isLate = ({ listing }: SymbolProgress): boolean => this.overdueAt(listing.symbol, now) !== null;
+    const [late] = [...groups.values()].find((group) => group.every(isLate)) ?? [];
+    const overdue = late?.overdue(this.#deps.name, now) ?? null;
+    return overdue === null ? null : { at: overdue.dueAt, message: `${overdue.reason}.` };
+  }
+
   report(): Omit<FeedReport, 'budgets'> {
     const all = [...this.#progress.values()];
     const newest = Math.max(0, ...all.map(({ lastPriceAt }) => lastPriceAt));
-    const isFailing = this.#errors.size > 0 || all.some(({ fault }) => fault !== null);
+    const hasFault = this.#errors.size > 0 || all.some(({ fault }) => fault !== null);
+    const overdue = hasFault ? null : this.#firstOverdue(this.#deps.clock.now());
+    const isFailing = hasFault || overdue !== null;
     return {
       name: this.#deps.name,
       status: this.#fatal !== null ? 'refused' : isFailing ? 'failing' : 'following',
       symbols: all.length,
       delayMs: this.#deps.feed.offers.delayMs,
       lastPriceAt: newest === 0 ? null : newest,
-      fault: this.#fault,
+      fault: overdue ?? this.#fault,
       refused: this.#refused,
       historyDone: all.filter(({ hasHistory }) => hasHistory).length,
       isHistoryStopped: this.history.isClosed,

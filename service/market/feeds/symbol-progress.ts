@@ -1,10 +1,11 @@
 // Service, market feeds: up to where the prices of one symbol are complete. Pure.
 // A live row is used when nothing is missing before it; else it waits until the vendor's history has answered.
 import { isOpen, nextClose, openTime } from '../../../shared/domain/sessions.ts';
-import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { PriceFault } from '../types.ts';
+import { CalendarPrices } from './calendar-prices.ts';
 import type { KnownPrices } from './feed-market.ts';
-import type { FeedBar, FeedError, FeedListing, FeedOffer } from './price-feed.ts';
+import type { FeedBar, FeedError, FeedListing, FeedOffer, PriceFeed } from './price-feed.ts';
 
 /** Steps after which a hole is reported, and after which silence is. */
 const GAP_AFTER_MS = 2 * MINUTE_MS;
@@ -15,10 +16,24 @@ const MOST_HELD = 2_000;
 const SETTLING_MS = MINUTE_MS;
 const FIRST_RECHECK_MS = MINUTE_MS;
 const LAST_RECHECK_MS = 60 * MINUTE_MS;
+/** A close is overdue so long after the vendor's usual hour, and after what it says itself. */
+const CLOSE_OVERDUE_MS = HOUR_MS;
+
+/** Prices that should have come, though the vendor's plan allows for some delay. */
+interface Overdue {
+  /** A sentence for people. */
+  readonly reason: string;
+  /** When the first of them was due, wall ms. */
+  readonly dueAt: number;
+  /** End of the newest price, UTC ms. */
+  readonly since: number;
+}
 
 export class SymbolProgress {
   readonly listing: FeedListing;
   readonly #offers: FeedOffer;
+  /** Of all symbols of its calendar and host. */
+  readonly prices: CalendarPrices;
   hasHistory = false;
   /** UTC ms up to which no close is missing. */
   closesTo = 0;
@@ -38,10 +53,18 @@ export class SymbolProgress {
   #rechecks = 0;
   /** The end of the day of the newest close. */
   #newestDay = 0;
+  /** How long after its session the newest close came, ms; 0: not known. */
+  #closeCameAfterMs = 0;
 
-  constructor(listing: FeedListing, offers: FeedOffer, known: KnownPrices) {
+  constructor(
+    listing: FeedListing,
+    offers: FeedOffer,
+    known: KnownPrices,
+    prices = new CalendarPrices(listing.calendar, offers.delayMs),
+  ) {
     this.listing = listing;
     this.#offers = offers;
+    this.prices = prices;
     this.reset(known);
   }
 
@@ -52,6 +75,7 @@ export class SymbolProgress {
     this.closesTo = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
     this.#newestDay = this.closesTo;
     this.minutesTo = lastMinute;
+    if (lastMinute !== null) this.prices.note(lastMinute, lastMinute + this.#offers.delayMs);
     this.#held = null;
     this.#recheckAt = 0;
   }
@@ -76,6 +100,7 @@ export class SymbolProgress {
     this.lastRowAt = now;
     const { calendar } = this.listing;
     if (bar.step === 'minute' && openTime(calendar, bar.start, bar.end) === 0) return { counts: [], asks: false };
+    if (bar.step === 'minute') this.prices.note(bar.end, now);
     const isWhole = bar.step === 'day' || this.#isNext(bar.start);
     const asks = !isWhole && this.#held === null;
     if (asks) [this.#held, this.#heldSince] = [[], now];
@@ -104,6 +129,7 @@ export class SymbolProgress {
     const settled = Math.floor((at - this.#offers.delayMs) / MINUTE_MS) * MINUTE_MS - SETTLING_MS;
     const known = this.minutesTo ?? 0;
     if (bars.some(({ step, end }) => step === 'minute' && end > known)) this.#lastHistoryAt = at;
+    for (const { step, end } of bars) if (step === 'minute') this.prices.note(end, at);
     if (this.hasMinutes)
       this.minutesTo = bars.reduce(
         (to, { step, end }) => (step === 'minute' ? Math.max(to, end) : to),
@@ -143,8 +169,27 @@ export class SymbolProgress {
     return this.hasMinutes && openTime(this.listing.calendar, since, now) >= ms + this.#offers.delayMs;
   }
 
-  health(feed: string, now: number): PriceFault | null {
+  /** Prices that have not come though they were due; null: none. */
+  overdue(feed: string, now: number): Overdue | null {
     const { symbol, calendar } = this.listing;
+    const { delayMs } = this.#offers;
+    if (!this.hasMinutes) return this.#overdueClose(feed, now);
+    if (!isOpen(calendar, now)) return null;
+    const since = this.minutesTo;
+    if (since !== null && openTime(calendar, since + delayMs, now) > SILENT_AFTER_MS + MINUTE_MS) {
+      const dueAt = now - openTime(calendar, since + delayMs, now) + MINUTE_MS;
+      const reason = `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open`;
+      return { reason, dueAt, since };
+    }
+    // History that answers without newer rows says of one symbol that nobody traded it; of all, that the vendor stopped.
+    const silence = this.prices.silence(now);
+    if (silence === null) return null;
+    const reason = `${feed} has sent no price of any symbol after ${textOf(silence.since)}, though the session of ${symbol} is open`;
+    return { reason, ...silence };
+  }
+
+  health(feed: string, now: number): PriceFault | null {
+    const { symbol } = this.listing;
     const { delayMs } = this.#offers;
     const since = this.minutesTo;
     if (this.#held !== null && now - this.#heldSince > GAP_AFTER_MS)
@@ -152,15 +197,8 @@ export class SymbolProgress {
         kind: 'gap',
         reason: `Prices of ${symbol} ${since === null ? '' : `after ${textOf(since)} `}are missing; ${feed} is asked for them, and nothing is decided before they are there`,
       };
-    if (this.hasMinutes && since !== null && isOpen(calendar, now)) {
-      const silent = openTime(calendar, since + delayMs, now);
-      if (silent > SILENT_AFTER_MS + MINUTE_MS)
-        return {
-          kind: 'delayed',
-          reason: `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open`,
-          delayMs: now - since,
-        };
-    }
+    const overdue = this.overdue(feed, now);
+    if (overdue !== null) return { kind: 'delayed', reason: overdue.reason, delayMs: now - overdue.since };
     if (delayMs === 0) return null;
     return {
       kind: 'delayed',
@@ -177,10 +215,26 @@ export class SymbolProgress {
     return nextClose(calendar, this.closesTo) > start;
   }
 
+  #overdueClose(feed: string, now: number): Overdue | null {
+    if (this.#newestDay === 0) return null;
+    const { symbol, calendar } = this.listing;
+    const { closeDelayMs } = this.#offers;
+    const close = nextClose(calendar, this.#newestDay);
+    if (now < close + Math.max(closeDelayMs, this.#closeCameAfterMs) + CLOSE_OVERDUE_MS) return null;
+    const date = dateOf(this.#newestDay - DAY_MS);
+    const reason = `${feed} has sent no close of ${symbol} after that of ${date}, though the next one is due`;
+    return { reason, dueAt: close + closeDelayMs, since: close };
+  }
+
   /** The vendor may publish a close later than it says, or never, and then prices within the day count all the same. */
   #noteCloses(newest: number, at: number): void {
     const settled = at - this.#offers.closeDelayMs;
-    if (newest > this.#newestDay) this.#lastHistoryAt = at;
+    if (newest > this.#newestDay) {
+      this.#lastHistoryAt = at;
+      const afterMs = at - nextClose(this.listing.calendar, this.#newestDay);
+      // Only of one that was asked for in vain before: this computer may have been off. An outage of days is no habit.
+      this.#closeCameAfterMs = this.#newestDay > 0 && this.#rechecks > 0 && afterMs < DAY_MS ? afterMs : 0;
+    }
     this.#newestDay = Math.max(newest, this.#newestDay);
     const isMissing = nextClose(this.listing.calendar, this.#newestDay) <= settled;
     this.#rechecks = isMissing ? this.#rechecks + 1 : 0;
@@ -189,6 +243,26 @@ export class SymbolProgress {
       : 0;
     this.closesTo = Math.max(this.closesTo, settled);
   }
+}
+
+/** Of each symbol of a feed. Those of one calendar and one host are judged together. */
+export function progressOf(
+  feed: PriceFeed,
+  listings: readonly FeedListing[],
+  known: (symbol: string) => KnownPrices,
+): ReadonlyMap<string, SymbolProgress> {
+  const prices = new Map<string, CalendarPrices>();
+  return new Map(
+    listings.map((listing) => {
+      const { symbol, calendar } = listing;
+      const source = feed.sourceOf?.(symbol) ?? null;
+      const offers = source?.offers ?? feed.offers;
+      const key = `${calendar} ${source?.name ?? ''}`;
+      const shared = prices.get(key) ?? new CalendarPrices(calendar, offers.delayMs);
+      prices.set(key, shared);
+      return [symbol, new SymbolProgress(listing, offers, known(symbol), shared)];
+    }),
+  );
 }
 
 /** The end of the day of the newest daily bar; 0: there is none. */
