@@ -1,8 +1,9 @@
 // Service, Binance, test: history and listings from recorded forms of its answers.
-import { expect, test } from 'vitest';
-import { DAY_MS } from '../../../../shared/lib/time.ts';
+import { expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
+import { startFakeBinance } from '../../../../test/harness/fake-binance.ts';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
-import { createAccount } from '../account.ts';
+import { createAccount, openVendor } from '../account.ts';
 import { feedNamed } from '../feeds.ts';
 import type { FeedBar } from '../price-feed.ts';
 
@@ -98,4 +99,42 @@ test('listings say what the exchange has, and what it does not trade', async () 
 test('the clock of the exchange is compared with this one', async () => {
   const { feed } = feedOver(() => ({ serverTime: NOW + 45_000 }));
   expect(await feed.check(going)).toEqual({ ok: true, clockSkewMs: 45_000, plan: null });
+});
+
+test('a message that was read late, after a sleep, leaves no closed minute open', async () => {
+  const clock = createManualClock(NOW + 30_000);
+  const exchange = await startFakeBinance({ now: () => clock.now(), coins: ['BTC'] });
+  const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, fetch });
+  const ending = new AbortController();
+  const came: FeedBar[] = [];
+  const sink = { bar: (bar: FeedBar) => void came.push(bar), status: () => undefined };
+  const live = feed.live?.(['BTC'], sink, ending.signal).catch(() => undefined);
+  await vi.waitFor(() => expect(exchange.subscribed()).toHaveLength(1));
+  exchange.tick();
+  await vi.waitFor(() => expect(came).toHaveLength(2));
+  const k = { t: NOW, T: NOW + 59_999, s: 'BTCUSDT', i: '1m', o: '1', h: '1', l: '1', c: '1', v: '1', x: false };
+  const late = { stream: 'btcusdt@kline_1m', data: { e: 'kline', E: clock.now(), s: 'BTCUSDT', k } };
+  clock.jump(8 * HOUR_MS);
+  exchange.send(JSON.stringify(late));
+  await vi.waitFor(() => expect(came).toHaveLength(3));
+  const request = { symbols: ['BTC'], step: 'minute', from: clock.now() - HOUR_MS, to: clock.now() } as const;
+  const rows = await all(feed.bars({ ...request, priority: 'live' }, going));
+  expect(rows.filter(({ isClosed }) => !isClosed)).toHaveLength(1);
+  ending.abort(new Error('closing'));
+  await live;
+  await exchange.close();
+});
+
+test('after this clock is set right, the minute in progress is not closed', async () => {
+  const clock = createManualClock(NOW + 30_000);
+  let skew = 2 * HOUR_MS;
+  const exchange = await startFakeBinance({ now: () => clock.now() + skew, coins: ['BTC'] });
+  const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, fetch });
+  expect(await feed.check(going)).toMatchObject({ clockSkewMs: skew });
+  clock.jump(skew);
+  skew = 0;
+  const request = { symbols: ['BTC'], step: 'minute', from: clock.now() - 10 * MINUTE_MS, to: clock.now() } as const;
+  const rows = await all(feed.bars({ ...request, priority: 'live' }, going));
+  expect(rows.map(({ isClosed }) => isClosed)).toEqual([...Array.from({ length: 9 }, () => true), false]);
+  await exchange.close();
 });

@@ -4,6 +4,7 @@ import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../share
 import type { FeedBar, FeedDeps, FeedListing, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
 import { coinListing, DEFAULT_COINS, pairOf } from './coins.ts';
+import { ExchangeClock } from './exchange-clock.ts';
 import { ExchangeSchema, type Kline, type KlineRow, KlinesSchema, type Pair, TimeSchema } from './messages.ts';
 import { REFUSED_PLACE, readStream } from './stream.ts';
 
@@ -42,11 +43,11 @@ class BinanceFeed implements PriceFeed {
   readonly #deps: FeedDeps;
   readonly #rest: string;
   readonly #stream: string;
-  /** The exchange's clock less this computer's, ms. */
-  #skew = 0;
+  readonly #time: ExchangeClock;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
+    this.#time = new ExchangeClock(deps.clock.now());
     this.#rest = deps.hosts.rest ?? REST;
     this.#stream = deps.hosts.stream ?? STREAM;
   }
@@ -54,8 +55,9 @@ class BinanceFeed implements PriceFeed {
   async check(signal: AbortSignal) {
     const answer = await this.#deps.fetch(`${this.#rest}/api/v3/time`, { signal, priority: 'live' });
     const { serverTime } = await readJson(answer, TimeSchema, NAME);
-    this.#skew = serverTime - this.#deps.clock.now();
-    return { ok: true, clockSkewMs: this.#skew, plan: null } as const;
+    const now = this.#deps.clock.now();
+    this.#time.set(serverTime - now, now);
+    return { ok: true, clockSkewMs: this.#time.skew, plan: null } as const;
   }
 
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
@@ -68,6 +70,8 @@ class BinanceFeed implements PriceFeed {
 
   async *bars({ symbols, step, from, to, priority }: Parameters<PriceFeed['bars']>[0], signal: AbortSignal) {
     const length = LENGTHS[step];
+    // By a wrong time a closed row would be dropped, and an open one recorded.
+    if (this.#time.isDoubtful(this.#deps.clock.now())) await this.check(signal);
     for (const symbol of symbols) {
       for (let next = Math.ceil(from / length) * length; next < to; ) {
         const query = new URLSearchParams({
@@ -94,7 +98,8 @@ class BinanceFeed implements PriceFeed {
     const streams = [...names.keys()].map((pair) => `${pair.toLowerCase()}@kline_1m`);
     const onKline = (kline: Kline, sentAt: number): void => {
       const symbol = names.get(kline.s);
-      this.#skew = sentAt - this.#deps.clock.now();
+      const now = this.#deps.clock.now();
+      this.#time.note(sentAt - now, now);
       if (symbol !== undefined && kline.i === '1m') sink.bar(klineBar(symbol, kline));
     };
     const ending = new AbortController();
@@ -116,7 +121,7 @@ class BinanceFeed implements PriceFeed {
 
   #rowBar(symbol: string, step: 'day' | 'minute', [start, open, high, low, close, volume, last]: KlineRow): FeedBar {
     const end = last + 1;
-    const isClosed = end <= this.#deps.clock.now() + this.#skew;
+    const isClosed = end <= this.#deps.clock.now() + this.#time.skew;
     const prices = { open, high, low, close, volume: volume > 0 ? volume : null };
     return { symbol, step, date: dateOf(start), start, end, isClosed, ...prices };
   }
