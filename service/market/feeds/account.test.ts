@@ -72,6 +72,19 @@ test('a long Retry-After holds nobody: calls are refused at once, with the rest 
   expect(calls).toHaveLength(1);
 });
 
+test('a clock that is set back makes no silence longer', async () => {
+  const { clock, calls, call, account } = rig(
+    () => new Response('', { status: 429, headers: { 'retry-after': '20' } }),
+  );
+  await call().catch(() => undefined);
+  clock.jump(-7_200_000);
+  const next = call().catch(() => undefined);
+  expect(account.budget().quietUntil).toBe(clock.now() + 20_000);
+  await clock.advance(20_000);
+  await next;
+  expect(calls).toHaveLength(2);
+});
+
 test.each([
   [418, 'retry', /asks for fewer calls/],
   [451, 'fatal', /does not serve the place/],

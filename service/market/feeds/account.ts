@@ -52,7 +52,8 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
 
   const level = (): number => {
     const now = clock.now();
-    // A clock that is set back neither fills nor empties it.
+    // A clock that is set back neither fills nor empties it, and makes no silence longer.
+    if (now < filledAt) quietUntil -= filledAt - now;
     tokens = Math.min(size, tokens + Math.max(0, now - filledAt) * perMs);
     filledAt = now;
     return tokens;
@@ -70,6 +71,7 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
     budget: () => ({
       account: vendor.name,
       perMinute: Math.floor(vendor.perMinute * SHARE),
+      // Before the silence, which it corrects.
       left: Math.max(0, Math.floor(level())),
       quietUntil: quietUntil > clock.now() ? quietUntil : null,
     }),

@@ -49,6 +49,12 @@ export class CalendarPrices {
     this.#result = null;
   }
 
+  /** Nothing came after `now`: the clock was set back. */
+  setBack(now: number): void {
+    this.#cameAt = Math.min(this.#cameAt, now);
+    this.#result = null;
+  }
+
   /** null: prices come as usual, the market is closed, or nothing is known. */
   silence(now: number): Silence | null {
     if (this.#result?.now !== now) this.#result = { now, silence: this.#silenceAt(now) };

@@ -245,3 +245,48 @@ test('a vendor of closes that fails is delayed an hour after the close was due',
   expect(market.nextDecision?.('SPY', clock.now())).toBeNull();
   await supervisor.close();
 });
+
+test('a clock that is set back stops neither closes nor repairs', async () => {
+  // Two hours ahead, between a close and the clock's own time of it.
+  const clock = createManualClock(sessionOn('us', '2026-03-06').close + 10 * MINUTE_MS);
+  const tape = openTape(null);
+  let checks = 0;
+  const vendor = closes(clock, async (symbols) => symbols.map(us));
+  const feed: PriceFeed = {
+    ...vendor,
+    check: async () => {
+      checks += 1;
+      return { ok: true, clockSkewMs: 0, plan: null };
+    },
+  };
+  const supervisor = supervisorOf(feed, ['SPY'].map(us), tape, clock);
+  supervisor.start();
+  await clock.advance(MINUTE_MS);
+  expect([tape.bars.get('SPY')?.at(-1)?.date, checks]).toEqual(['2026-03-05', 1]);
+  clock.jump(-2 * HOUR_MS);
+  await clock.advance(10_000);
+  expect(checks).toBe(2);
+  await clock.advance(2 * HOUR_MS + 12 * MINUTE_MS);
+  expect(tape.bars.get('SPY')?.at(-1)?.date).toBe('2026-03-06');
+  // A step of less than a minute begins nothing anew.
+  clock.jump(-20_000);
+  await clock.advance(10_000);
+  expect(checks).toBe(2);
+  await supervisor.close();
+});
+
+test('a vendor of minutes goes on after a clock is set back', async () => {
+  const clock = createManualClock(Date.parse('2026-03-05T18:30:00Z'));
+  let aheadMs = 2 * HOUR_MS;
+  const feed = minutesUntil(clock, () => clock.now() - aheadMs);
+  const tape = openTape(null);
+  const supervisor = supervisorOf(feed, ['SPY'].map(us), tape, clock);
+  supervisor.start();
+  await clock.advance(3 * MINUTE_MS);
+  clock.jump(-aheadMs);
+  aheadMs = 0;
+  await clock.advance(10 * MINUTE_MS);
+  expect(supervisor.report().lastPriceAt).toBeLessThanOrEqual(clock.now());
+  expect(clock.now() - (supervisor.report().lastPriceAt ?? 0)).toBeLessThan(5 * MINUTE_MS);
+  await supervisor.close();
+});

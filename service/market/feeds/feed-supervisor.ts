@@ -24,7 +24,7 @@ const SILENT_MS = 2 * MINUTE_MS;
 const CHECKED_EVERY_MS = 30 * MINUTE_MS;
 /** Interval at which the vendor is asked for refused symbols: a pair may rest, a host of files be away. */
 const REFUSED_EVERY_MS = 30 * MINUTE_MS;
-/** A tick this late means that the computer slept. */
+/** A tick this late means that the computer slept; one this early, that its clock was set back. */
 const SLEPT_MS = MINUTE_MS;
 /** Interval of retries after an error that only a person can repair. */
 const FATAL_RETRY_MS = 10 * MINUTE_MS;
@@ -187,7 +187,7 @@ export class FeedSupervisor implements FeedStatus {
     const isApart = (symbol: string): boolean => (feed.sourceOf?.(symbol) ?? null) !== null;
     const common = { ...retry, feed, record, progress };
     this.#answered([...this.#refused.keys()]);
-    for (const [symbol, one] of progress) one.reset(record.known(symbol));
+    for (const [symbol, one] of progress) one.reset(record.known(symbol), clock.now());
     let connection: Connection | null = null;
     const failing = Promise.withResolvers<never>();
     const batch = new RowBatch(record, clock, failing.reject);
@@ -315,6 +315,11 @@ export class FeedSupervisor implements FeedStatus {
     };
     return every(clock, TICK_MS, () => {
       const now = clock.now();
+      // What was noted by the time before would hold closes and repairs until then: begins anew from the tape.
+      if (now < tickedAt - SLEPT_MS) {
+        this.#current.abort(new Error('the clock was set back'));
+        return;
+      }
       const slept = now - tickedAt > SLEPT_MS;
       tickedAt = now;
       const due = all.filter((one) => one.hasHistory && (slept || isDue(one, now)));

@@ -68,8 +68,11 @@ export class SymbolProgress {
     this.reset(known);
   }
 
-  /** Begins with what is recorded. */
-  reset({ hasHistory, lastDay, lastMinute }: KnownPrices): void {
+  /** Begins with what is recorded. @param now what came later, came before the clock was set back */
+  reset({ hasHistory, lastDay, lastMinute }: KnownPrices, now = Number.POSITIVE_INFINITY): void {
+    this.lastRowAt = Math.min(this.lastRowAt, now);
+    this.#lastHistoryAt = Math.min(this.#lastHistoryAt, now);
+    this.prices.setBack(now);
     this.hasHistory = hasHistory;
     // The day after its date: no session closes later.
     this.closesTo = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
