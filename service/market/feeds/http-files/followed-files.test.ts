@@ -8,6 +8,7 @@ import { openVendor } from '../account.ts';
 import { createFeedMarket } from '../feed-market.ts';
 import { FeedSupervisor } from '../feed-supervisor.ts';
 import type { FeedListing, FeedVendor } from '../price-feed.ts';
+import { withFiles } from '../with-files.ts';
 import { httpFiles } from './http-files.ts';
 import { parseFileSettings } from './settings.ts';
 
@@ -86,4 +87,36 @@ it('of a file that begins before the history that was asked for, the rows before
   await clock.advance(HOUR_MS);
   await again.supervisor.close();
   expect([oldest, tape.bars.get('HYG')?.[0]?.date]).toEqual(['2021-02-22', '2021-02-22']);
+});
+
+it('beside a vendor of minutes, a file has closes alone: its host is not asked while the session is open', async () => {
+  const shares: FeedVendor = {
+    ...{ name: 'shares', perMinute: 600, defaultSymbols: ['SPY'], needsKey: false, cure: () => null },
+    listing: (symbol) => ({ symbol, name: symbol, assetClass: 'etf', calendar: 'us' }),
+    create: () => ({
+      offers: {
+        ...{ steps: ['day', 'minute'], delayMs: 0, closeDelayMs: MINUTE_MS, connectionMs: null },
+        symbolsPerRequest: 200,
+      },
+      check: async () => ({ ok: true, clockSkewMs: 0, plan: null }),
+      listings: async (symbols) => symbols.map((symbol) => shares.listing(symbol)),
+      async *bars() {},
+    }),
+  };
+  const clock = createManualClock(Date.parse('2026-03-02T15:00:00Z'));
+  let asked = 0;
+  const fetch = (): Response => {
+    asked += 1;
+    return fileAt(clock.now(), 1);
+  };
+  const { supervisor, tape } = follow(clock, fetch, { vendorOf: (files) => withFiles(shares, files) });
+  await clock.advance(10 * MINUTE_MS);
+  const atStart = asked;
+  await clock.advance(2 * HOUR_MS);
+  expect([atStart > 0, asked]).toEqual([true, atStart]);
+  expect(supervisor.health('HYG', clock.now())).toBeNull();
+  await clock.advance(5 * HOUR_MS);
+  expect(tape.bars.get('HYG')?.at(-1)?.date).toBe('2026-03-02');
+  expect(asked).toBe(atStart + 1);
+  await supervisor.close();
 });
