@@ -118,6 +118,44 @@ describe('mutes', () => {
     expect(shownIds(rig)).toEqual(notificationIds(first, again));
   });
 
+  test.each(['change', 'recovery'] as const)(
+    'until %s: back-fill may bring what ended it before it was made',
+    async (kind) => {
+      const rig = await bench.up();
+      const first = bench.service.emit('SPY', 2);
+      await bench.clock.advance(300);
+      bench.service.fault = () => 'unreachable';
+      bench.service.cut();
+      bench.service.emit('SPY', 0);
+      await bench.clock.advance(20_000);
+      await snooze(rig, first.event_id, kind);
+      await bench.clock.advance(20_000);
+      bench.service.fault = null;
+      await bench.clock.until(() => rig.snapshot().connection.indicators.open.state === 'ok');
+      await bench.clock.advance(minutes(1));
+      expect(rig.alertings.at(-1)?.mutes).toEqual([]);
+      const high = bench.service.emit('SPY', 2);
+      await bench.clock.advance(minutes(1));
+      bench.service.emit('SPY', 0);
+      await bench.clock.advance(minutes(1));
+      expect(namedIds(rig)).toEqual(notificationIds(first, high));
+    },
+  );
+
+  test('until recovery: one from before the snoozed alert does not end it', async () => {
+    const rig = await bench.up();
+    const at = iso(bench.clock.now() - minutes(2));
+    bench.service.deaf = true;
+    const late = bench.service.emit('SPY', 0, { at });
+    bench.service.deaf = false;
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, first.event_id, 'recovery');
+    await bench.clock.advance(minutes(1));
+    expect((await inbox(rig)).map(({ alert }) => alert.transition.event_id)).toContain(late.event_id);
+    expect(rig.alertings.at(-1)?.mutes).toMatchObject([{ kind: 'snooze' }]);
+  });
+
   test('until the next opening: by the calendar of its market', async () => {
     // 14:30 on a Monday; the sandbox trades around the clock, so that its next day counts.
     const rig = await bench.up();

@@ -43,8 +43,10 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
   const snoozeSymbol = (row: EntryRow, symbol: string, end: SnoozeEnd): void => {
     const now = world.now();
     for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed again');
+    // From the alert on: back-fill may bring a change that followed it and that nobody had seen when it was snoozed.
+    const from = Math.min(now, row.occurredAt);
     const id = mutes.add(
-      { kind: 'snooze', matchers: symbolMatchers([symbol]), from: now, comment: '', ...end },
+      { kind: 'snooze', matchers: symbolMatchers([symbol]), from, comment: '', ...end },
       clock.now(),
     );
     const previous = notifications.of(row.ledger_id);

@@ -13,6 +13,7 @@ export interface Mute {
    * which ends every snooze.
    */
   readonly until: 'time' | 'change' | 'recovery';
+  /** Of a snooze: when the snoozed alert occurred, at the latest when it was snoozed. */
   readonly from: number;
   /** null: no time ends it. */
   readonly untilAt: number | null;

@@ -73,6 +73,6 @@ test.each<[string, Partial<Mute>, 0 | 1 | 2, string | null]>([
   expect(endedBy([mute(more)], 'SPY', to, AT)).toEqual(why === null ? [] : [{ id: 1, why }]);
 });
 
-test('an event from before it was made does not end it', () => {
+test('an event from before it begins does not end it', () => {
   expect(endedBy([mute({ until: 'change' })], 'SPY', 1, AT - 1)).toEqual([]);
 });

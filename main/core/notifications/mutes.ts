@@ -26,8 +26,8 @@ export function mutedBy(
 }
 
 /**
- * Mutes that a transition ends; `at`: its world time, ms. An event from before a mute was made does not end
- * it.
+ * Mutes that a transition ends; `at`: its world time, ms. An event from before a mute begins does not end it; a
+ * snooze begins with the alert that was snoozed.
  */
 export function endedBy(
   mutes: readonly Mute[],
