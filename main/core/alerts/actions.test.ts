@@ -52,6 +52,33 @@ describe('an answer', () => {
     expect(answer(rig, id, 'snooze')).toEqual({ page: 'alerts', item: String(ledgerId) });
   });
 
+  test.each(['acknowledge', 'snooze'] as const)(
+    '%s covers what the desktop named, and not what joined since and waits for the next revision',
+    async (what) => {
+      const rig = await bench.up();
+      const alone = bench.service.emit('SPY', 2);
+      await bench.clock.advance(5_000);
+      const host = bench.service.emit('QQQ', 2);
+      await bench.clock.advance(5_000);
+      const named = bench.service.emit('IWM', 2);
+      await bench.clock.advance(500);
+      const waits = bench.service.emit('AAPL', 2);
+      await bench.clock.advance(500);
+      const ids = [alone, host, named, waits].map(({ event_id }) => idOf(rig, event_id));
+      const [id = ''] = notificationIds(host);
+      expect(rig.shown.at(-1)).toMatchObject({ id, names: notificationIds(host, named) });
+      expect(answer(rig, id, what)).toBeNull();
+      await bench.clock.advance(100);
+      expect(waiting(rig)).toEqual([ids[0], ids[3]]);
+      expect(await stepsOf(rig, waits.event_id)).not.toContainEqual(expect.stringMatching(/^clicked/));
+      await bench.clock.advance(3_000);
+      expect(rig.shown.at(-1)).toMatchObject({ id, names: notificationIds(host, named, waits) });
+      expect(answer(rig, id, what)).toBeNull();
+      await bench.clock.advance(100);
+      expect(waiting(rig)).toEqual([ids[0]]);
+    },
+  );
+
   test('to a notification of another core is ignored', async () => {
     const { rig } = await highRisk();
     expect(answer(rig, 'barograph:unknown', 'acknowledge')).toBeUndefined();

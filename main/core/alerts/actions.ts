@@ -30,7 +30,7 @@ export interface AlertActions {
   /** Handles a click on a notification; ignores one without a known event. */
   click(notificationId: string): void;
   /**
-   * Carries out the answer to a notification.
+   * Carries out the answer to a notification, for the events that it named when it was last accepted.
    * @returns the route of a window: after open, and where the answer was impossible, so that the failure is
    * visible; null: none; undefined: this core sent no such notification
    */
@@ -73,7 +73,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
   };
   const click: AlertActions['click'] = (notificationId) => {
     events.emit('notificationClicked', { notificationId });
-    const about = notifications.eventsOf(notificationId);
+    const about = notifications.answeredEventsOf(notificationId);
     if (about.length === 0) return;
     ledger.transaction(() => {
       for (const ledgerId of about) trace.note(ledgerId, 'clicked', plainMessage(notificationId), clock.now());
@@ -121,7 +121,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
     },
     click,
     answer(notificationId, answer) {
-      const about = notifications.eventsOf(notificationId);
+      const about = notifications.answeredEventsOf(notificationId);
       if (about.length === 0) return undefined;
       click(notificationId);
       const ledgerIds = about.filter((ledgerId) => ledgerId > 0);

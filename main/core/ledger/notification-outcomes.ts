@@ -39,6 +39,11 @@ export interface OutcomeStore {
   dispatchOf(ledgerId: number): NotificationDispatch | null;
   /** Events of a notification that the desktop or a window names. */
   eventsOf(id: string): number[];
+  /**
+   * Those that an answer of the user is about: a revision named them that the desktop or a window accepted, or the
+   * first one did. What joined since is not on the screen yet.
+   */
+  answeredEventsOf(id: string): number[];
   /** Time of the decision about the newest market notification for the desktop, this computer's clock, ms. */
   newestOnDesktop(): number | null;
 }
@@ -75,8 +80,8 @@ export function createOutcomeStore(db: Database): OutcomeStore {
   const take = db.prepare(
     'UPDATE notifications SET taken_revision = @tried, outcome_ms = @at WHERE id = @id AND taken_revision < @tried',
   );
-  const named = db.prepare<[string, number], { ledgerId: number }>(
-    'SELECT ledger_id AS ledgerId FROM notifications WHERE digest_id = ? AND revision > ? ORDER BY ledger_id',
+  const named = db.prepare<[string, number, number], { ledgerId: number }>(
+    'SELECT ledger_id AS ledgerId FROM notifications WHERE digest_id = ? AND revision > ? AND revision <= ? ORDER BY ledger_id',
   );
   const ofEvent = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM notifications WHERE ledger_id = ? AND kind <> 'digest'`,
@@ -98,10 +103,10 @@ export function createOutcomeStore(db: Database): OutcomeStore {
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('self_test', 'outage') ORDER BY intent_ms DESC LIMIT 1`,
   );
 
-  /** The events that a revision after this one named first. */
-  const namedBy = (row: Row, after = 0): number[] => {
+  /** The events that a revision after this one, and at most the other, named first. */
+  const namedBy = (row: Row, after = 0, upTo = Number.MAX_SAFE_INTEGER): number[] => {
     const own = row.kind === 'digest' || row.ledgerId === 0 || after > 0 ? [] : [row.ledgerId];
-    return [...own, ...named.all(dispatchId(row), after).map(({ ledgerId }) => ledgerId)];
+    return [...own, ...named.all(dispatchId(row), after, upTo).map(({ ledgerId }) => ledgerId)];
   };
 
   return {
@@ -160,6 +165,11 @@ export function createOutcomeStore(db: Database): OutcomeStore {
     eventsOf(id) {
       const row = byId.get(id);
       return row === undefined ? [] : namedBy(row);
+    },
+    answeredEventsOf(id) {
+      const row = byId.get(id);
+      if (row === undefined) return [];
+      return namedBy(row, 0, row.outcome === 'in_app' ? row.revision : Math.max(row.takenRevision, 1));
     },
     newestOnDesktop: () => newest.get()?.at ?? null,
   };

@@ -127,6 +127,27 @@ test('an event that joins is recorded as shown only when a revision that names i
   expect(store.eventsOf('a')).toEqual([1, 2, 3]);
 });
 
+test('the events that an answer is about: those that an accepted revision named, or the first one', () => {
+  const { store } = openStore();
+  store.write(1, notification('a'), 0);
+  expect(store.answeredEventsOf('a')).toEqual([1]);
+  store.write(2, notification('b', { outcome: 'digest', joins: 'a' }), 1);
+  expect(store.answeredEventsOf('a')).toEqual([1]);
+  store.record('a', 'shown', 2, null, 2);
+  store.write(3, notification('c', { outcome: 'digest', joins: 'a' }), 3);
+  expect(store.answeredEventsOf('a')).toEqual([1, 2]);
+  store.record('a', 'failed', 4, null, 3);
+  expect(store.answeredEventsOf('a')).toEqual([1, 2]);
+  // A window shows all that joined.
+  store.record('a', 'in_app', 5, null);
+  expect(store.answeredEventsOf('a')).toEqual([1, 2, 3]);
+  store.write(4, notification('d', { outcome: 'batched', batch: 'x' }), 6);
+  store.write(5, notification('e', { outcome: 'batched', batch: 'x' }), 6);
+  store.write(4, notification('digest', { kind: 'digest' }), 6);
+  store.join(['d', 'e'], 'digest', 6);
+  expect([store.answeredEventsOf('digest'), store.answeredEventsOf('unknown')]).toEqual([[4, 5], []]);
+});
+
 test('one that may grow: the newest first, of events alone, and not what was shown before the ledger was lost', () => {
   const { store } = openStore();
   const ids = () => store.recent(0, 99).map(({ id, at, isDigest }) => [id, at, isDigest]);
