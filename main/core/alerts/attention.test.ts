@@ -1,7 +1,7 @@
 // Test: alerts that need attention: the rule, and the same count in windows and tray.
 import { describe, expect, test } from 'vitest';
 import { MAX_ALERTS } from '../../../shared/channels/state.ts';
-import { calls, idOf, iso, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
+import { calls, idOf, inbox, iso, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { needsAttention } from './attention.ts';
@@ -125,6 +125,64 @@ describe('windows and tray', () => {
     bench.service.emit('SPY', 0);
     await bench.clock.advance(minutes(11));
     expect(both(rig)).toEqual([[], []]);
+  });
+
+  test.each(['quiet hours', 'a silence'] as const)(
+    'a snooze that ended before the state has not, where %s held back the repeat',
+    async (mute) => {
+      const rig = await bench.up();
+      const high = bench.service.emit('SPY', 2);
+      await bench.clock.advance(300);
+      const id = idOf(rig, high.event_id);
+      if (mute === 'quiet hours')
+        await calls(rig)['quiet.save']({
+          quiet: { when: 'inside', hours: { kind: 'daily', zone: 'UTC', days: [1], from: '14:00', to: '14:40' } },
+        });
+      else {
+        const until = iso(bench.clock.now() + minutes(5));
+        await calls(rig)['silences.add']({ matchers: [], from: null, until, comment: 'lunch' });
+      }
+      const at = iso(bench.clock.now() + minutes(1));
+      await calls(rig)['alerts.snooze']({ ledger_ids: [id], until: { kind: 'time', at } });
+      await bench.clock.advance(20_000);
+      expect((await inbox(rig))[0]?.alert.notification_status).toBe('notified');
+      expect(both(rig)).toEqual([[], []]);
+      await bench.clock.advance(minutes(1));
+      expect(both(rig)).toEqual([[id], [id]]);
+      expect(await stepsOf(rig, high.event_id)).toContainEqual(
+        expect.stringMatching(mute === 'quiet hours' ? /^waits .*quiet hours/ : /^waits .*silenced: lunch/),
+      );
+      bench.service.emit('SPY', 0);
+      await bench.clock.advance(300);
+      expect(both(rig)).toEqual([[id], [id]]);
+      await bench.clock.advance(minutes(10));
+      expect(both(rig)).toEqual([[id], [id]]);
+      expect(rig.shown).toHaveLength(1);
+    },
+  );
+
+  test('a snooze that outlasts the state has handled it, also where it follows quiet hours and a silence', async () => {
+    const rig = await bench.up();
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const id = idOf(rig, high.event_id);
+    const until = iso(bench.clock.now() + minutes(8));
+    await calls(rig)['silences.add']({ matchers: [], from: null, until, comment: 'lunch' });
+    const snoozeFor = (ms: number) =>
+      calls(rig)['alerts.snooze']({
+        ledger_ids: [id],
+        until: { kind: 'time', at: iso(bench.clock.now() + ms) },
+      });
+    await snoozeFor(20_000);
+    await bench.clock.advance(30_000);
+    expect(both(rig)).toEqual([[id], [id]]);
+    await snoozeFor(minutes(5));
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(2_000);
+    expect(both(rig)).toEqual([[], []]);
+    await bench.clock.advance(minutes(9));
+    expect(both(rig)).toEqual([[], []]);
+    expect(rig.shown).toHaveLength(1);
   });
 
   test('a restart keeps what is over and not handled, and so do hundreds of later alerts', async () => {

@@ -26,12 +26,16 @@ export function needsAttention(
 }
 
 /**
- * The user snoozed it, and it was over before the snooze ended: that is dealing with it.
+ * The user snoozed it, and it was over before the snooze ended: that is dealing with it. Where the snooze ended first,
+ * and quiet hours or a silence held the repeat back, their reason replaced that of the snooze.
  * @param own notifications of the alert
  */
 export function isSnoozedOver(own: readonly Pick<NotificationRow, 'kind' | 'outcome' | 'reason'>[]): boolean {
-  const repeat = own.findLast(({ kind }) => kind === 'again');
-  return repeat !== undefined && (repeat.outcome === 'muted' || repeat.reason?.code === 'muted.over');
+  const { outcome, reason = null } = own.findLast(({ kind }) => kind === 'again') ?? {};
+  if (outcome === 'muted') return reason?.code === 'muted.snoozed';
+  if (reason?.code !== 'muted.over') return false;
+  const { reason: last } = reason.values;
+  return typeof last !== 'string' && last.code === 'muted.snoozed';
 }
 
 export interface Attention {

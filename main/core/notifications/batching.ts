@@ -4,7 +4,8 @@ import type { EntryRow } from '../ledger/entries.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 
 export type BatchDecision =
-  | { readonly kind: 'drop' | 'mute' | 'send'; readonly row: QueuedNotification; readonly reason: Message | null }
+  | { readonly kind: 'drop' | 'send'; readonly row: QueuedNotification; readonly reason: Message | null }
+  | { readonly kind: 'mute'; readonly row: QueuedNotification; readonly reason: Message }
   | { readonly kind: 'digest'; readonly rows: readonly [QueuedNotification, ...QueuedNotification[]] };
 
 export interface BatchContext {

@@ -6,6 +6,7 @@ import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { messageColumn } from '../ledger/message-column.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 import type { Logger } from '../ports.ts';
 import { hasRunOut } from './mutes.ts';
@@ -13,7 +14,7 @@ import type { DispatchPolicy } from './policy.ts';
 import { type BatchRelease, entryOf } from './release.ts';
 
 export interface MuteCheck {
-  /** The released or dropped events. */
+  /** The events that were released or dropped, or that something else mutes now. */
   readonly ledgerIds: readonly number[];
   readonly isChanged: boolean;
 }
@@ -47,15 +48,24 @@ export function createMutedQueue({ ledger, policy, batches, world, logger }: Mut
     const rows = notifications.queued(MUTE_BATCH);
     const ready: QueuedNotification[] = [];
     const over: QueuedNotification[] = [];
+    const mutedAnew: number[] = [];
     for (const row of rows) {
       const entry = entryOf(ledger, row.ledgerId);
-      if (entry === undefined || policy.mutedBy(entry) !== null) continue;
-      (laterChanges(ledger, entry).length === 0 ? ready : over).push(row);
+      if (entry === undefined) continue;
+      const reason = policy.mutedBy(entry);
+      if (reason !== null && messageColumn(reason) === messageColumn(row.reason)) continue;
+      const isActive = laterChanges(ledger, entry).length === 0;
+      if (reason === null) (isActive ? ready : over).push(row);
+      else if (isActive) {
+        // Its mute ended before the state: the reason says what it waits for.
+        batches.mute(row, reason);
+        mutedAnew.push(row.ledgerId);
+      }
     }
     for (const row of over) batches.drop(row, message('muted.over', { reason: row.reason ?? '' }));
     const isMutedAgain = batches.release(MUTE_BATCH, ready);
     isExpected = isMutedAgain || rows.length > ready.length + over.length;
-    return [...over, ...ready].map(({ ledgerId }) => ledgerId);
+    return [...over, ...ready].map(({ ledgerId }) => ledgerId).concat(mutedAnew);
   };
   return {
     expect() {

@@ -44,6 +44,13 @@ test('it covers its symbols, or everything, events without a symbol included', (
   );
 });
 
+test('a snooze precedes a silence and quiet hours, whichever was made first', () => {
+  const silence = mute({ kind: 'silence', matchers: symbolMatchers(null), comment: 'lunch' });
+  const all = [silence, mute({ id: 2 })];
+  expect(textBy(mutedBy(all, null, labels('SPY'), 'us', AT))).toBe('snoozed');
+  expect(textBy(mutedBy(all, null, labels('QQQ'), 'us', AT))).toBe('silenced: lunch');
+});
+
 test('quiet hours mute where no mute does', () => {
   const quiet: QuietHours = { when: 'outside', hours: { kind: 'session', calendar: 'own' } };
   const [open, closed] = [Date.parse('2026-03-02T15:00:00Z'), Date.parse('2026-03-02T22:00:00Z')];

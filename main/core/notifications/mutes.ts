@@ -9,7 +9,10 @@ import type { Mute } from '../ledger/mutes.ts';
 
 export const hasRunOut = (mute: Mute, now: number): boolean => mute.untilAt !== null && mute.untilAt <= now;
 
-/** The mute of an alert with these labels now (world time, ms); null: none. */
+/**
+ * The mute of an alert with these labels now (world time, ms); null: none. A snooze precedes a silence: the user
+ * chose it for this alert, and it may outlast the state.
+ */
 export function mutedBy(
   mutes: readonly Mute[],
   quiet: QuietHours | null,
@@ -17,7 +20,8 @@ export function mutedBy(
   calendar: SessionCalendar,
   now: number,
 ): Message | null {
-  const mute = mutes.find((one) => matches(one.matchers, labels) && one.from <= now && !hasRunOut(one, now));
+  const covering = mutes.filter((one) => matches(one.matchers, labels) && one.from <= now && !hasRunOut(one, now));
+  const mute = covering.find(({ kind }) => kind === 'snooze') ?? covering[0];
   if (mute !== undefined) {
     if (mute.kind === 'snooze') return message('muted.snoozed');
     return mute.comment === '' ? message('muted.silenced') : message('muted.silenced_for', { comment: mute.comment });

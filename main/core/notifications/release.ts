@@ -15,6 +15,7 @@ import type { DispatchPolicy } from './policy.ts';
 export interface BatchRelease {
   /** Decides the rows of a due batch. Returns whether it muted any. */
   release(batch: string, rows: readonly QueuedNotification[]): boolean;
+  mute(row: QueuedNotification, reason: Message): void;
   drop(row: QueuedNotification, reason: Message | null): void;
 }
 
@@ -35,6 +36,10 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
     notifications.move(row.id, 'dropped', reason, null, clock.now());
     trace.note(row.ledgerId, 'dropped', reason, clock.now());
   };
+  const mute: BatchRelease['mute'] = (row, reason) => {
+    notifications.move(row.id, 'muted', reason, MUTE_BATCH, clock.now());
+    trace.note(row.ledgerId, 'waits', message('trace.held_back', { reason }), clock.now());
+  };
   const write = (decision: BatchDecision): void => {
     switch (decision.kind) {
       case 'digest':
@@ -44,13 +49,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
         drop(decision.row, decision.reason);
         return;
       case 'mute':
-        notifications.move(decision.row.id, 'muted', decision.reason, MUTE_BATCH, clock.now());
-        trace.note(
-          decision.row.ledgerId,
-          'waits',
-          message('trace.held_back', { reason: decision.reason ?? '' }),
-          clock.now(),
-        );
+        mute(decision.row, decision.reason);
         return;
       case 'send':
         sendOne(decision.row, decision.reason);
@@ -76,6 +75,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
       for (const decision of decisions) write(decision);
       return decisions.some(({ kind }) => kind === 'mute');
     },
+    mute,
     drop,
   };
 }
