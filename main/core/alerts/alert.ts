@@ -4,6 +4,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import { nextChange } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { NOTIFIED } from '../ledger/newest-notified.ts';
 import type { NotificationRow } from '../ledger/notification-outcomes.ts';
 
 const SourceSchema = AlertSchema.shape.sources.element;
@@ -79,8 +80,6 @@ function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annota
     note,
   };
 }
-
-const NOTIFIED = ['intent', 'failed', 'shown', 'in_app', 'digest'];
 
 /** On the desktop, alone or listed in a digest. */
 export const isNotified = (own: readonly NotificationRow[]): boolean =>

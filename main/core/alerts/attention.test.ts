@@ -116,6 +116,30 @@ describe('windows and tray', () => {
     expect(both(rig)).toEqual([[], []]);
   });
 
+  test('any number of later ones that were not notified hide none; the newest that was replaces it', async () => {
+    const rig = await bench.up();
+    const first = bench.service.emit('SPY', 2);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    const until = iso(bench.clock.now() + minutes(2));
+    await calls(rig)['silences.add']({ matchers: [], from: null, until, comment: '' });
+    for (let turn = 0; turn < 25; turn += 1) {
+      bench.service.emit('SPY', 2);
+      bench.service.emit('SPY', 0);
+      await bench.clock.advance(1_000);
+    }
+    const last = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_000);
+    const id = idOf(rig, first.event_id);
+    expect(both(rig)).toEqual([[id], [id]]);
+    await bench.clock.advance(minutes(2));
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(1_000);
+    expect(rig.shown.length).toBeGreaterThan(1);
+    const newest = idOf(rig, last.event_id);
+    expect(both(rig)).toEqual([[newest], [newest]]);
+  });
+
   test('a snooze that outlasts the state has handled it', async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);

@@ -7,7 +7,7 @@ import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationRow } from '../ledger/notification-outcomes.ts';
 import type { CoreModule } from '../module.ts';
-import { isNotified, type RecordedAlert, recordedAlertOf } from './alert.ts';
+import { type RecordedAlert, recordedAlertOf } from './alert.ts';
 
 /** Most transitions read per symbol since its state began. */
 const MAX_READ = 20;
@@ -57,59 +57,49 @@ export interface AttentionDeps {
 
 /** The cached result of one symbol in a state. */
 interface Known extends SymbolState {
-  /** Ledger ids that it was derived from. */
-  readonly about: ReadonlySet<number>;
   readonly needing: readonly number[];
 }
 
 /** Reads only symbols whose state changed: every poll brings new rows, and every burst of events causes a push. */
 export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Attention {
   const known = new Map<string, Known>();
+  /** Ledger ids of alerts that changed since the last reading. */
+  const changed = new Set<number>();
   let current: ReadonlySet<number> = new Set();
 
+  const isAcknowledged = (ledgerId: number): boolean => ledger.annotations.of(ledgerId).ackedAt !== null;
   /** The newest High Risk that was notified, where nobody has dealt with it. */
-  const unhandledHigh = (high: readonly EntryRow[]): EntryRow | undefined => {
-    const after = Number(ledger.metadata.get('open_after') ?? 0);
-    for (const entry of high) {
-      const own = ledger.notifications.of(entry.ledger_id);
-      if (!isNotified(own)) continue;
-      const isOpen = entry.ledger_id > after && ledger.annotations.of(entry.ledger_id).ackedAt === null;
-      return isOpen && !isSnoozedOver(own) ? entry : undefined;
-    }
-    return undefined;
+  const unhandledHigh = (symbol: string): number | null => {
+    const id = ledger.notifications.newestHigh(symbol);
+    if (id === null || id <= Number(ledger.metadata.get('open_after') ?? 0) || isAcknowledged(id)) return null;
+    return isSnoozedOver(ledger.notifications.of(id)) ? null : id;
   };
   /** Of each rule the newest price alert that was notified, where nobody has dealt with it. */
-  const unhandled = (crossings: readonly EntryRow[]): number[] => {
-    const seen = new Set<string>();
-    return crossings.flatMap(({ crossing, ledger_id }) => {
-      if (crossing === undefined || seen.has(crossing.rule)) return [];
-      if (!isNotified(ledger.notifications.of(ledger_id))) return [];
-      seen.add(crossing.rule);
-      return ledger.annotations.of(ledger_id).ackedAt === null ? [ledger_id] : [];
-    });
-  };
+  const unhandledCrossings = (symbol: string): number[] =>
+    ledger.entries
+      .byLedgerIds(ledger.notifications.newestCrossings(symbol))
+      .flatMap(({ crossing, ledger_id: id }) => (crossing === undefined || isAcknowledged(id) ? [] : [id]));
   const derive = (row: Row): Known => {
     const [active] = activeEntries([row], ledger.entries);
     const recorded = active === undefined ? null : recordedAlertOf(active, ledger);
-    const high = ledger.entries.highOf(row.symbol, MAX_READ);
-    const crossings = ledger.entries.crossingsOf(row.symbol, MAX_READ);
-    const needing = new Set<number>(unhandled(crossings));
-    const past = unhandledHigh(high);
-    if (past !== undefined && past.ledger_id !== active?.ledger_id) needing.add(past.ledger_id);
+    const needing = new Set<number>(unhandledCrossings(row.symbol));
+    const past = unhandledHigh(row.symbol);
+    if (past !== null && past !== active?.ledger_id) needing.add(past);
     if (recorded !== null && needsAttention(recorded)) needing.add(recorded.ledger_id);
-    const about = new Set([...high, ...crossings].map(({ ledger_id }) => ledger_id));
-    if (active !== undefined) about.add(active.ledger_id);
-    return { ...stateOf(row), about, needing: [...needing] };
+    return { ...stateOf(row), needing: [...needing] };
   };
   const isSnoozed = (symbol: string): boolean =>
     ledger.mutes.active().some(({ kind, matchers }) => kind === 'snooze' && onlySymbol(matchers) === symbol);
-  const collect = (): number[] =>
-    rows.all().flatMap((row) => {
+  const collect = (): number[] => {
+    if (changed.size > 0) for (const symbol of ledger.entries.symbolsOf([...changed])) known.delete(symbol);
+    changed.clear();
+    return rows.all().flatMap((row) => {
       const before = known.get(row.symbol);
       const now = before !== undefined && isSameState(before, stateOf(row)) ? before : derive(row);
       if (now !== before) known.set(row.symbol, now);
       return now.needing.length > 0 && isWatched(row.symbol) && !isSnoozed(row.symbol) ? now.needing : [];
     });
+  };
 
   return {
     read() {
@@ -126,8 +116,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
         for (const { event } of added) if (event.symbol !== null) known.delete(event.symbol);
       },
       alertsChanged({ ledgerIds }) {
-        const ids = new Set(ledgerIds);
-        for (const [symbol, { about }] of known) if ([...about].some((id) => ids.has(id))) known.delete(symbol);
+        for (const id of ledgerIds) changed.add(id);
       },
     },
   };

@@ -68,6 +68,8 @@ export interface EntryStore {
   /** Those of these ledger ids that are in the ledger. */
   present(ids: readonly number[]): ReadonlySet<number>;
   byLedgerIds(ids: readonly number[]): EntryRow[];
+  /** The symbols of these ledger ids, each once. */
+  symbolsOf(ids: readonly number[]): string[];
   /** At most `limit` entries after this one, in the ledger's order. */
   after(ledgerId: number, limit: number): EntryRow[];
   /**
@@ -86,8 +88,6 @@ export interface EntryStore {
   signalsWithin(symbol: string, from: number, to: number, limit: number): EntryRow[];
   /** The number of those entries, counted up to `limit`. */
   countWithin(symbol: string, from: number, to: number, limit: number): number;
-  /** The last entries of a symbol in High Risk, newest first. */
-  highOf(symbol: string, limit: number): EntryRow[];
   /** The signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
   signalsBetween(from: number, to: number, limit: number): EntryRow[];
   /**
@@ -103,8 +103,6 @@ export interface EntryStore {
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
   /** Prices that met a condition, before this ledger id, newest first. */
   crossingsBefore(ledgerId: number, limit: number): EntryRow[];
-  /** Those of one symbol, newest first. */
-  crossingsOf(symbol: string, limit: number): EntryRow[];
   /** Entries of other kinds among the last ones written, oldest first. */
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
   /** World time, ms, to the second. */
@@ -200,6 +198,11 @@ export function createEntryStore(db: Database): EntryStore {
   const among = db
     .prepare<[string], number>('SELECT ledger_id FROM events WHERE ledger_id IN (SELECT value FROM json_each(?))')
     .pluck();
+  const symbols = db
+    .prepare<[string], string>(
+      'SELECT DISTINCT symbol FROM events WHERE ledger_id IN (SELECT value FROM json_each(?)) AND symbol IS NOT NULL',
+    )
+    .pluck();
   const beyond = db.prepare<[number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE ledger_id > ? ORDER BY ledger_id LIMIT ?`,
   );
@@ -223,9 +226,6 @@ export function createEntryStore(db: Database): EntryStore {
   const between = db.prepare<[number, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE occurred_s >= ? AND occurred_s < ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
   );
-  const highOf = db.prepare<[string, number], StoredRow>(
-    `SELECT ${ROW} FROM events INDEXED BY events_high WHERE symbol = ? AND to_state = 2 ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
-  );
   const lastOf = db.prepare<[string, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
   );
@@ -245,9 +245,6 @@ export function createEntryStore(db: Database): EntryStore {
   const crossings = db.prepare<[number, number], StoredRow>(
     `SELECT ${ROW} FROM events INDEXED BY events_crossings WHERE event = '${PRICE_EVENT}' AND ledger_id < ? ORDER BY ledger_id DESC LIMIT ?`,
   );
-  const crossingsOf = db.prepare<[string, number], StoredRow>(
-    `SELECT ${ROW} FROM events INDEXED BY events_crossings_symbol WHERE event = '${PRICE_EVENT}' AND symbol = ? ORDER BY ledger_id DESC LIMIT ?`,
-  );
   // There is no index on names: only the newest rows of the ledger are read.
   const others = db.prepare<[number, number, string, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE ledger_id > ? AND to_state IS NULL AND occurred_s >= ? AND event IN (SELECT value FROM json_each(?))
@@ -259,6 +256,7 @@ export function createEntryStore(db: Database): EntryStore {
     findById: (eventId) => byId.get(eventId),
     count: () => highest.get()?.n ?? 0,
     present: (ids) => new Set(among.all(JSON.stringify(ids))),
+    symbolsOf: (ids) => symbols.all(JSON.stringify(ids)),
     byLedgerIds: (ids) => ids.flatMap((id) => byLedgerId.all(id).map(entryOf)),
     after: (ledgerId, limit) => beyond.all(ledgerId, limit).map(entryOf),
     newestSignals: (limit) => newest.all(limit).map(entryOf),
@@ -266,7 +264,6 @@ export function createEntryStore(db: Database): EntryStore {
     signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit).map(entryOf),
     signalsWithin: (symbol, from, to, limit) => within.all(symbol, from, to, limit).map(entryOf),
     countWithin: (symbol, from, to, limit) => counted.get(symbol, from, to, limit)?.n ?? 0,
-    highOf: (symbol, limit) => highOf.all(symbol, limit).map(entryOf),
     signalsBetween: (from, to, limit) => between.all(from, to, limit).map(entryOf),
     signalBefore: (symbol, at) => lastOf.all(symbol, at - LONGEST_STATE, at).map(entryOf)[0],
     stateChanges(from, to) {
@@ -275,7 +272,6 @@ export function createEntryStore(db: Database): EntryStore {
     },
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit).map(entryOf),
     crossingsBefore: (ledgerId, limit) => crossings.all(ledgerId, limit).map(entryOf),
-    crossingsOf: (symbol, limit) => crossingsOf.all(symbol, limit).map(entryOf),
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),
     occurredAt(eventId) {

@@ -16,6 +16,7 @@ import * as twelfth from './migrations/012-growing-notifications.ts';
 import * as thirteenth from './migrations/013-price-states.ts';
 import * as fourteenth from './migrations/014-silence-matchers.ts';
 import * as fifteenth from './migrations/015-symbol-notes.ts';
+import * as sixteenth from './migrations/016-crossings-by-rule.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -33,5 +34,6 @@ export const MIGRATIONS: readonly Migration[] = [
   thirteenth,
   fourteenth,
   fifteenth,
+  sixteenth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

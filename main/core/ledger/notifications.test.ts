@@ -82,7 +82,7 @@ test('an abandoned notification stays so, whatever a running attempt returns; it
   expect(store.openIntents(9)).toEqual([]);
 });
 
-const PARAMETERS = { before: 60_000, id: 'a', at: 1, tried: 1, joined: '[]' };
+const PARAMETERS = { symbol: 'SPY', before: 60_000, id: 'a', at: 1, tried: 1, joined: '[]' };
 
 test('no query reads every notification', () => {
   const db = new Database(':memory:');
@@ -104,7 +104,7 @@ test('no query reads every notification', () => {
     // notification.
     for (const step of steps)
       expect(step, sql).toMatch(
-        /^SEARCH notifications USING |^SCAN notifications USING INDEX notifications_(open|newest)\b|^SEARCH notifications \(/,
+        /^SEARCH notifications (EXISTS )?USING |^SCAN notifications USING INDEX notifications_(open|newest)\b|^SEARCH notifications \(/,
       );
   }
 });
@@ -146,6 +146,34 @@ test('the events that an answer is about: those that an accepted revision named,
   store.write(4, notification('digest', { kind: 'digest' }), 6);
   store.join(['d', 'e'], 'digest', 6);
   expect([store.answeredEventsOf('digest'), store.answeredEventsOf('unknown')]).toEqual([[4, 5], []]);
+});
+
+test('the newest that was notified: of High Risk by its time, of crossings by rule; whatever was not lies before it', () => {
+  const { db, store } = openStore();
+  const put = db.prepare(
+    `INSERT INTO events (event_id, log, event, symbol, to_state, occurred_s, duplicate_index, received_ms, sources, decision, body)
+     VALUES (?, 1, ?, 'SPY', ?, ?, 0, 0, 'stream', ?, '{}')`,
+  );
+  let made = 0;
+  const happens = (event: string, decision: string, outcome: NewNotification['outcome'] | null, at: number): number => {
+    made += 1;
+    put.run(`e${made}`, event, event === 'price.crossed' ? null : 2, at, decision);
+    if (outcome !== null) store.write(made, notification(`n${made}`, { outcome, batch: 'x' }), made);
+    return made;
+  };
+  expect([store.newestHigh('SPY'), store.newestCrossings('SPY')]).toEqual([null, []]);
+  const newest = happens('signal.high_risk', 'matched:a', 'shown', 1_000);
+  happens('signal.high_risk', 'matched:a', 'shown', 500);
+  const [a, b] = ['a', 'b'].map((rule) => happens('price.crossed', `matched:${rule}`, 'intent', 1));
+  happens('price.crossed', 'outside_hours:c', null, 2);
+  for (let index = 0; index < 50; index += 1) {
+    happens('signal.high_risk', 'matched:a', index % 2 === 0 ? 'muted' : 'dropped', 2_000 + index);
+    happens('price.crossed', 'matched:b', 'dropped', 3);
+  }
+  expect([store.newestHigh('SPY'), store.newestCrossings('SPY')]).toEqual([newest, [a, b]]);
+  const later = happens('price.crossed', 'matched:b', 'shown', 4);
+  expect(store.newestCrossings('SPY')).toEqual([a, later]);
+  expect([store.newestHigh('QQQ'), store.newestCrossings('QQQ')]).toEqual([null, []]);
 });
 
 test('one that may grow: the newest first, of events alone, and not what was shown before the ledger was lost', () => {

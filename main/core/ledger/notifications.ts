@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Message } from '../../../shared/text/message.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
+import { createNewestNotifiedStore, type NewestNotifiedStore } from './newest-notified.ts';
 import { createGrowthStore, type GrowthStore } from './notification-growth.ts';
 import { createOutcomeStore, type OutcomeStore } from './notification-outcomes.ts';
 import {
@@ -60,7 +61,12 @@ const CONDITIONS: Readonly<Record<OpenIntents, string>> = {
   others: "channel <> 'desktop'",
 };
 
-export interface NotificationStore extends NotificationQueueStore, OutcomeStore, GrowthStore, SoundStore {
+export interface NotificationStore
+  extends NotificationQueueStore,
+    OutcomeStore,
+    GrowthStore,
+    SoundStore,
+    NewestNotifiedStore {
   /** Writes a desktop notification; keeps an existing one and returns false. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
   /** Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since. */
@@ -104,6 +110,7 @@ export function createNotificationStore(db: Database): NotificationStore {
     ...growth,
     ...createSoundStore(db),
     ...createOutcomeStore(db),
+    ...createNewestNotifiedStore(db),
     intentOf(id) {
       const row = intent.get(id);
       return row === undefined ? null : { ...row, reason: readMessageColumn(row.reason) };

@@ -15,7 +15,7 @@ CREATE TABLE events (
   duplicate_index INTEGER NOT NULL,    -- 0, or n for the n-th event that one log itself lists twice under the second key
   received_ms INTEGER NOT NULL,
   sources TEXT NOT NULL,               -- how it arrived, first one first, comma list
-  decision TEXT,                       -- signal.* only: why it was notified or not
+  decision TEXT,                       -- of a signal.* and a crossed price: why it was notified or not
   assumptions TEXT,                    -- what had to be assumed while reading it, comma list; "id": it came without one
   body TEXT NOT NULL,
   asset_class TEXT,                    -- from here on the content of the body, which is parsed once; null where it has none
@@ -34,7 +34,7 @@ CREATE UNIQUE INDEX events_second_key ON events (occurred_s, symbol, to_state, d
 CREATE INDEX events_alias ON events (ledger_id) WHERE event = 'signal.created';
 CREATE INDEX events_high ON events (symbol, occurred_s, ledger_id) WHERE to_state = 2;
 CREATE INDEX events_crossings ON events (ledger_id) WHERE event = 'price.crossed';
-CREATE INDEX events_crossings_symbol ON events (symbol, ledger_id) WHERE event = 'price.crossed';
+CREATE INDEX events_crossings_rule ON events (symbol, decision, ledger_id) WHERE event = 'price.crossed';
 
 -- Other ids under which the service listed an event.
 CREATE TABLE aliases (event_id TEXT PRIMARY KEY, ledger_id INTEGER NOT NULL) STRICT, WITHOUT ROWID;

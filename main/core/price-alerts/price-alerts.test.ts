@@ -104,6 +104,29 @@ test('counts as needing attention until it is acknowledged', async () => {
   expect(pushed.at(-1)?.[0]?.needs_attention).toBe(false);
 });
 
+test('needs attention whatever other rules notify of its symbol: of each rule the newest', async () => {
+  const rig = await upWith(priceRule());
+  await calls(rig)['rules.save']({
+    rule: priceRule({ id: 'deep', name: 'Deep', price: { kind: 'level', direction: 'below', level: 170 } }),
+  });
+  await at(179);
+  const [dip] = prices(rig);
+  for (let turn = 0; turn < 22; turn += 1) {
+    await at(169);
+    await at(172);
+  }
+  const [deep] = prices(rig);
+  expect(prices(rig)).toHaveLength(23);
+  const needing = [dip?.ledger_id, deep?.ledger_id];
+  expect([...rig.core.trayView().needsAttention].sort((a, b) => a - b)).toEqual(needing);
+  await calls(rig)['alerts.acknowledge']({ ledger_ids: [deep?.ledger_id ?? 0], acknowledged: true });
+  await bench.clock.advance(1_000);
+  expect(rig.core.trayView().needsAttention).toEqual([dip?.ledger_id]);
+  await bench.down(rig);
+  const again = await restart(rig);
+  expect(again.core.trayView().needsAttention).toEqual([dip?.ledger_id]);
+});
+
 test('while the desktop is away it stays open, until a window showed it', async () => {
   let isAway = true;
   bench.service.prices.set('SPY', { price: 185, change_pct: 0 });

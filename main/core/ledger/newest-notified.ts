@@ -1,0 +1,57 @@
+// Main, core: finds the newest alerts of a symbol that were notified, in the ledger.
+import type { Database } from 'better-sqlite3';
+import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
+
+/** Outcomes of what is on the desktop or about to be, alone or listed in a digest. */
+export const NOTIFIED: readonly string[] = ['intent', 'failed', 'shown', 'in_app', 'digest'];
+
+export interface NewestNotifiedStore {
+  /** Ledger id of the newest High Risk of a symbol that was notified; null: none was. */
+  newestHigh(symbol: string): number | null;
+  /** Ledger ids of the newest crossing of its price that was notified, of each rule. */
+  newestCrossings(symbol: string): number[];
+}
+
+/** Most entries that are read of a symbol, or of one of its rules, until one that was notified. */
+const MOST = 1_000;
+/** Decision about a crossing that its rule notifies: "matched:RULE". */
+const FIRST = 'matched:';
+const BEYOND = 'matched;';
+
+export function createNewestNotifiedStore(db: Database): NewestNotifiedStore {
+  const outcomes = NOTIFIED.map((outcome) => `'${outcome}'`).join(', ');
+  const wasNotified = `EXISTS (SELECT 1 FROM notifications INDEXED BY notifications_event
+    WHERE notifications.ledger_id = entry.ledger_id AND channel = 'desktop' AND kind <> 'digest' AND outcome IN (${outcomes}))`;
+  /** The first of these entries that was notified: they are read one by one, in their order. */
+  const firstOf = (entries: string): string =>
+    `SELECT ledger_id FROM (${entries}) AS entry WHERE ${wasNotified} LIMIT 1`;
+  const high = db
+    .prepare<[string], number>(
+      firstOf(`SELECT ledger_id FROM events INDEXED BY events_high WHERE symbol = ? AND to_state = 2
+        ORDER BY occurred_s DESC, ledger_id DESC LIMIT ${MOST}`),
+    )
+    .pluck();
+  // The name is a literal: only then does SQLite use the partial index.
+  const crossings = `FROM events INDEXED BY events_crossings_rule WHERE event = '${PRICE_EVENT}'`;
+  const crossing = db
+    .prepare<[string, string], number>(
+      firstOf(`SELECT ledger_id ${crossings} AND symbol = ? AND decision = ? ORDER BY ledger_id DESC LIMIT ${MOST}`),
+    )
+    .pluck();
+  // Steps from each decision to the next one.
+  const decisions = db
+    .prepare<[{ symbol: string }], string>(
+      `WITH RECURSIVE found (decision) AS (
+         SELECT min(decision) ${crossings} AND symbol = @symbol AND decision >= '${FIRST}' AND decision < '${BEYOND}'
+         UNION ALL
+         SELECT (SELECT min(decision) ${crossings} AND symbol = @symbol AND decision > found.decision AND decision < '${BEYOND}')
+           FROM found WHERE found.decision IS NOT NULL)
+       SELECT decision FROM found WHERE decision IS NOT NULL`,
+    )
+    .pluck();
+
+  return {
+    newestHigh: (symbol) => high.get(symbol) ?? null,
+    newestCrossings: (symbol) => decisions.all({ symbol }).flatMap((decision) => crossing.get(symbol, decision) ?? []),
+  };
+}
