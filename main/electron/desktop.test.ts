@@ -287,7 +287,7 @@ describe('the only profile, over prices in a folder that is no longer there,', (
           if (prices?.folder !== '/prices') throw new Error(`there are no prices in ${prices?.folder}`);
         },
       });
-      mine('/mnt/<away>');
+      mine('/gone/<away>');
       await expect.poll(() => desktop.window().closed, { timeout: 10_000 }).toBe(true);
       expect(desktop.fake.app.exits).toEqual([]);
       expect(desktop.fake.windows).toHaveLength(2);
@@ -298,11 +298,11 @@ describe('the only profile, over prices in a folder that is no longer there,', (
         nodeIntegration: false,
         javascript: false,
       });
-      expect(textOfWindow(1)).toContain('mine cannot be watched. there are no prices in /mnt/&#60;away&#62;');
+      expect(textOfWindow(1)).toContain('mine cannot be watched. there are no prices in /gone/&#60;away&#62;');
       secondStart({ profile: null, link: null });
       await eventually(() => expect(desktop.window(1).done).toContain('focus'));
-      mine('/mnt/elsewhere');
-      await expect.poll(() => textOfWindow(1), { timeout: 10_000 }).toContain('there are no prices in /mnt/elsewhere');
+      mine('/gone/elsewhere');
+      await expect.poll(() => textOfWindow(1), { timeout: 10_000 }).toContain('there are no prices in /gone/elsewhere');
       mine('/prices');
       await expect.poll(() => desktop.window(1).closed, { timeout: 10_000 }).toBe(true);
       expect(desktop.fake.windows).toHaveLength(3);
@@ -322,7 +322,7 @@ describe('the only profile, over prices in a folder that is no longer there,', (
       },
     });
     isAway = true;
-    mine('/mnt/away');
+    mine('/gone/away');
     await expect.poll(() => isOpen(1), { timeout: 10_000 }).toBe(true);
     await expect.poll(() => desktop.window().closed).toBe(true);
     desktop.window(1).close();
