@@ -34,7 +34,9 @@ describe('the checklist', () => {
     expect(desktop.fake.schemes).toEqual([
       { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
     ]);
-    expect(code.match(/loadURL\(/g)).toHaveLength(1);
+    // The other one says why no profile runs: text of the app's own, without a script (failure-page.ts).
+    expect(code.match(/loadURL\(/g)).toHaveLength(2);
+    expect(code.match(/`data:[^`]*`/g)).toEqual([expect.stringMatching(/^`data:text\/html;charset=utf-8,/)]);
     expect(code).not.toMatch(/loadFile\(/);
   });
   test('2: pages have no Node integration', () => {

@@ -6,6 +6,11 @@ import { createStore } from 'zustand/vanilla';
 /** Slices by name; each feature defines its own. */
 const store = createStore<Readonly<Record<string, unknown>>>(() => ({}));
 
+const initials: Record<string, unknown> = {};
+
+/** For tests, which share a window: every slice is as at its beginning. */
+export const resetViewState = (): void => store.setState({ ...initials });
+
 export interface ViewSlice<State> {
   /** Hook: a component renders again when the selected part is another object. */
   use<Part>(select: (state: State) => Part): Part;
@@ -19,6 +24,7 @@ export interface ViewSlice<State> {
  */
 export function createViewSlice<State extends object>(name: string, initial: State): ViewSlice<State> {
   if (name in store.getState()) throw new Error(`Two slices of the view state are named "${name}".`);
+  initials[name] = initial;
   store.setState({ [name]: initial });
   const get = (): State => store.getState()[name] as State;
   return {

@@ -6,10 +6,12 @@ const FOCUSABLE = ':is(button, input, select, textarea):enabled:not([hidden]), [
 if (typeof document !== 'undefined') {
   const { cleanup } = await import('@testing-library/react');
   await import('./layout.ts');
+  const { resetViewState } = await import('../../renderer/store/view-state.ts');
   const modal = new Set<HTMLDialogElement>();
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   afterEach(() => {
     cleanup();
+    resetViewState();
     modal.clear();
     document.body.replaceChildren();
     vi.useRealTimers();
