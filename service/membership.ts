@@ -20,7 +20,7 @@ export interface Membership {
    * World ms that passed beyond the world's `now` while nobody said how far the leader has evaluated. 0 while somebody
    * does: a moment without is usual.
    */
-  unheardMs(): number;
+  unevaluatedMs(): number;
   /** Why a balancer should send nothing here; null: it is as far as the others. */
   whyNotReady(): string | null;
 }
@@ -32,6 +32,6 @@ export const ALONE: Membership = {
   delivers: () => true,
   ask: () => Promise.reject(new Error('there is no other node')),
   logId: () => null,
-  unheardMs: () => 0,
+  unevaluatedMs: () => 0,
   whyNotReady: () => null,
 };

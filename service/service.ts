@@ -77,7 +77,7 @@ export function createService(deps: ServiceDeps): Service {
     readings: () =>
       readService({
         end: feed.end,
-        now: () => world.now() + membership.unheardMs(),
+        now: () => world.now() + membership.unevaluatedMs(),
         instruments: sources.market.instruments,
         hasSignal: (symbol) => signals.coverage(symbol) === 'full',
         health: signals.health,

@@ -215,20 +215,7 @@ function openFrontend(
       appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? application.shown) }),
     ),
   );
-  const commands = listenControl(
-    {
-      dataFolder: application.dataFolder,
-      clock,
-      acknowledge: application.acknowledge,
-      openWindow(profile) {
-        const name = profile ?? application.shown;
-        if (application.monitor(name) === null) return err(message('profile.not_here', { name }));
-        void windows.open(name);
-        return ok(null);
-      },
-    },
-    (error) => application.logger.warn({}, `Commands cannot reach the app: ${messageOf(error)}`),
-  );
+  const commands = listenCommands(application, windows, clock);
   const hide = keepRunFile(application, { address: null, socket: commands.address }, (error) =>
     application.logger.warn({}, `run.json is not up to date: ${messageOf(error)}`),
   );
@@ -261,6 +248,23 @@ function openFrontend(
     },
   };
 }
+
+/** What other programs of this user may ask of the app. */
+const listenCommands = (application: Application, windows: Windows, clock: Clock) =>
+  listenControl(
+    {
+      dataFolder: application.dataFolder,
+      clock,
+      acknowledge: application.acknowledge,
+      openWindow(profile) {
+        const name = profile ?? application.shown;
+        if (application.monitor(name) === null) return err(message('profile.not_here', { name }));
+        void windows.open(name);
+        return ok(null);
+      },
+    },
+    (error) => application.logger.warn({}, `Commands cannot reach the app: ${messageOf(error)}`),
+  );
 
 /** The front window shows a link without a profile. */
 async function openRoute(

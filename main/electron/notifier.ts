@@ -123,9 +123,7 @@ export function createElectronNotifier({
       notification.once('show', () => settle({ tier: 'system', detail: SHOWN }));
       notification.once('failed', (_event, problem) => fail(message('notifier.refused', { why: problem })));
       notification.on('close', ({ reason }) => {
-        // Windows says so too when the notification leaves the screen for the Action Center.
-        const isDismissed = platform !== 'win32' || reason === 'userCanceled';
-        if (isDismissed && shown.get(tag)?.notification === notification) shown.delete(tag);
+        if (isDismissed(platform, reason) && shown.get(tag)?.notification === notification) shown.delete(tag);
       });
       notification.on('click', () => handleAnswer(tag, request, 'open'));
       notification.on('action', (details, index) =>
@@ -146,6 +144,10 @@ export function createElectronNotifier({
     },
   };
 }
+
+/** Windows closes a notification also when it leaves the screen for the Action Center. */
+const isDismissed = (platform: NodeJS.Platform, reason: string | undefined): boolean =>
+  platform !== 'win32' || reason === 'userCanceled';
 
 /** The system's tag: readable where possible, so that an answer can be understood after a restart. */
 function tagOf({ profile, id }: Pick<ShellRequest, 'profile' | 'id'>): string {

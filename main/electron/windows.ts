@@ -101,17 +101,14 @@ export function createWindows(deps: WindowsDeps): Windows {
     await openPage(window, minimized);
   };
   const create = (options: BrowserWindowConstructorOptions, before: WindowState | null): BrowserWindow => {
-    const taken = open.map(({ window: other }) => other.getNormalBounds());
-    const bounds = fitBounds(workAreas(screen), before?.bounds ?? null, taken);
-    const window = new BrowserWindow({ ...options, ...bounds });
+    const window = new BrowserWindow({ ...options, ...boundsFor(before, open, screen) });
     if (before?.maximized === true) window.maximize();
     return window;
   };
   const add = (one: OpenWindow): void => {
-    const { window } = one;
     list.add(one);
-    window.on('close', (event) => {
-      if (!list.isEnding() && open.length === 1 && !deps.mayClose(window)) event.preventDefault();
+    one.window.on('close', (event) => {
+      if (!list.isEnding() && open.length === 1 && !deps.mayClose(one.window)) event.preventDefault();
     });
     watchCrashes(one, deps);
   };
@@ -144,16 +141,10 @@ export function createWindows(deps: WindowsDeps): Windows {
       return true;
     },
     async restore(profile, minimized) {
-      // The last one opened is in front: the order of the file reversed, the requested one last of all.
-      for (const before of [...layout.open].reverse()) {
-        const other = before.profile === profile ? null : deps.profiles.core(before.profile);
-        if (other !== null) await make(before.profile, other, before, { minimized });
+      for (const { of, before } of restored(layout, profile)) {
+        const core = deps.profiles.core(of);
+        if (core !== null) await make(of, core, before, { minimized });
       }
-      const own = layout.open.filter((before) => before.profile === profile).reverse();
-      const core = deps.profiles.core(profile);
-      if (core === null) return;
-      for (const before of own.length === 0 ? [layout.last(profile)] : own)
-        await make(profile, core, before, { minimized });
     },
     front: () => open.at(-1)?.profile ?? null,
     async bringUp(profile, route = null) {
@@ -177,6 +168,25 @@ export function createWindows(deps: WindowsDeps): Windows {
     count: () => open.length,
     end: list.end,
   };
+}
+
+/** On a screen that is there, beside the open windows. */
+function boundsFor(before: WindowState | null, open: readonly OpenWindow[], screen: WindowsDeps['electron']['screen']) {
+  const taken = open.map(({ window }) => window.getNormalBounds());
+  return fitBounds(workAreas(screen), before?.bounds ?? null, taken);
+}
+
+/**
+ * The windows of the run before, by profile. The last one opened is in front: the order of the file reversed, those of
+ * the requested profile last of all, which has one in any case.
+ */
+function restored(layout: LayoutFile, profile: string) {
+  const all = [...layout.open].reverse();
+  const own: readonly (WindowState | null)[] = all.filter((before) => before.profile === profile);
+  return [
+    ...all.filter((before) => before.profile !== profile).map((before) => ({ of: before.profile, before })),
+    ...(own.length === 0 ? [layout.last(profile)] : own).map((before) => ({ of: profile, before })),
+  ];
 }
 
 const isFailure = (one: OpenWindow): one is OpenWindow & { readonly content: FailurePage } => 'update' in one.content;

@@ -149,10 +149,10 @@ function withoutSymbols({ watchlists, profiles }: Settings): (text: string) => s
   const symbols = [...watchedSymbols(watchlists), ...profiles.flatMap(({ feed }) => feed?.symbols ?? [])];
   if (symbols.length === 0) return (text) => text;
   // The longest first: BRK-B would keep its end where BRK is found.
-  const words = [...new Set(symbols.flatMap((symbol) => [symbol, encodeURIComponent(symbol)]))]
+  const written = [...new Set(symbols.flatMap((symbol) => [symbol, encodeURIComponent(symbol)]))]
     .sort((a, b) => b.length - a.length)
     .map((word) => word.replaceAll(SPECIAL, '\\$&'));
   // In the log's JSON a new line is a letter behind a backslash.
-  const pattern = new RegExp(`(?:(?<![A-Za-z0-9])|(?<=\\\\[bfnrt]))(?:${words.join('|')})(?![A-Za-z0-9])`, 'g');
+  const pattern = new RegExp(`(?:(?<![A-Za-z0-9])|(?<=\\\\[bfnrt]))(?:${written.join('|')})(?![A-Za-z0-9])`, 'g');
   return (text) => text.replaceAll(pattern, '[symbol]');
 }

@@ -108,30 +108,7 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
     }),
   );
 
-  const write = ({ id, type, at, date, entries }: PlannedBriefing): Briefing | null => {
-    const context = contextFor(at, 'none');
-    if (context === null) return null;
-    return type === 'transition'
-      ? composer.transition(entries, id, at, context)
-      : composer.scheduled({ type, date }, id, at, context);
-  };
-  const isMissing = ({ id }: Pick<PlannedBriefing, 'id'>): boolean => !store.briefings.has(id);
-  /**
-   * Composes those that the store does not have, and keeps them.
-   * @param keeps false: it only composes them
-   * @returns those that the store could not take: a read is answered while nothing can be written
-   */
-  const writeMissing = (planned: readonly PlannedBriefing[], keeps = true): Briefing[] => {
-    const missing = planned.filter(isMissing).flatMap((one) => write(one) ?? []);
-    if (missing.length === 0 || !keeps) return missing;
-    try {
-      store.transaction(() => missing.forEach((one) => void store.briefings.add(one, 'generated')));
-      return [];
-    } catch (error) {
-      if (refusalOfStore(error) === null) throw error;
-      return missing;
-    }
-  };
+  const { isMissing, writeMissing } = createMissing({ store, composer, contextFor });
 
   return {
     publishRequested(symbol, at) {
@@ -161,6 +138,41 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
       return unkept ?? store.briefings.find(id);
     },
   };
+}
+
+interface MissingDeps {
+  readonly store: Store;
+  readonly composer: ReturnType<typeof createComposer>;
+  readonly contextFor: (instant: number, live: LiveSymbols) => BriefingContext | null;
+}
+
+/** Writes planned briefings that the store does not have. */
+function createMissing({ store, composer, contextFor }: MissingDeps) {
+  const write = ({ id, type, at, date, entries }: PlannedBriefing): Briefing | null => {
+    const context = contextFor(at, 'none');
+    if (context === null) return null;
+    return type === 'transition'
+      ? composer.transition(entries, id, at, context)
+      : composer.scheduled({ type, date }, id, at, context);
+  };
+  const isMissing = ({ id }: Pick<PlannedBriefing, 'id'>): boolean => !store.briefings.has(id);
+  /**
+   * Composes those that the store does not have, and keeps them.
+   * @param keeps false: it only composes them
+   * @returns those that the store could not take: a read is answered while nothing can be written
+   */
+  const writeMissing = (planned: readonly PlannedBriefing[], keeps = true): Briefing[] => {
+    const missing = planned.filter(isMissing).flatMap((one) => write(one) ?? []);
+    if (missing.length === 0 || !keeps) return missing;
+    try {
+      store.transaction(() => missing.forEach((one) => void store.briefings.add(one, 'generated')));
+      return [];
+    } catch (error) {
+      if (refusalOfStore(error) === null) throw error;
+      return missing;
+    }
+  };
+  return { isMissing, writeMissing };
 }
 
 const newestFirst = (a: BriefingHead, b: BriefingHead): number => b.date - a.date || (a.id < b.id ? 1 : -1);

@@ -8,7 +8,7 @@ export interface ClusterClock extends WorldClock {
   /** From now on world time goes on by itself, from the latest that the former leader sent. */
   lead(): void;
   /** World ms that a leader would have evaluated since the latest was received; 0 while that is recent. */
-  unheardMs(): number;
+  unevaluatedMs(): number;
 }
 
 /** While no node leads, world time does not advance: it is polled at this interval, ms. */
@@ -20,7 +20,7 @@ const USUAL_SILENCE_MS = 5_000;
 export function createClusterClock({ start, speed }: WorldTime, clock: Clock): ClusterClock {
   let reached: number | null = null;
   /** Wall clock, when that was received. */
-  let heardAt = 0;
+  let receivedAt = 0;
   let own: WorldClock | null = null;
   const now = (): number => own?.now() ?? reached ?? start ?? clock.now();
   return {
@@ -29,16 +29,16 @@ export function createClusterClock({ start, speed }: WorldTime, clock: Clock): C
     now,
     receive(worldTime) {
       reached = Math.max(reached ?? Number.NEGATIVE_INFINITY, worldTime);
-      heardAt = clock.now();
+      receivedAt = clock.now();
     },
     lead() {
       own ??= createWorldClock({ start, speed, clock, reached });
     },
-    unheardMs() {
+    unevaluatedMs() {
       if (own !== null || reached === null) return 0;
       // Real time is known; in a replay each pause of the leader stops the world.
-      const silence = start === null ? clock.now() - reached : (clock.now() - heardAt) * speed;
-      return clock.now() - heardAt > USUAL_SILENCE_MS ? Math.max(0, Math.floor(silence)) : 0;
+      const silence = start === null ? clock.now() - reached : (clock.now() - receivedAt) * speed;
+      return clock.now() - receivedAt > USUAL_SILENCE_MS ? Math.max(0, Math.floor(silence)) : 0;
     },
     after(ms, job): Cancel {
       if (speed === 0) return () => undefined;

@@ -117,7 +117,7 @@ class Node implements ClusterNode {
       },
       ask: (body) => this.#forwarding.ask(body),
       logId: () => `${this.#logId}.${this.#epoch}`,
-      unheardMs: () => this.#world?.unheardMs() ?? 0,
+      unevaluatedMs: () => this.#world?.unevaluatedMs() ?? 0,
       whyNotReady: () => this.#whyNotReady(),
     };
   }

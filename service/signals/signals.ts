@@ -91,7 +91,7 @@ function createQueries(
 ): SignalQueries {
   const { tracks } = detector;
   /** Prices grow old also while no leader evaluates. */
-  const present = (): number => world.now() + membership.unheardMs();
+  const present = (): number => world.now() + membership.unevaluatedMs();
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
   const ended = (track: Track, now: number): boolean => hasEnded(market, track, healthOf(market, track, now), now);

@@ -121,7 +121,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
       mutant === 'deliveries-by-row' || (mutant === 'no-lane-check' && isHolder) || store.lanes.holder(LANE) === name,
     ask: () => Promise.reject(new Error('nobody is asked')),
     logId: () => logId,
-    unheardMs: () => 0,
+    unevaluatedMs: () => 0,
     whyNotReady: () => null,
   };
   const streams = createStreams({

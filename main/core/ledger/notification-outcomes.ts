@@ -72,6 +72,14 @@ const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, rules, base_rate AS b
 
 const isOpen = (outcome: string): boolean => outcome === 'intent' || outcome === 'failed';
 
+const outcomeOf = (row: Row) => ({
+  channel: row.channel,
+  outcome: row.outcome,
+  detail: readMessageColumn(row.detail),
+  at: row.outcomeMs ?? row.intentMs,
+  revision: row.revision,
+});
+
 export function createOutcomeStore(db: Database): OutcomeStore {
   // An abandoned notification stays so, whatever a running attempt returns.
   const set = db.prepare(
@@ -133,15 +141,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
       })),
     find(id) {
       const row = byId.get(id);
-      return row === undefined
-        ? null
-        : {
-            channel: row.channel,
-            outcome: row.outcome,
-            detail: readMessageColumn(row.detail),
-            at: row.outcomeMs ?? row.intentMs,
-            revision: row.revision,
-          };
+      return row === undefined ? null : outcomeOf(row);
     },
     idsAboutNoEvent: (prefix) => aboutNoEvent.all(prefix),
     dispatchOf(ledgerId) {

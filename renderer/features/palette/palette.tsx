@@ -122,18 +122,26 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
           </Group>
           {!isActionFirst && <Actions entries={actions} onChoose={choose} />}
           {unknown !== null && <Doings symbol={unknown.symbol} entries={watching} onChoose={choose} />}
-          {problem !== null ? (
-            <p className="empty">{texts.palette.failed(problem)}</p>
-          ) : (
-            ids.length === 0 && (
-              <p className="empty">{searching ? texts.palette.searching : texts.palette.nothing(query.text)}</p>
-            )
-          )}
+          <Missing problem={problem} searching={searching} typed={ids.length === 0 ? query.text : null} />
         </Command.List>
         <Foot hint={query.text === '' ? texts.palette.hint : texts.palette.found(ids.length)} />
       </Command>
     </Dialog>
   );
+}
+
+interface MissingProps {
+  readonly problem: string | null;
+  readonly searching: boolean;
+  /** What has no entry; null: there are some. */
+  readonly typed: string | null;
+}
+
+/** Why entries are missing. */
+function Missing({ problem, searching, typed }: MissingProps) {
+  if (problem !== null) return <p className="empty">{texts.palette.failed(problem)}</p>;
+  if (typed === null) return null;
+  return <p className="empty">{searching ? texts.palette.searching : texts.palette.nothing(typed)}</p>;
 }
 
 /** The keys of the search, and the number of results. */
