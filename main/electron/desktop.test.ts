@@ -298,7 +298,7 @@ describe('the only profile, over prices in a folder that is no longer there,', (
         nodeIntegration: false,
         javascript: false,
       });
-      expect(textOfWindow(1)).toContain('mine cannot be watched. there are no prices in /gone/&#60;away&#62;');
+      expect(textOfWindow(1)).toContain('mine cannot be watched. there are no prices in /gone/&lt;away&gt;');
       secondStart({ profile: null, link: null });
       await eventually(() => expect(desktop.window(1).done).toContain('focus'));
       mine('/gone/elsewhere');

@@ -4,14 +4,13 @@ import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok } from '../../shared/lib/result.ts';
 import { type Message, message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
-import type { SettingsStore } from '../core/ports.ts';
 import { joinRunningApp } from '../host/app-client.ts';
 import { type Application, type NotificationRef, openApplication } from '../host/application.ts';
 import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from '../host/desktop/session-bus.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
-import { writeLaunchPage } from '../host/launch-page.ts';
+import { openByHand, writeLaunchPage } from '../host/launch-page.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
 import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
@@ -51,7 +50,6 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   const bus = platform === 'linux' ? sessionBusAddress(options.machine.environment) : null;
   const tray = platform === 'linux' ? await hasTray(bus) : true;
   let shell: DesktopShell | null = null;
-  let settings: SettingsStore | null = null;
   let front: DesktopFrontend | null = null;
   const updates = createUpdates({
     feed: await options.updates.readFeed(),
@@ -80,13 +78,12 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
       await front?.windows.open(profile);
       return null;
     },
-    openShell: (store) => {
-      settings = store;
+    openShell: (settings) => {
       const login = createLoginItem({ ...options.machine, execPath: options.program.execPath, app: electron.app });
       shell = createDesktopShell({
         version: electron.app.getVersion(),
         clock,
-        settings: store,
+        settings,
         login,
         hasTray: tray,
         platform,
@@ -103,8 +100,8 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
     electron.app.exit(0);
     return;
   }
-  if (shell === null || settings === null) throw new Error('the application did not open the shell');
-  front = openFrontend(deps, { application: opened.application, settings, shell, updates, tray });
+  if (shell === null) throw new Error('the application did not open the shell');
+  front = openFrontend(deps, { application: opened.application, shell, updates, tray });
   await front.show();
 }
 
@@ -118,8 +115,7 @@ async function joinRunning({ electron, options, flags, say }: DesktopDeps, occup
   say(`Barograph is running already (process ${pid}).`);
   if (address === null) return;
   const page = writeLaunchPage(address, occupancy.dataFolder, clock);
-  if (page === null || (await electron.shell.openPath(page)) !== '')
-    say(`No window could be opened. Open this address in a browser within a minute: ${address}`);
+  if (page === null || (await electron.shell.openPath(page)) !== '') say(openByHand(address));
 }
 
 /** Then nobody has asked for a window. */
@@ -150,16 +146,12 @@ interface DesktopFrontend {
 
 interface FrontendDeps {
   readonly application: Application;
-  readonly settings: Pick<SettingsStore, 'read'>;
   readonly shell: DesktopShell;
   readonly updates: Updates;
   readonly tray: boolean;
 }
 
-function openFrontend(
-  deps: DesktopDeps,
-  { application, settings, shell, updates, tray }: FrontendDeps,
-): DesktopFrontend {
+function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: FrontendDeps): DesktopFrontend {
   const { electron, options, flags, say, links, secondStarts, externalLinks } = deps;
   const { app } = electron;
   const { platform, clock } = options.machine;
@@ -177,9 +169,7 @@ function openFrontend(
       platform,
       tray,
       closeToTray: shell.settings().closeToTray,
-      production: [...settings.read().profiles.filter(({ enabled }) => enabled), ...application.trayViews()].some(
-        ({ environment }) => environment === 'production',
-      ),
+      production: application.hasProduction(),
     }),
     dialog: electron.dialog,
     keepInTray: () => shell.closeToTray(true),

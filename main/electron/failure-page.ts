@@ -1,5 +1,6 @@
 // Main, Electron shell: a window's page that says which profiles cannot be opened, while none runs.
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
+import { escapeHtml } from '../../shared/lib/html-text.ts';
 import { type Message, textOf } from '../../shared/text/message.ts';
 import { texts } from '../../shared/text/texts.ts';
 import type { ProgramFiles } from './shell-options.ts';
@@ -35,8 +36,11 @@ export function openFailurePage(
   return { update };
 }
 
-const STYLE =
-  'body{margin:4rem auto;max-width:40rem;padding:0 2rem;background:#0f1214;color:#e6e9eb;font:1rem/1.5 system-ui,sans-serif}h1{font-size:1.25rem}p{overflow-wrap:anywhere}';
+/** The colours of the window's themes, as the system prefers. */
+const STYLE = [
+  'body{margin:4rem auto;max-width:40rem;padding:0 2rem;font:1rem/1.5 system-ui,sans-serif;background:#0a0d0f;color:#e6e9eb}',
+  'h1{font-size:1.25rem}p{overflow-wrap:anywhere}@media (prefers-color-scheme:light){body{background:#dfe4e5;color:#11181b}}',
+].join('');
 
 function pageOf(reasons: readonly string[]): string {
   const { heading, retry } = texts.tray.noneRuns;
@@ -48,5 +52,3 @@ function pageOf(reasons: readonly string[]): string {
     `<p>${escapeHtml(retry)}</p></main></html>`,
   ].join('');
 }
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -237,7 +237,7 @@ describe('the end of a profile', () => {
     await expect.poll(() => windows.count()).toBe(1);
     expect([nth(0).closed, nth(1).closed, fake.windows.length]).toEqual([true, true, 3]);
     expect(nth(2).options.webPreferences).not.toHaveProperty('preload');
-    expect(decodeURIComponent(nth(2).webContents.url)).toContain('desk cannot be watched. no &#60;folder&#62;');
+    expect(decodeURIComponent(nth(2).webContents.url)).toContain('desk cannot be watched. no &lt;folder&gt;');
     mayClose = false;
     nth(2).close();
     expect(nth(2).closed).toBe(false);

@@ -66,6 +66,8 @@ export interface Application {
   trayViews(): TrayView[];
   /** Why profiles that should run here do not. */
   failures(): Message[];
+  /** Whether a production profile is on, also where it cannot be opened at the moment. */
+  hasProduction(): boolean;
   /** Calls the listener when a view, or a failure, may have changed. */
   onTrayChanged(listener: () => void): Cancel;
   /** Acknowledges every pending alert of these profiles. */
@@ -220,6 +222,10 @@ function createApplication(parts: ApplicationParts): Application {
     trayViews: runtimes.trayViews,
     failures: () =>
       [...runtimes.failures].map(([name, why]) => message('profile.not_opened', { name, why: messageOf(why) })),
+    hasProduction: () =>
+      [...folder.settings.read().profiles.filter(({ enabled }) => enabled), ...runtimes.trayViews()].some(
+        ({ environment }) => environment === 'production',
+      ),
     onTrayChanged: runtimes.watch,
     acknowledgeAll(views) {
       for (const { profile, needsAttention } of views)

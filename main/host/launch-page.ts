@@ -7,6 +7,10 @@ import type { Clock } from '../../shared/lib/clock.ts';
 /** The token of an address that nobody opened expires after this, ms. */
 export const TOKEN_LIFE = 60_000;
 
+/** What to say where no window could be opened. */
+export const openByHand = (address: string): string =>
+  `No window could be opened. Open this address in a browser within a minute: ${address}`;
+
 /** Prefix of the folders of launch pages. */
 const LAUNCH_PREFIX = 'window-';
 

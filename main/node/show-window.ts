@@ -1,4 +1,5 @@
 // Main, Node shell: opens a window and prints the outcome in one line.
+import { openByHand } from '../host/launch-page.ts';
 import { systemClock } from '../host/system-clock.ts';
 import { openWindow } from './open-window.ts';
 
@@ -14,9 +15,5 @@ export async function showWindow(address: string, dataFolder: string, environmen
     clock: systemClock,
     folder: dataFolder,
   });
-  const outcome =
-    opened === null
-      ? `No window could be opened. Open this address in a browser within a minute: ${address}`
-      : MESSAGES[opened];
-  console.error(`barograph: ${outcome}`);
+  console.error(`barograph: ${opened === null ? openByHand(address) : MESSAGES[opened]}`);
 }

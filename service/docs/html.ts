@@ -1,5 +1,7 @@
 // Service, docs: renders /docs: guides, endpoints and errors as HTML without scripts. Pure.
+
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../shared/lib/html-text.ts';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import { minuteLimit, PLAN_LABELS, PLANS, termsOf } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
@@ -18,10 +20,8 @@ const STYLE =
 /** The page loads and runs nothing; the policy admits its one style sheet by hash. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const code = (text: string): string => `<code>${escaped(text)}</code>`;
-const link = (id: string, label: string): string => `<a href="#${id}">${escaped(label)}</a>`;
+const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
+const link = (id: string, label: string): string => `<a href="#${id}">${escapeHtml(label)}</a>`;
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows
     .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
@@ -44,7 +44,7 @@ function endpoint(name: RouteName, route: AnyRoute): string {
     code(field),
     location,
     required || location === 'path' ? 'needed' : 'optional',
-    escaped(description),
+    escapeHtml(description),
   ];
   const parameters = [
     ...parametersOf(route.params).map((one) => row('path', one)),
@@ -52,9 +52,9 @@ function endpoint(name: RouteName, route: AnyRoute): string {
     ...(route.body === null ? [] : parametersOf(route.body).map((one) => row('body', one))),
   ];
   const errors = errorsOf(route).map((kind) => `${ERRORS[kind].status} ${link(sectionOf(kind), spelled(kind, route))}`);
-  return `<section id="${endpointSection(name)}"><h3>${code(`${route.method} ${route.path}`)}</h3><p>${escaped(route.summary)}.</p><p>${ACCESS_DESCRIPTIONS[route.access]} Calls a minute and key: ${limits}.</p>${
+  return `<section id="${endpointSection(name)}"><h3>${code(`${route.method} ${route.path}`)}</h3><p>${escapeHtml(route.summary)}.</p><p>${ACCESS_DESCRIPTIONS[route.access]} Calls a minute and key: ${limits}.</p>${
     parameters.length === 0 ? '' : table(['Name', 'Place', '', 'Meaning'], parameters)
-  }<p>Success: ${(route.success ?? [200]).join(', ')}. Errors: ${errors.join(', ')}.</p><pre tabindex="0">${escaped(JSON.stringify(replyExample(route.reply), null, 2))}</pre></section>`;
+  }<p>Success: ${(route.success ?? [200]).join(', ')}. Errors: ${errors.join(', ')}.</p><pre tabindex="0">${escapeHtml(JSON.stringify(replyExample(route.reply), null, 2))}</pre></section>`;
 }
 
 const spelled = (kind: ErrorKind, { spelling }: AnyRoute): string =>
@@ -63,7 +63,7 @@ const spelled = (kind: ErrorKind, { spelling }: AnyRoute): string =>
 function error(kind: ErrorKind): string {
   const { status, code: plain, capital } = ERRORS[kind];
   const codes = [...new Set([plain, capital])].map(code).join(' or ');
-  return `<section id="${sectionOf(kind)}"><h3>${escaped(kind.replaceAll('_', ' '))}</h3><p>${status}, ${codes}. ${escaped(ERRORS[kind].description)}</p></section>`;
+  return `<section id="${sectionOf(kind)}"><h3>${escapeHtml(kind.replaceAll('_', ' '))}</h3><p>${status}, ${codes}. ${escapeHtml(ERRORS[kind].description)}</p></section>`;
 }
 
 /** @returns the complete page */
@@ -72,12 +72,12 @@ export function docsPage({ environment, version, publicUrl }: DocumentOptions): 
   const kinds = Object.keys(ERRORS) as ErrorKind[];
   const guides = GUIDES.map(
     ([id, title, paragraphs]) =>
-      `<section id="${id}"><h2>${title}</h2>${paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('')}</section>`,
+      `<section id="${id}"><h2>${title}</h2>${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('')}</section>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Market Risk Signal Service</title><style>${STYLE}</style></head>
 <body><h1>Market Risk Signal Service</h1>
-<p>Version ${escaped(version)}, ${environment} environment, at ${code(publicUrl)}. The same for programs: <a href="${DOCUMENT_PATHS.openapi}">OpenAPI 3.0</a>.</p>
+<p>Version ${escapeHtml(version)}, ${environment} environment, at ${code(publicUrl)}. The same for programs: <a href="${DOCUMENT_PATHS.openapi}">OpenAPI 3.0</a>.</p>
 <nav aria-label="Contents"><ul>${GUIDES.map(([id, title]) => `<li>${link(id, title)}</li>`).join('')}<li>${link('endpoints', 'Endpoints')}<ul>${rows
     .map(([name, { method, path }]) => `<li>${link(endpointSection(name), `${method} ${path}`)}</li>`)
     .join('')}</ul></li><li>${link('errors', 'Errors')}</li></ul></nav>

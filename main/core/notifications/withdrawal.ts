@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notifier } from '../ports.ts';
-import { isHandledSince, isSettled } from './settled.ts';
+import { isSettled } from './settled.ts';
 
 export interface Withdrawal {
   readonly on: Required<Pick<Followers, 'recorded' | 'alertsChanged'>>;
@@ -38,7 +38,7 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
       const events = notifications.eventsOf(id);
       if (!events.every((one) => isSettled(ledger, one))) return [];
       // What was over before it was shown stays: it says what was missed.
-      if (!events.some((one) => isHandledSince(ledger, one, found.at))) return [];
+      if (!events.some((one) => isSettled(ledger, one, found.at))) return [];
       withdrawn.set(id, revision);
       return [id];
     });

@@ -1,5 +1,7 @@
 // Renderer, pure: exports a briefing as Markdown, web page or quotation, each with its source.
+
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { escapeHtml } from '../../../shared/lib/html-text.ts';
 import { fullTimestamp, type Zone, zoneOffset } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { asLead } from '../../markdown/lead.ts';
@@ -36,9 +38,6 @@ const STYLE = [
   'pre{white-space:pre-wrap;overflow-wrap:anywhere}',
 ].join('');
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 /** A file that loads nothing and runs nothing, in any program. @param toHtml `hast-util-to-html` */
 export function htmlFile(
   source: Source,
@@ -47,7 +46,7 @@ export function htmlFile(
 ): string {
   const { title, summary } = source.briefing;
   const led = rendered.kind === 'tree' ? asLead(rendered.tree, summary) : null;
-  const text = rendered.kind === 'tree' ? toHtml(led ?? rendered.tree) : `<pre>${escaped(rendered.text)}</pre>`;
+  const text = rendered.kind === 'tree' ? toHtml(led ?? rendered.tree) : `<pre>${escapeHtml(rendered.text)}</pre>`;
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -56,13 +55,13 @@ export function htmlFile(
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     `<style>${STYLE}</style>`,
     '</head>',
     '<body>',
-    `<h1>${escaped(title)}</h1>`,
-    `<p class="source">${escaped(sourceOf(source))}</p>`,
-    ...(led === null && summary !== '' ? [`<p class="lead">${escaped(summary)}</p>`] : []),
+    `<h1>${escapeHtml(title)}</h1>`,
+    `<p class="source">${escapeHtml(sourceOf(source))}</p>`,
+    ...(led === null && summary !== '' ? [`<p class="lead">${escapeHtml(summary)}</p>`] : []),
     text,
     '</body>',
     '</html>',

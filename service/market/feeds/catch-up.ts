@@ -53,7 +53,8 @@ export class CatchUp {
   /** @throws FeedError that is fatal, or the signal's reason */
   async run(signal: AbortSignal): Promise<never> {
     const running = [...this.#queues.values()].map((queue) => this.#runQueue(queue, signal));
-    return Promise.race([...running, untilAborted(never, signal)]);
+    // Also without a symbol it ends with the signal alone.
+    return Promise.race([...running, untilAborted(new Promise<never>(() => undefined), signal)]);
   }
 
   async #runQueue(queue: Queue, signal: AbortSignal): Promise<never> {
@@ -190,8 +191,6 @@ export async function forEachAtOnce<Item>(
   await Promise.all(Array.from({ length: most }, next));
   if (errors.length > 0) throw errors.find((error) => !isPatient(error)) ?? errors[0];
 }
-
-const never = new Promise<never>(() => undefined);
 
 const isPatient = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'kind' in error && error.kind === 'retry';
