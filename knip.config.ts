@@ -5,7 +5,7 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     // Started by a command, a worker or a build, not by an import.
-    'main/sandbox.ts',
+    'main/service/service-thread.ts',
     'main/electron/entry.ts',
     'main/core/keys/keychain-process.ts',
     'preload/preload.ts',

@@ -14,11 +14,11 @@ export default defineConfig({
     target: 'node24',
     license: { fileName: 'LICENSES.md' },
     rolldownOptions: {
-      // sandbox.js, validation.js and archive.js are entries of their own: they run in worker threads
+      // service.js, validation.js and archive.js are entries of their own: they run in worker threads
       // (validation.js in a process where possible); keychain.js in a process.
       input: {
         entry: 'main/electron/entry.ts',
-        sandbox: 'main/sandbox.ts',
+        service: 'main/service/service-thread.ts',
         validation: 'service/validation/worker.ts',
         keychain: 'main/core/keys/keychain-process.ts',
         archive: 'main/core/archive/reader-thread.ts',

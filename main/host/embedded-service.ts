@@ -1,4 +1,4 @@
-// Main, host: the interface by which a shell runs the service inside the app (see main/sandbox.ts).
+// Main, host: the interface by which a shell runs the service inside the app (see main/service).
 import type { PriceReport } from '../../shared/channels/profiles.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profiles.ts';

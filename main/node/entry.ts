@@ -18,7 +18,7 @@ import type { DesktopHandle } from '../host/notification-log.ts';
 import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { systemClock } from '../host/system-clock.ts';
-import { checkFeed, checkPrices, startSandbox } from '../sandbox.ts';
+import { EMBEDDED } from '../service/embedded-service.ts';
 import { createBrowserWindows } from './browser-windows.ts';
 import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
@@ -65,7 +65,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
       listener: createListenerReader(),
       startKeychain,
     },
-    embedded: { start: startSandbox, checkPrices, checkFeed },
+    embedded: EMBEDDED,
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
     say,

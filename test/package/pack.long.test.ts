@@ -66,7 +66,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     expect(files.filter((name) => /\/\.(env|git|npmrc)|\.(pem|key)$|build-lock|\.stamp$/.test(name))).toEqual([]);
     for (const needed of [
       '/dist/main/entry.js',
-      '/dist/main/sandbox.js',
+      '/dist/main/service.js',
       '/dist/main/keychain.js',
       '/dist/main/validation.js',
       '/dist/main/archive.js',

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { UsageError } from '../../host/command-line.ts';
-import { computeOver } from '../../sandbox.ts';
+import { computeOver } from '../../service/service-tools.ts';
 
 /** Lines are written in blocks of this many characters. */
 const BLOCK = 64 * 1024;

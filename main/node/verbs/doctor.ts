@@ -10,7 +10,7 @@ import { environmentProxyOf } from '../../host/environment-proxy.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import { checkFeed } from '../../sandbox.ts';
+import { checkFeed } from '../../service/checks.ts';
 import { startKeychain } from '../keychain-process.ts';
 
 export interface DoctorFlags {

@@ -3,7 +3,7 @@ import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import { checkFeedRules } from '../../sandbox.ts';
+import { checkFeedRules } from '../../service/service-tools.ts';
 
 export interface FeedConformanceFlags {
   readonly feed: string;

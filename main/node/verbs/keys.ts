@@ -7,7 +7,7 @@ import { MonthSchema, USAGE_FORMATS, type Usage, usageCsv } from '../../../share
 import { KEY_SCOPES } from '../../../shared/wire/keys.ts';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
-import { type KeyPlace, openKeyService } from '../../sandbox.ts';
+import { type KeyPlace, openKeyService } from '../../service/service-tools.ts';
 
 interface StoreFlags extends KeyPlace {
   readonly dataDir: string;

@@ -15,7 +15,7 @@ import { onEnd } from '../../host/end-signal.ts';
 import { nameOf } from '../../host/folder-lock.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import { checkFeed, checkPrices, startSandbox } from '../../sandbox.ts';
+import { EMBEDDED } from '../../service/embedded-service.ts';
 import { startKeychain } from '../keychain-process.ts';
 import { watchedBy } from './watch-target.ts';
 
@@ -53,7 +53,7 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
       listener: listenerAt,
       startKeychain,
     },
-    embedded: { start: startSandbox, checkPrices, checkFeed },
+    embedded: EMBEDDED,
     notifier: {
       show: async () => ({ tier: 'system', detail: plainMessage('listen prints it') }),
       status: () => ({ tier: 'in_app', detail: plainMessage('listen prints it') }),

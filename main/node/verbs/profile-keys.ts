@@ -12,7 +12,7 @@ import { keysOf } from '../../host/profile-keys.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { takePassphraseFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import { checkFeed } from '../../sandbox.ts';
+import { checkFeed } from '../../service/checks.ts';
 import { askHidden, readSecret } from '../hidden-input.ts';
 import { startKeychain } from '../keychain-process.ts';
 import { openSettings } from './open-settings.ts';

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { UsageError } from '../../host/command-line.ts';
-import { computeFolder } from '../../sandbox.ts';
+import { computeFolder } from '../../service/service-tools.ts';
 
 type ValidationRecord = z.infer<typeof ValidationSchema>;
 type PooledMetrics = ValidationRecord['provenance']['pooled']['full'];

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { eventually } from '../test/harness/eventually.ts';
-import { checkPrices, openKeyService, startSandbox } from './sandbox.ts';
+import { eventually } from '../../test/harness/eventually.ts';
+import { checkPrices } from './checks.ts';
+import { startEmbeddedService } from './embedded-service.ts';
+import { openKeyService } from './service-tools.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -19,7 +21,7 @@ test('the real service answers behind it, with a damaged store quarantined', { t
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'this is no store'.repeat(1000));
   const said: string[] = [];
-  const sandbox = await startSandbox({
+  const sandbox = await startEmbeddedService({
     db,
     ...SIMULATED,
     say: (line) => said.push(line),
@@ -47,7 +49,7 @@ test('a store that cannot be opened now stays in place', async () => {
   // Like a process without free file handles.
   mkdirSync(`${db}.lock`);
   const said: string[] = [];
-  const start = startSandbox({
+  const start = startEmbeddedService({
     db,
     ...SIMULATED,
     say: (line) => said.push(line),
@@ -101,7 +103,7 @@ function fakeWorker(deaths: number): URL {
 
 test('a thread that dies is replaced, at the same address and with the same key, and the restart is reported', async () => {
   const said: string[] = [];
-  const sandbox = await startSandbox(
+  const sandbox = await startEmbeddedService(
     { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: (line) => said.push(line) },
     fakeWorker(2),
     () => 0,
@@ -137,7 +139,7 @@ test('a key of the vendor that is replaced while the thread starts again reaches
        }, 5);
      }`,
   );
-  const sandbox = await startSandbox(
+  const sandbox = await startEmbeddedService(
     { db: join(folder, 'db'), ...SIMULATED, feedKey: 'old', say: () => undefined },
     pathToFileURL(at('worker.mjs')),
     () => 0,
@@ -157,7 +159,7 @@ test('one that cannot start the first time is an error', async () => {
     `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage({ kind: 'failed', message: 'no disk' });`,
   );
   await expect(
-    startSandbox(
+    startEmbeddedService(
       { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: () => undefined },
       pathToFileURL(script),
     ),
@@ -172,7 +174,7 @@ test('a thread that does not close is terminated after a second and a half', asy
      parentPort.on('message', () => undefined);
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
   );
-  const sandbox = await startSandbox(
+  const sandbox = await startEmbeddedService(
     { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: () => undefined },
     pathToFileURL(script),
   );

@@ -1,0 +1,59 @@
+// Main, service: tries prices before a profile has them: a folder of files, or a vendor's feed.
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { FolderReport } from '../../service/embedded.ts';
+import { PROBLEMS_SHOWN, type PriceReport } from '../../shared/channels/profiles.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { FeedChecker, PriceChecker } from '../host/embedded-service.ts';
+import { askThread } from './service-thread.ts';
+
+/** In a thread of its own: a folder of many years takes a while, and must not block the app. */
+export const checkPrices: PriceChecker = async (folder, editorial) => {
+  const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
+  // A missing folder is reported at once: starting the thread takes a second.
+  for (const which of ['folder', 'editorial'] as const) {
+    const why = at[which] === null ? null : whyNotFolder(at[which]);
+    if (why !== null) return { ...at, ...shown(nothingIn(why, which)) };
+  }
+  const message = await askThread({ task: 'barograph-check-prices', ...at });
+  if (message.kind !== 'checked') throw new Error('the thread that reads the prices gave another answer');
+  return { ...at, ...shown(message.report) };
+};
+
+/** In a thread of its own likewise: only threads have the service. */
+export const checkFeed: FeedChecker = async (feed, key) => {
+  const message = await askThread({ task: 'barograph-check-feed', feed, key });
+  if (message.kind !== 'tried') throw new Error('the thread that tries the feed gave another answer');
+  return message.findings;
+};
+
+const absolute = (path: string): string =>
+  path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+function whyNotFolder(path: string): string | null {
+  if (!isAbsolute(path)) return `"${path}" is no whole path. Begin with ${join(homedir(), '...')}.`;
+  try {
+    return statSync(path).isDirectory() ? null : `${path} is a file. Give the folder that it lies in.`;
+  } catch (error) {
+    return `${path} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`;
+  }
+}
+const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): FolderReport => ({
+  refused,
+  refused_at,
+  symbols: [],
+  from: null,
+  to: null,
+  earliest_end: null,
+  median_end: null,
+  files: 0,
+  rows: 0,
+  used: 0,
+  problems: [],
+});
+const shown = ({ symbols, problems, ...report }: FolderReport): Omit<PriceReport, 'folder' | 'editorial'> => ({
+  ...report,
+  symbols: [...symbols],
+  problems: problems.slice(0, PROBLEMS_SHOWN).map(({ file, line, reason }) => ({ file, line, reason })),
+  more: Math.max(0, problems.length - PROBLEMS_SHOWN),
+});

@@ -1,0 +1,94 @@
+// Main, service: runs the service inside the app in a thread, and starts it again when the thread ends.
+import { randomBytes } from 'node:crypto';
+import type { Worker } from 'node:worker_threads';
+import { backoffDelay } from '../../shared/lib/backoff.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
+import type { EmbeddedOptions, EmbeddedService, EmbeddedServices } from '../host/embedded-service.ts';
+import { checkFeed, checkPrices } from './checks.ts';
+import { CLOSE, SERVICE_THREAD, type ServiceTask, startServiceThread } from './service-thread.ts';
+
+/** The world of the first run, the same for everyone. */
+const SEED = 7;
+/** Time limit of closing before the thread is terminated, ms. */
+const CLOSE_LIMIT = 1_500;
+const RESTART = { base: 1_000, cap: 30_000 };
+
+/**
+ * Runs a service beside the app and restarts it, at the same address, when its thread dies.
+ * @param script what runs in the thread: the service, except in tests
+ * @throws Error when the first start fails
+ */
+export async function startEmbeddedService(
+  { db, prices, feed, feedKey, scenario, say }: EmbeddedOptions,
+  script = SERVICE_THREAD,
+  random = Math.random,
+): Promise<EmbeddedService> {
+  let closing = false;
+  let attempt = 0;
+  let vendorKey = feedKey;
+  let timer: NodeJS.Timeout | undefined;
+  const isSimulated = prices === null && feed === null;
+  const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
+  const task: ServiceTask = { task: 'barograph-service', db, seed: SEED, prices, feed, scenario, key, port: 0 };
+  let running = await startServiceThread(script, task, vendorKey, say);
+  const sendKey = (): void => running.worker.postMessage({ feedKey: vendorKey });
+  const { url } = running;
+  const again = { ...task, port: Number(new URL(url).port) };
+
+  const keep = (worker: Worker): void => {
+    let why = 'it ended';
+    worker.on('error', (problem) => {
+      why = messageOf(problem);
+    });
+    worker.on('exit', () => {
+      if (closing) return;
+      say(`The service inside the app stopped (${why}). It is started again.`);
+      restart();
+    });
+  };
+  const startAgain = (): void => {
+    const givenKey = vendorKey;
+    startServiceThread(script, again, givenKey, say).then(
+      (started) => {
+        attempt = 0;
+        running = started;
+        if (closing) return void started.worker.terminate();
+        keep(started.worker);
+        // Meanwhile a new one was sent to the thread that had ended.
+        if (vendorKey !== givenKey) sendKey();
+      },
+      (problem) => {
+        say(`The service inside the app does not start (${messageOf(problem)}). It is tried again.`);
+        if (!closing) restart();
+      },
+    );
+  };
+  const restart = (): void => {
+    timer = setTimeout(startAgain, backoffDelay(attempt++, RESTART, random, 100));
+  };
+  keep(running.worker);
+
+  return {
+    url,
+    key,
+    seed: isSimulated ? SEED : null,
+    setFeedKey(next) {
+      vendorKey = next;
+      sendKey();
+    },
+    async close() {
+      closing = true;
+      clearTimeout(timer);
+      const { worker } = running;
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      worker.postMessage(CLOSE);
+      const limit = setTimeout(() => void worker.terminate(), CLOSE_LIMIT);
+      // A thread that has ended sends nothing more.
+      if (worker.threadId !== -1) await ended;
+      clearTimeout(limit);
+    },
+  };
+}
+
+export const EMBEDDED: EmbeddedServices = { start: startEmbeddedService, checkPrices, checkFeed };

@@ -1,0 +1,217 @@
+// Main, service: both ends of a thread that has the service. Imported, it starts the thread; as the thread, it runs
+// the service or a check of prices, and reports. The app loads the service nowhere else but for its command line.
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../../service/embedded.ts';
+import type { FeedFinding } from '../../service/feed-check.ts';
+import { MarketScenarioSchema } from '../../shared/domain/scenarios.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { OwnPricesSchema, PriceFeedSchema } from '../../shared/settings/profiles.ts';
+import { keepCompiled } from '../compiled.ts';
+import { cleanEnvironment } from '../host/secrets.ts';
+
+/** The job of the worker; `task` keeps other workers that load this file from starting a service. */
+const TaskSchema = z.object({
+  task: z.literal('barograph-service'),
+  db: z.string(),
+  /** Seed of the simulated market, served where there are neither prices nor a feed. */
+  seed: z.number().int(),
+  prices: OwnPricesSchema.nullable(),
+  feed: PriceFeedSchema.nullable(),
+  scenario: MarketScenarioSchema.nullable(),
+  key: z.string(),
+  /** 0 at the first start; then the same again, so that clients find the service after a restart. */
+  port: z.number().int(),
+});
+export type ServiceTask = z.infer<typeof TaskSchema>;
+const FolderCheckSchema = z.object({
+  task: z.literal('barograph-check-prices'),
+  folder: z.string(),
+  editorial: z.string().nullable(),
+});
+
+const FeedCheckSchema = z.object({
+  task: z.literal('barograph-check-feed'),
+  feed: PriceFeedSchema,
+  key: z.string().nullable(),
+});
+/** The key of the feed's vendor. It is sent, not part of the task, because it may come later or be replaced. */
+const FeedKeySchema = z.object({ feedKey: z.string().nullable() });
+
+const ReportSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready'), url: z.url() }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+  z.object({ kind: z.literal('notice'), line: z.string() }),
+  z.object({
+    kind: z.literal('checked'),
+    report: z.custom<FolderReport>((value) => typeof value === 'object' && value !== null),
+  }),
+  z.object({ kind: z.literal('tried'), findings: z.custom<FeedFinding[]>((value) => Array.isArray(value)) }),
+]);
+type Report = z.infer<typeof ReportSchema>;
+
+export const SERVICE_THREAD = new URL(import.meta.url);
+/** Ends the service of a thread. */
+export const CLOSE = 'close';
+/**
+ * Young generation, MB, as in the script `service` of package.json: more does not start the service faster,
+ * and wastes 100 MB.
+ */
+const YOUNG_MB = 24;
+
+/**
+ * @param script what runs in the thread
+ * @throws Error when it ends before it is ready
+ */
+export function startServiceThread(
+  script: URL,
+  task: ServiceTask,
+  feedKey: string | null,
+  say: (line: string) => void,
+): Promise<{ worker: Worker; url: string }> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(script, {
+      workerData: task,
+      env: cleanEnvironment(process.env),
+      name: 'service',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+    if (feedKey !== null) worker.postMessage({ feedKey });
+    worker.on('message', (raw: unknown) => {
+      const message = ReportSchema.parse(raw);
+      if (message.kind === 'ready') resolve({ worker, url: message.url });
+      else if (message.kind === 'notice') say(message.line);
+      else if (message.kind === 'failed') reject(new Error(message.message));
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
+  });
+}
+
+/** @throws Error when the thread ends without an answer */
+export function askThread(task: z.infer<typeof FolderCheckSchema> | z.infer<typeof FeedCheckSchema>): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(SERVICE_THREAD, {
+      workerData: task,
+      env: cleanEnvironment(process.env),
+      name: task.task,
+    });
+    worker.on('message', (raw: unknown) => resolve(ReportSchema.parse(raw)));
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the thread of a check ended with code ${code}`)));
+  });
+}
+
+async function serve(
+  port: NonNullable<typeof parentPort>,
+  { db, key, port: requestedPort, ...market }: ServiceTask,
+): Promise<void> {
+  const { startEmbedded } = await import('../../service/embedded.ts');
+  const { StoreError } = await import('../../service/store/store-error.ts');
+  const world = worldOf(market);
+  let close: () => void = () => undefined;
+  let feedKey: string | null = null;
+  port.on('message', (message: unknown) => {
+    const given = FeedKeySchema.safeParse(message);
+    if (given.success) ({ feedKey } = given.data);
+    else if (message === CLOSE) close();
+  });
+  const start = (file: string | null) =>
+    startEmbedded({ ...world, db: file, key, port: requestedPort, feedKey: () => feedKey });
+  const service = await start(db).catch((problem) => {
+    if (refusesWrites(dirname(db))) {
+      const line = `The service inside the app cannot write to its disk (${messageOf(problem)}). It runs in memory until the next start.`;
+      report(port, { kind: 'notice', line });
+      return start(null);
+    }
+    // A sandbox world can be regenerated; the unusable store is quarantined for diagnosis. A full disk is no
+    // reason to abandon it.
+    if (world.world.kind !== 'sandbox' || !(problem instanceof StoreError) || problem.passing || !existsSync(db))
+      throw problem;
+    report(port, {
+      kind: 'notice',
+      line: `${problem.message} It is kept as ${quarantineStore(db)}; a new sandbox world begins.`,
+    });
+    return start(db);
+  });
+  close = () => void service.close().finally(() => port.close());
+  report(port, { kind: 'ready', url: service.url });
+}
+
+function worldOf({
+  prices,
+  feed,
+  seed,
+  scenario,
+}: Pick<ServiceTask, 'prices' | 'feed' | 'seed' | 'scenario'>): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
+  if (feed !== null) {
+    const { name, symbols = [], hosts = {} } = feed;
+    return { world: { kind: 'feed', feed: name, symbols, hosts } };
+  }
+  if (prices === null) return { world: { kind: 'sandbox', seed, ...(scenario === null ? {} : { scenario }) } };
+  const { folder, editorial, replay } = prices;
+  return {
+    world: { kind: 'prices', folder },
+    ...(editorial === null ? {} : { editorial }),
+    ...(replay === null ? {} : { time: { start: Date.parse(replay.from), speed: replay.speed } }),
+  };
+}
+
+/** True where a disk is full or read-only. */
+function refusesWrites(folder: string): boolean {
+  const probe = join(folder, `service.${process.pid}.probe`);
+  try {
+    writeFileSync(probe, Buffer.alloc(64 * 1024));
+    rmSync(probe);
+    return false;
+  } catch {
+    try {
+      rmSync(probe, { force: true });
+    } catch {
+      // It is read-only.
+    }
+    return true;
+  }
+}
+
+/**
+ * Renames a store and its companion files.
+ * @returns its new name
+ */
+function quarantineStore(db: string): string {
+  let number = 1;
+  while (existsSync(`${db}.bad-${number}`)) number += 1;
+  for (const ending of ['-wal', '-shm', '']) {
+    if (existsSync(db + ending)) renameSync(db + ending, `${db}.bad-${number}${ending}`);
+  }
+  return basename(`${db}.bad-${number}`);
+}
+
+const report = (port: NonNullable<typeof parentPort>, message: Report): void => port.postMessage(message);
+
+if (!isMainThread && parentPort !== null) {
+  keepCompiled();
+  const task = TaskSchema.safeParse(workerData);
+  const port = parentPort;
+  process.on('unhandledRejection', (reason) =>
+    report(port, { kind: 'notice', line: `Work of the sandbox in the background failed: ${messageOf(reason)}` }),
+  );
+  if (task.success)
+    serve(port, task.data).catch((problem) => {
+      report(port, { kind: 'failed', message: messageOf(problem) });
+      port.close();
+    });
+  const folderCheck = FolderCheckSchema.safeParse(workerData);
+  if (folderCheck.success)
+    void import('../../service/embedded.ts').then(({ reportFolders }) => {
+      report(port, { kind: 'checked', report: reportFolders(folderCheck.data.folder, folderCheck.data.editorial) });
+    });
+  const feedCheck = FeedCheckSchema.safeParse(workerData);
+  if (feedCheck.success)
+    void import('../../service/embedded.ts').then(async ({ tryFeed }) => {
+      const { feed, key } = feedCheck.data;
+      report(port, { kind: 'tried', findings: await tryFeed(feed, key) });
+    });
+}

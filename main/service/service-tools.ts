@@ -1,0 +1,56 @@
+// Main, service: what the command line runs of the service in its own process. Each part is loaded when it is used.
+import { randomBytes } from 'node:crypto';
+import type { KeyService } from '../../service/accounts/key-service.ts';
+import type { FolderLines } from '../../service/compute.ts';
+import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformance.ts';
+import type { FolderComputation } from '../../service/validation/compute.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+
+/** Every bar of a price folder through the engine: see service/compute.ts. */
+export async function computeOver(folder: string, symbol?: string): Promise<FolderLines> {
+  const compute = await import('../../service/compute.ts');
+  return compute.computeOver(folder, symbol);
+}
+
+/** The validation record of a price folder, in steps: see service/validation/compute.ts. */
+export async function computeFolder(folder: string): Promise<FolderComputation> {
+  const computeModule = await import('../../service/validation/compute.ts');
+  return computeModule.computeFolder(folder);
+}
+
+/** A vendor of prices, rule by rule: see service/feed-conformance.ts. */
+export async function checkFeedRules(subject: FeedSubject, clock: Clock): Promise<AsyncGenerator<FeedRuleFinding>> {
+  const rules = await import('../../service/feed-conformance.ts');
+  return rules.checkFeedRules(subject, { clock, fetch });
+}
+
+/** Flags that say where the keys of a service are: in its store, or in the database of its nodes. */
+export interface KeyPlace {
+  readonly db?: string;
+  readonly cluster?: string;
+  readonly clusterFile?: string;
+}
+
+/**
+ * The keys of a service: see service/accounts/key-service.ts and service/cluster/cluster-keys.ts.
+ * @param environment may have BAROGRAPH_CLUSTER, which is taken out
+ * @throws UsageError, StoreError
+ */
+export async function openKeyService(
+  { db, cluster, clusterFile }: KeyPlace,
+  environment: NodeJS.ProcessEnv,
+  defaultStore: () => string,
+): Promise<KeyService> {
+  const isStore = db !== undefined && cluster === undefined && clusterFile === undefined;
+  // A store that was named counts more than a cluster of the environment.
+  if (isStore) delete environment.BAROGRAPH_CLUSTER;
+  const { takeCluster } = await import('../../service/command-line/cluster-flags.ts');
+  const flags = { cluster: cluster ?? null, clusterFile: clusterFile ?? null, roles: null, db: db ?? null, feed: null };
+  const nodes = takeCluster(environment, flags);
+  if (nodes !== null) {
+    const { openClusterKeys } = await import('../../service/cluster/cluster-keys.ts');
+    return openClusterKeys(nodes.url, Date.now, randomBytes);
+  }
+  const keyModule = await import('../../service/accounts/key-service.ts');
+  return keyModule.openKeyService(db ?? defaultStore(), Date.now, randomBytes);
+}
