@@ -9,9 +9,10 @@ import type { EventDraft } from '../store/event-log.ts';
 import { createChoice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
 import { daily } from './daily.ts';
-import { deep, profile } from './deep.ts';
+import { deep } from './deep.ts';
 import type { Draft, Writer } from './draft.ts';
 import { readingMinutes, withoutQuotes, withQuotes } from './format.ts';
+import { profile } from './profile.ts';
 import { type Entry, transition } from './transition.ts';
 import { weekly } from './weekly.ts';
 

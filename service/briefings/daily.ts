@@ -1,26 +1,15 @@
 // Service, briefings: the three of a working day as a table of plans.
 // Before the open, at midday, after the close.
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
+import { changesSince, changesSinceClose } from './change-sections.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
-import { draftOf, headed, type Section, type Writer } from './draft.ts';
+import { type Block, draftOf, headed, type Section, type Writer } from './draft.ts';
 import { dayName, many, weekday } from './format.ts';
 import { type HighlightWeights, highlightsOf, subjectOf } from './highlights.ts';
+import { breadth, levels, movers, regimes, stateTable, unpricedText } from './market-sections.ts';
 import { changesOfSession, isForming, pricedOn, risenOf } from './measures.ts';
-import {
-  type Block,
-  breadth,
-  changesSince,
-  changesSinceClose,
-  factors,
-  levels,
-  movers,
-  ninetyDays,
-  record,
-  regimes,
-  stateTable,
-  unpricedText,
-} from './sections.ts';
+import { factors, ninetyDays, record } from './symbol-sections.ts';
 
 /** "two symbols have changed state since the last close" */
 function changesText(context: BriefingContext): string {

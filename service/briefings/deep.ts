@@ -2,9 +2,9 @@
 // A symbol, a dimension, the record, the regimes, or the history of High Risk.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
-import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
+import { COLUMNS, DIMENSION_COLUMNS } from './columns.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import { type Draft, draftOf, type Section, type Writer } from './draft.ts';
 import {
@@ -14,134 +14,24 @@ import {
   list,
   listUpTo,
   many,
-  moved,
   percent,
-  points,
   power,
   quote,
   regimeText,
   shortDay,
-  signed,
   table,
   times,
   wholePercent,
 } from './format.ts';
-import {
-  byRisk,
-  comovement,
-  dimensionRanks,
-  flipsOf,
-  fundsOf,
-  LEAST_CLOSES,
-  moveOver,
-  rangeOf,
-  size,
-  statesOf,
-  symbolsOf,
-  usualMove,
-} from './measures.ts';
-import {
-  breadth,
-  COLUMNS,
-  DIMENSION_COLUMNS,
-  distanceToBreach,
-  factors,
-  levels,
-  ninetyDays,
-  record,
-  regimeSentence,
-} from './sections.ts';
+import { breadth, levels } from './market-sections.ts';
+import { byRisk, dimensionRanks, flipsOf, fundsOf, LEAST_CLOSES, statesOf, symbolsOf } from './measures.ts';
+import { profile } from './profile.ts';
+import { factors, ninetyDays, record, regimeSentence } from './symbol-sections.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
 /** Returns null when the context has too little data for the topic. */
 type Topic = (context: BriefingContext, choose: Choice) => Draft | null;
-
-/** One symbol: the named one, or one with high risk or a large move. */
-export function profile(context: BriefingContext, choose: Choice, named: string | null): Draft {
-  const weight = (snapshot: SymbolSnapshot): number => (size(snapshot) ?? 0) + snapshot.state;
-  const ranked = context.snapshots
-    .filter((one) => rangeOf(one) !== null)
-    .sort((a, b) => weight(b) - weight(a))
-    .slice(0, 12);
-  const subject =
-    context.snapshots.find(({ symbol }) => symbol === named) ??
-    (ranked.length === 0 ? context.lead : choose.pick(ranked));
-  const { symbol, instrument, days, state, price, change, confidence, baseRate, reading } = subject;
-  const distance = distanceToBreach(subject);
-  const priceText =
-    change === null ? `${symbol} is at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;
-  const summary = `${instrument.name} (${symbol}) is ${stateLabel(state)} with a confidence of ${points(confidence)}, against a base rate of ${points(baseRate)}. ${priceText}${distance === null ? '' : ` It is ${distance}.`}`;
-  const moves = `Its usual session of the past 90 days moved ${percent(usualMove(subject) ?? 0, 2)}; over five sessions it ${moved(moveOver(subject, 5) ?? 0)}, over 21 it ${moved(moveOver(subject, 21) ?? 0)}. The regime is ${regimeSentence(context.regime(subject))}.`;
-  return draftOf({
-    title: choose.pick([
-      `${symbol} in profile, ${stateLabel(state)} at ${quote(price)}`,
-      `A long look at ${symbol}, at ${quote(price)}`,
-      `Where the risk of ${instrument.name} comes from, ${shortDay(days.at(-1)?.reading.date ?? reading.date)}`,
-    ]),
-    summary,
-    lead: [summary, moves],
-    sections: [
-      ...choose.shuffle([
-        ninetyDays(context, choose, subject),
-        dimensions(subject, choose),
-        besideLead(subject, context.lead),
-      ]),
-      stateChanges(subject, choose),
-      factors(context, choose, subject),
-      record(context, choose, subject),
-    ],
-    symbols: [symbol, context.lead.symbol],
-  });
-}
-
-function besideLead(subject: SymbolSnapshot, lead: SymbolSnapshot): Section | null {
-  const found = subject === lead ? null : comovement(subject, lead);
-  if (found === null) return null;
-  return {
-    heading: `Beside ${lead.symbol}`,
-    text: `The daily returns of ${subject.symbol} and ${lead.symbol} had a correlation of ${found.correlation.toFixed(2)} over ${found.days} common sessions; a 1 % day of ${lead.symbol} went with ${signed(found.slope / 100, 2)} of ${subject.symbol}.`,
-  };
-}
-
-function dimensions(subject: SymbolSnapshot, choose: Choice): Section | null {
-  const rows = dimensionRanks(subject);
-  const { name, domain, power: value, rank, change } = DIMENSION_COLUMNS;
-  if (rows.length === 0) return null;
-  return {
-    heading: choose.pick(['All twelve dimensions', 'The twelve dimensions', 'Dimension by dimension']),
-    text: table([name, domain, value, rank, change], rows),
-  };
-}
-
-const rounded = (value: number | null): number | null => (value === null ? null : Math.round(10 * value) / 10);
-
-/** The changes of state from close to close. */
-function stateChanges({ symbol, days, state }: SymbolSnapshot, choose: Choice): Section {
-  const rows = days.flatMap((day, index) => {
-    const before = days[index - 1];
-    return before === undefined || before.state === day.state ? [] : { day, before };
-  });
-  if (rows.length === 0)
-    return {
-      heading: 'Its states',
-      text: `${symbol} closed all ${days.length} sessions of the past 90 days in ${stateLabel(days.at(-1)?.state ?? state)}.`,
-    };
-  const columns: Column<(typeof rows)[number]>[] = [
-    ['Close', ({ day }) => shortDay(day.reading.date)],
-    ['Change', ({ before, day }) => `${stateLabel(before.state)} to ${stateLabel(day.state)}`],
-    ['>Price', ({ day }) => quote(day.reading.close)],
-    [
-      '>Confidence',
-      ({ day }) => points(day.state === day.reading.state ? rounded(day.reading.confidence) : day.announced),
-    ],
-  ];
-  const shown = rows.slice(-6);
-  return {
-    heading: choose.pick(['Its changes of state', 'How its state changed', 'From close to close']),
-    text: `From close to close the state changed ${times(rows.length)} in the past 90 days${shown.length < rows.length ? '; the latest' : ''}:\n\n${table(columns, shown)}`,
-  };
-}
 
 /** Dimensions with a smaller span over the funds measure the market as a whole. */
 const LEAST_SPAN = 0.1;

@@ -1,6 +1,6 @@
 // Service, briefings: the text of a briefing before it has an id, and how one is assembled.
 import type { Choice } from './choice.ts';
-import type { BriefingContext } from './context.ts';
+import type { BriefingContext, SymbolSnapshot } from './context.ts';
 
 export interface Section {
   readonly heading: string;
@@ -16,6 +16,9 @@ export interface Draft {
   readonly body: string;
   readonly symbols: readonly string[];
 }
+
+/** @param subject the symbol of a section about one symbol */
+export type Block = (context: BriefingContext, choose: Choice, subject: SymbolSnapshot) => Section | null;
 
 /** @param date session day ("2026-03-02") of the briefing */
 export type Writer = (context: BriefingContext, choose: Choice, date: string) => Draft;

@@ -32,7 +32,7 @@ import {
   symbolsOf,
   usualMove,
 } from './measures.ts';
-import { distanceToBreach } from './sections.ts';
+import { distanceToBreach } from './symbol-sections.ts';
 
 export interface Highlight {
   readonly weight: number;

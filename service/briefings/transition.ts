@@ -4,7 +4,7 @@ import type { TransitionRecord } from '../../shared/wire/records.ts';
 import { heldText } from '../signals/notes.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
-import { type Draft, draftOf, type Section } from './draft.ts';
+import { type Block, type Draft, draftOf, type Section } from './draft.ts';
 import {
   type Column,
   capital,
@@ -26,7 +26,7 @@ import {
   times,
 } from './format.ts';
 import { byRisk, fundsOf, moveOver, symbolsOf } from './measures.ts';
-import { type Block, factors, ninetyDays, record } from './sections.ts';
+import { factors, ninetyDays, record } from './symbol-sections.ts';
 
 /** An entry into High Risk, from the log, or from the closes for a time before the log. */
 export type Entry = Pick<

@@ -1,9 +1,11 @@
 // Service, briefings: the past week, published on Saturdays.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import { changesSince } from './change-sections.ts';
 import type { Choice } from './choice.ts';
+import { COLUMNS } from './columns.ts';
 import { isFund, type SymbolSnapshot } from './context.ts';
-import { draftOf, headed, type Section, type Writer } from './draft.ts';
+import { type Block, draftOf, headed, type Section, type Writer } from './draft.ts';
 import {
   capital,
   count,
@@ -18,18 +20,9 @@ import {
   wholePercent,
 } from './format.ts';
 import { highlightsOf, subjectOf } from './highlights.ts';
+import { breadth, levels, regimes } from './market-sections.ts';
 import { byRisk, rangeOf, statesOf, symbolsOf, type Week, weeksOf } from './measures.ts';
-import {
-  type Block,
-  breadth,
-  COLUMNS,
-  changesSince,
-  factors,
-  levels,
-  ninetyDays,
-  record,
-  regimes,
-} from './sections.ts';
+import { factors, ninetyDays, record } from './symbol-sections.ts';
 
 const WEIGHTS = { turn: 1.5, width: 1.4, edge: 1.2, past: 1.2, move: 0.4, entries: 0.7 };
 
