@@ -1,6 +1,6 @@
 // Service, market feeds: runs one vendor's feed: history, the live connection, and repairs.
 // It recovers from every error until it is closed.
-import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
@@ -15,17 +15,11 @@ import { followActions } from './follow-actions.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import { RowBatch } from './row-batch.ts';
+import { SILENT_MS, watchForSilence } from './silence-watch.ts';
 import { progressOf, type SymbolProgress } from './symbol-progress.ts';
 
-const TICK_MS = 5 * SECOND_MS;
-/** After this silence of an open symbol its history is fetched; after silence of all, the connection is replaced. */
-const SILENT_MS = 2 * MINUTE_MS;
-/** How often the last hour of an open session is fetched: a correction may have been missed. */
-const CHECKED_EVERY_MS = 30 * MINUTE_MS;
 /** Interval at which the vendor is asked for refused symbols: a pair may rest, a host of files be away. */
 const REFUSED_EVERY_MS = 30 * MINUTE_MS;
-/** A tick this late means that the computer slept; one this early, that its clock was set back. */
-const SLEPT_MS = MINUTE_MS;
 /** Interval of retries after an error that only a person can repair. */
 const FATAL_RETRY_MS = 10 * MINUTE_MS;
 /** The same after a failure of this computer: a full disk. */
@@ -229,7 +223,14 @@ export class FeedSupervisor implements FeedStatus {
         onBegin: () => catchUp.request(symbols),
       });
     else catchUp.request(symbols);
-    const stop = this.#watch([...progress.values()], catchUp, connection);
+    const stop = watchForSilence({
+      clock,
+      name,
+      all: [...progress.values()],
+      catchUp,
+      connection,
+      beginAgain: (why) => this.#current.abort(new Error(why)),
+    });
     try {
       return await Promise.race([
         catchUp.run(signal),
@@ -301,40 +302,6 @@ export class FeedSupervisor implements FeedStatus {
     return never;
   }
 
-  /** Watches for due closes, silent symbols, and a computer that slept. */
-  #watch(all: readonly SymbolProgress[], catchUp: CatchUp, connection: Connection | null): Cancel {
-    const { clock, name } = this.#deps;
-    let tickedAt = clock.now();
-    const askedAt = new Map(all.map((one) => [one, tickedAt]));
-    const silentMs = connection === null ? MINUTE_MS : SILENT_MS;
-    const isDue = (one: SymbolProgress, now: number): boolean => {
-      const passed = now - (askedAt.get(one) ?? 0);
-      if (one.isCloseDue(now)) return passed > 4 * TICK_MS;
-      if (passed >= silentMs && one.isSilent(now, silentMs)) return true;
-      return passed >= CHECKED_EVERY_MS && one.isSilent(now, 0);
-    };
-    return every(clock, TICK_MS, () => {
-      const now = clock.now();
-      // What was noted by the time before would hold closes and repairs until then: begins anew from the tape.
-      if (now < tickedAt - SLEPT_MS) {
-        this.#current.abort(new Error('the clock was set back'));
-        return;
-      }
-      const slept = now - tickedAt > SLEPT_MS;
-      tickedAt = now;
-      const due = all.filter((one) => one.hasHistory && (slept || isDue(one, now)));
-      for (const one of due) askedAt.set(one, now);
-      catchUp.request(due.map(({ listing }) => listing.symbol));
-      if (connection === null || connection.begunAt === null) return;
-      const { begunAt } = connection;
-      const open = all.filter((one) => one.isSilent(now, 0));
-      if (slept) connection.restart('This computer slept.');
-      else if (open.length > 0 && open.every((one) => one.isSilentSince(begunAt, now, SILENT_MS)))
-        connection.restart(`The stream of ${name} sent nothing for ${SILENT_MS / SECOND_MS} s.`);
-      else if (haveAllRows(all, begunAt, now)) connection.succeeded();
-    });
-  }
-
   #areSilent(symbols: readonly string[]): boolean {
     const now = this.#deps.clock.now();
     return symbols.some((symbol) => now - (this.#progress.get(symbol)?.lastRowAt ?? 0) > SILENT_MS);
@@ -361,10 +328,6 @@ export class FeedSupervisor implements FeedStatus {
     this.#deps.logger.warn({ feed: this.#deps.name, error: error.message }, 'the feed failed; it is tried again');
   }
 }
-
-/** A subscription counts as done at the first row of its symbol. */
-const haveAllRows = (all: readonly SymbolProgress[], begunAt: number, now: number): boolean =>
-  all.every((one) => one.lastRowAt >= begunAt || !one.isSilent(now, 0));
 
 const NOTICE_EVERY_MS = 10 * SECOND_MS;
 const never = new Promise<never>(() => undefined);

@@ -181,14 +181,19 @@ export class SymbolProgress {
     const since = this.minutesTo;
     if (since !== null && openTime(calendar, since + delayMs, now) > SILENT_AFTER_MS + MINUTE_MS) {
       const dueAt = now - openTime(calendar, since + delayMs, now) + MINUTE_MS;
-      const reason = `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open`;
-      return { reason, dueAt, since };
+      return {
+        reason: `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open`,
+        dueAt,
+        since,
+      };
     }
     // History that answers without newer rows says of one symbol that nobody traded it; of all, that the vendor stopped.
     const silence = this.prices.silence(now);
     if (silence === null) return null;
-    const reason = `${feed} has sent no price of any symbol after ${textOf(silence.since)}, though the session of ${symbol} is open`;
-    return { reason, ...silence };
+    return {
+      reason: `${feed} has sent no price of any symbol after ${textOf(silence.since)}, though the session of ${symbol} is open`,
+      ...silence,
+    };
   }
 
   health(feed: string, now: number): PriceFault | null {
