@@ -90,6 +90,11 @@ export interface MarketSource {
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
   /** The bar of the session day in progress at `now`, or null when the source has none (daily files). */
   forming(symbol: string, now: number): FormingBar | null;
+  /**
+   * The last closed bar that counts at `now`, at the level of then: splits and dividends that come later give it another
+   * one. Absent: closed bars keep their level.
+   */
+  readonly lastBar?: (symbol: string, now: number) => Bar | null;
   /** The close of `forming`, where that costs less. Absent: ask `forming`. */
   readonly formingClose?: (symbol: string, now: number) => number | null;
   /** World time, ms, of the next close of the symbol after `now`; null when the source ends before it. */

@@ -1,8 +1,10 @@
-// Service, signals: the prices of a day in progress at the level of the closed bars, for the engine. Pure.
-// What is served of it has the level that is traded.
+// Service, signals: the prices within a day at the level of the closed bars, for the engine. Pure.
+// What is served of the day in progress has the level that is traded.
 import type { State } from '../../shared/domain/states.ts';
 import type { Engine, Reading } from '../engine/types.ts';
 import type { FormingBar } from '../market/types.ts';
+
+type Dated = Pick<Reading, 'date' | 'close'>;
 
 /** Prices that were derived differ by less; a level differs by more. */
 const SAME_LEVEL = 1e-6;
@@ -12,15 +14,24 @@ export interface LevelledReading extends Reading {
   readonly level?: number;
 }
 
-/** Level of a day in progress over that of the close before it. */
-export function levelOver(close: number | undefined, { closeBefore }: Pick<FormingBar, 'closeBefore'>): number {
-  if (closeBefore === undefined || close === undefined) return 1;
-  const level = closeBefore / close;
+/**
+ * Level of the prices within a day over that of the closed bars as they are served now.
+ * @param closed the bar before the day, as it is served now
+ * @param known the last bar as it was known within the day: absent, closed bars have kept their level since
+ */
+export function levelOver(
+  closed: Dated | null,
+  { closeBefore }: Pick<FormingBar, 'closeBefore'>,
+  known: Dated | null = null,
+): number {
+  if (closed === null) return 1;
+  const before = closeBefore ?? (known?.date === closed.date ? known.close : closed.close);
+  const level = before / closed.close;
   return Math.abs(level - 1) < SAME_LEVEL ? 1 : level;
 }
 
 const levelIn = (engine: Engine, symbol: string, bar: FormingBar): number =>
-  bar.closeBefore === undefined ? 1 : levelOver(engine.last(symbol)?.close, bar);
+  bar.closeBefore === undefined ? 1 : levelOver(engine.last(symbol), bar);
 
 /** As `Engine.peekState`. */
 export const peekStateOf = (engine: Engine, symbol: string, bar: FormingBar, from: State): State =>

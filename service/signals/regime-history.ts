@@ -17,6 +17,8 @@ import { lastRow, type Track } from './track.ts';
 
 /** How far back the service serves regimes and factors, world ms. */
 export const HISTORY_MS = 730 * DAY_MS;
+/** Digits of a price at another level: more would be an artefact of it. */
+const DIGITS = 10;
 
 /** The regime at an instant. */
 interface ActiveRegime {
@@ -26,7 +28,12 @@ interface ActiveRegime {
   readonly flip: Flip | null;
 }
 
-type IntradayPrice = Pick<FormingBar, 'close' | 'closeBefore'>;
+interface PastPrices {
+  /** Price within the day at an instant; null without one. */
+  price(instant: number): Pick<FormingBar, 'close' | 'closeBefore'> | null;
+  /** The last bar as it was known at an instant. Absent: closed bars have kept their level. */
+  lastBar?(instant: number): Pick<FormingBar, 'date' | 'close'> | null;
+}
 
 /** A price within the day, and its level over that of the closes. */
 interface Quote {
@@ -39,8 +46,7 @@ export class RegimeHistory {
   readonly #track: Track;
   readonly #flips: readonly Flip[];
   readonly #modelVersionAt: (instant: number) => string;
-  /** Intraday price at an instant; null without one. */
-  readonly #priceAt: (instant: number) => IntradayPrice | null;
+  readonly #prices: PastPrices;
   readonly #within: ReturnType<typeof followRegime>;
   /** Index of the first served close. */
   readonly #first: number;
@@ -50,10 +56,10 @@ export class RegimeHistory {
     track: Track,
     flips: readonly Flip[],
     now: number,
-    at: { modelVersion(instant: number): string; price(instant: number): IntradayPrice | null },
+    at: PastPrices & { modelVersion(instant: number): string },
   ) {
     this.#modelVersionAt = at.modelVersion;
-    this.#priceAt = at.price;
+    this.#prices = at;
     this.#within = followRegime(track);
     this.#track = track;
     this.#flips = flips;
@@ -130,11 +136,17 @@ export class RegimeHistory {
     return { price, change_pct: before === undefined ? null : Math.round((price / before - 1) * 10_000) / 100 };
   }
 
-  /** The price of a later instant than the close; null at the close, and while the market has none. */
+  /**
+   * The price of a later instant than the close; null at the close, and while the market has none. That of a day that has
+   * closed is at the level of the closes beside it.
+   */
   #formingAt(index: number, instant: number): Quote | null {
     const { closedAt, reading } = this.#row(index);
-    const found = instant === closedAt ? null : this.#priceAt(instant);
-    return found === null ? null : { price: found.close, level: levelOver(reading.close, found) };
+    const found = instant === closedAt ? null : this.#prices.price(instant);
+    if (found === null) return null;
+    const level = levelOver(reading, found, this.#prices.lastBar?.(instant));
+    if (level === 1 || index === this.#track.days.length - 1) return { price: found.close, level };
+    return { price: Number((found.close / level).toPrecision(DIGITS)), level: 1 };
   }
 
   /** When the newest data of an instant are from: a symbol whose prices ended is as of its last close. */

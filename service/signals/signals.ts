@@ -6,7 +6,7 @@ import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { RETENTION_MS } from '../log/retention.ts';
-import type { FormingBar, MarketSource } from '../market/types.ts';
+import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { ALONE, type Membership } from '../membership.ts';
 import type { EventDraft } from '../store/event-log.ts';
@@ -131,8 +131,11 @@ function createQueries(
     regimes(symbol) {
       const track = tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
-      const price = (instant: number): FormingBar | null => market.forming(symbol, instant);
-      return new RegimeHistory(track, store.log.flips(symbol), world.now(), { modelVersion: versions.at, price });
+      return new RegimeHistory(track, store.log.flips(symbol), world.now(), {
+        modelVersion: versions.at,
+        price: (instant) => market.forming(symbol, instant),
+        lastBar: (instant) => market.lastBar?.(symbol, instant) ?? null,
+      });
     },
     ended(symbol) {
       const track = tracks.get(symbol);

@@ -1,9 +1,15 @@
 // Service, validation, test: the replay finds what the service announces, and never looks ahead.
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../shared/lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { LiveAlert } from '../engine/scoring/live.ts';
+import type { Bar } from '../engine/types.ts';
 import { createSyntheticMarket, type SyntheticMarket } from '../market/synthetic/market.ts';
+import { formingDay } from '../market/tape/forming-day.ts';
+import { createInspectedMarket } from '../market/tape/inspected-market.ts';
+import type { TapeListing } from '../market/tape/inspections.ts';
+import { type IntradayBar, IntradayBars } from '../market/tape/intraday-bars.ts';
+import { openTape } from '../market/tape/tape.ts';
 import type { MarketSource } from '../market/types.ts';
 import { createEventIds } from '../signals/event-id.ts';
 import { StateDetector } from '../signals/state-detector.ts';
@@ -90,4 +96,57 @@ describe('the replay', () => {
     const closesOnly: MarketSource = { ...world(), decisions: () => [], forming: () => null };
     expect(replayed(closesOnly, NOW).replay.series.size).toBe(0);
   });
+});
+
+class Prices extends IntradayBars {
+  constructor(bars: readonly IntradayBar[]) {
+    super(false, true);
+    this.bars.set('A', [...bars]);
+  }
+}
+
+/** The last years of a symbol on a tape, with prices every six hours; before a later split they are four times as high. */
+function taped(splitOn: string | null): MarketSource {
+  const source = world();
+  const [{ symbol = '' } = {}] = source.instruments;
+  const traded = (date: string): number => (splitOn !== null && date < splitOn ? 4 : 1);
+  const at = (date: string, price: number): Omit<Bar, 'volume'> => {
+    const level = traded(date) * price;
+    return { date, open: level, high: level, low: level, close: level };
+  };
+  const daily = pastMarket(source, NOW)
+    .bars(symbol)
+    .slice(-1200)
+    .map(({ date, close }): Bar => ({ ...at(date, close), volume: null }));
+  const within = daily.slice(-600).flatMap(({ date }) =>
+    [6, 12, 18].map((hour): IntradayBar => {
+      const end = Date.parse(date) + hour * HOUR_MS;
+      return { ...at(date, source.formingClose?.(symbol, end) ?? Number.NaN), volume: null, start: end - HOUR_MS, end };
+    }),
+  );
+  const instrument = { symbol: 'A', name: 'A', assetClass: 'equity', regimeOnly: false, inputOnly: false } as const;
+  const listings = new Map<string, TapeListing>([['A', { instrument, calendar: 'always' }]]);
+  const tape = openTape(null);
+  const arrival = { feed: 'test', receivedAt: 0 };
+  tape.record(new Map([['A', daily]]), arrival, false);
+  if (splitOn !== null) tape.act([{ kind: 'split', symbol: 'A', date: splitOn, factor: 1 / 4, note: null }], arrival);
+  const market = createInspectedMarket(tape, listings);
+  const day = formingDay(listings, market, () => new Prices(within));
+  return {
+    instruments: [instrument],
+    closedDays: market.closedDays,
+    nextClose: market.nextClose,
+    forming: day.forming,
+    decisions: day.decisions,
+    lastBar: (name, now) => market.daily(name, now).at(-1) ?? null,
+  };
+}
+
+test('of prices before a split it finds what it finds of prices without one', () => {
+  const plain = replayed(taped(null), NOW).signals;
+  const split = replayed(taped('2025-11-03'), NOW).signals;
+  const found = ({ date, after, within }: (typeof plain)[number]) => [date, after, within];
+  expect(split.map(found)).toEqual(plain.map(found));
+  for (const [index, { price }] of split.entries()) expect(price).toBeCloseTo(plain[index]?.price ?? 0, 6);
+  expect(plain.filter(({ date, within }) => date < '2025-11-03' && within !== null).length).toBeGreaterThan(3);
 });

@@ -7,9 +7,10 @@ import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { type Frame, frameOf, H, HOLD_OUT, WARM } from '../engine/scoring/frame.ts';
 import { type LiveAlert, LiveSeries, liveWindows } from '../engine/scoring/live.ts';
 import { LEAST_ENTRY_DRAWDOWN } from '../engine/state-rule.ts';
-import type { Engine, Reading } from '../engine/types.ts';
+import type { Bar, Engine, Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
 import { DWELL_MS } from '../signals/dwell.ts';
+import { levelOver } from '../signals/price-level.ts';
 import type { DatedMarket } from './past-market.ts';
 
 /** The session in progress of one symbol. */
@@ -72,9 +73,10 @@ export class LiveReplay {
   #follow(symbol: string, session: Session, engine: Engine, to: number): void {
     const from = Math.max(this.#evaluatedTo, (session.closesAt[session.bar - 1] ?? 0) - 1);
     for (const at of this.#source.decisions(symbol, from, to)) {
-      const price = this.#priceOf(symbol, at);
-      if (price === null) continue;
-      session.memory = engine.peekState(symbol, price, session.memory);
+      const found = this.#priceOf(symbol, at, engine);
+      if (found === null) continue;
+      const { price, missing } = found;
+      session.memory = engine.peekState(symbol, price, session.memory, missing);
       if (session.memory === session.announced || at - session.since < DWELL_MS) continue;
       session.announced = session.memory;
       session.since = at;
@@ -89,9 +91,17 @@ export class LiveReplay {
     }
   }
 
-  #priceOf(symbol: string, at: number): number | null {
-    const { formingClose, forming } = this.#source;
-    return formingClose === undefined ? (forming(symbol, at)?.close ?? null) : formingClose(symbol, at);
+  /** At the level of the closed bars, which splits and dividends may have changed since. */
+  #priceOf(symbol: string, at: number, engine: Engine): (Pick<Bar, 'missing'> & { readonly price: number }) | null {
+    const { formingClose, forming, lastBar } = this.#source;
+    if (formingClose !== undefined) {
+      const price = formingClose(symbol, at);
+      return price === null ? null : { price };
+    }
+    const bar = forming(symbol, at);
+    if (bar === null) return null;
+    const price = bar.close / levelOver(engine.last(symbol), bar, lastBar?.(symbol, at));
+    return bar.missing === undefined ? { price } : { price, missing: bar.missing };
   }
 
   /** Begins the session after a close in `state`. */

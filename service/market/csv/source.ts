@@ -147,6 +147,7 @@ export function openCsvFolder(
     // A row is written when its bar has closed, or later.
     comesLate: true,
     forming: forming.forming,
+    lastBar: (symbol, now) => market.daily(symbol, now).at(-1) ?? null,
     decisions: forming.decisions,
 
     available: () => available,

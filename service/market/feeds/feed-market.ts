@@ -159,6 +159,7 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: Parts, status
     holes: inspected.holes,
     revisions: inspected.revisions,
     forming: forming.forming,
+    lastBar: (symbol, now) => inspected.daily(symbol, now).at(-1) ?? null,
     decisions: forming.decisions,
     nextDecision(symbol, now) {
       // In the past, so that clients do not treat the last state as current.

@@ -1,0 +1,50 @@
+// Service, signals, test: the regime within a past day is the same after a split that came later.
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
+import { createEngine } from '../engine/engine.ts';
+import { createSyntheticMarket } from '../market/synthetic/market.ts';
+import { tradingOf } from './closed-row.ts';
+import { RegimeHistory } from './regime-history.ts';
+import { newTrack, takeClose } from './track.ts';
+
+const NOW = Date.parse('2026-03-02T14:30:00Z');
+const SPLIT_AT = Date.parse('2026-02-10');
+const market = createSyntheticMarket({ seed: 7, symbols: 1 });
+const [spy = expect.fail('a symbol')] = market.instruments.filter(({ symbol }) => symbol === 'SPY');
+const engine = createEngine({ instruments: market.instruments, factorsFrom: '2026-01-01' });
+const track = newTrack(spy);
+for (const day of market.closedDays(engine.lastDate, NOW)) {
+  const reading = engine.closeDay(day.date, day.bars).get('SPY');
+  const bar = day.bars.get('SPY');
+  if (reading === undefined || bar === undefined) continue;
+  takeClose(track, { closedAt: day.closesAt.get('SPY') ?? 0, reading, trading: tradingOf(bar) });
+}
+
+const modelVersion = (): string => 'test';
+const price = (instant: number) => market.forming('SPY', instant);
+const plain = new RegimeHistory(track, [], NOW, { modelVersion, price });
+/** Level that was traded. */
+const traded = (instant: number): number => (instant < SPLIT_AT + DAY_MS ? 4 : 1);
+const split = new RegimeHistory(track, [], NOW, {
+  modelVersion,
+  price(instant) {
+    const bar = price(instant);
+    return bar === null ? null : { close: bar.close * traded(instant) };
+  },
+  lastBar(instant) {
+    const row = track.days.findLast(({ closedAt }) => closedAt <= instant);
+    return row === undefined ? null : { date: row.reading.date, close: row.reading.close * traded(instant) };
+  },
+});
+
+test('rows within the days before it are at the level of the closes beside them', () => {
+  let compared = 0;
+  for (let at = Date.parse('2026-02-01T03:00:00Z'); at < NOW; at += 5 * HOUR_MS) {
+    const [before, after] = [plain.point(at), split.point(at)];
+    expect(before?.price).toBeGreaterThan(0);
+    expect(after).toEqual({ ...before, price: expect.closeTo(before?.price ?? 0, 6) });
+    expect(split.at(at).probabilities).toEqual(plain.at(at).probabilities);
+    compared += 1;
+  }
+  expect(compared).toBeGreaterThan(100);
+});
