@@ -43,7 +43,7 @@ test('rows within the days before it are at the level of the closes beside them'
     const [before, after] = [plain.point(at), split.point(at)];
     expect(before?.price).toBeGreaterThan(0);
     expect(after).toEqual({ ...before, price: expect.closeTo(before?.price ?? 0, 6) });
-    expect(split.at(at).probabilities).toEqual(plain.at(at).probabilities);
+    expect(split.at(at)?.probabilities).toEqual(plain.at(at)?.probabilities);
     compared += 1;
   }
   expect(compared).toBeGreaterThan(100);
