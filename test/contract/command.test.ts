@@ -60,18 +60,22 @@ async function wholeLog(url: string): Promise<{ event_id: string; seq: number }[
 }
 
 describe('refusals', () => {
-  test.each([
-    [['--port', 'x'], 2, /--port/],
-    [['--clock', 'never'], 2, /--clock/],
-    [['--env', 'production'], 2, /--prices/],
-    [['--cluster', 'barograph:SECRET@db/barograph'], 2, /^(?!.*SECRET).*--cluster/],
-    [['--env', 'production', '--prices', '/no/such/folder', '--clock', '2020-01-01'], 1, /no\/such\/folder/],
-  ])('%j: one line, exit code %i', async (flags, code, says) => {
+  const NAME = '%j: one line, exit code %i';
+  async function isRefused(flags: readonly string[], code: number, says: RegExp): Promise<void> {
     const service = run(...flags);
     expect(await service.exit, service.printed()).toEqual({ code, signal: null });
     expect(service.printed()).toMatch(says);
     expect(service.printed().trim().split('\n'), service.printed()).toHaveLength(1);
-  });
+  }
+  test.each([
+    [['--cluster', 'barograph:SECRET@db/barograph'], 2, /^(?!.*SECRET).*--cluster/],
+    [['--env', 'production', '--prices', '/no/such/folder', '--clock', '2020-01-01'], 1, /no\/such\/folder/],
+  ])(NAME, isRefused);
+  test.each([
+    [['--port', 'x'], 2, /--port/],
+    [['--clock', 'never'], 2, /--clock/],
+    [['--env', 'production'], 2, /--prices/],
+  ])(NAME, { tags: ['long'] }, isRefused);
 
   test('a port in use is named', async () => {
     const holder = createServer().listen(0, '127.0.0.1');

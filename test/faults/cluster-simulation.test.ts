@@ -27,7 +27,7 @@ test('5 lives of three nodes under faults of every kind', { timeout: 300_000 }, 
 
 test('320 more', { tags: ['long'], timeout: 600_000 }, () => live(6, 320));
 
-test('the same seed gives the same life', async () => {
+test('the same seed gives the same life', { tags: ['long'] }, async () => {
   expect((await liveCluster(3)).operations).toEqual((await liveCluster(3)).operations);
 });
 

@@ -211,32 +211,31 @@ describe('refusals', () => {
     expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
   });
 
-  test.each(
-    REFUSALS.slice(1).flatMap(([status, answer]) =>
-      [1, 5, 14].map((minutes): [string, number, () => Response] => [status, minutes, answer]),
-    ),
-  )(
-    '%s for %i min: the stream is back within two minutes of its end, with what was missed',
-    async (_, minutes, answer) => {
-      const rig = await bench.up();
-      await bench.clock.advance(20_000);
-      bench.service.fault = ({ path }) => (path === '/' ? null : answer());
-      bench.service.cut();
-      await bench.clock.advance(minutes * 60_000);
-      expect(connectionOf(rig).refused).not.toBeNull();
-      const missed = bench.service.emit('SPY', 2);
-      bench.service.fault = null;
-      await bench.clock.advance(120_000);
-      expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
-      expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
-    },
+  const lasting = REFUSALS.slice(1).flatMap(([status, answer]) =>
+    [1, 5, 14].map((minutes): [string, number, () => Response] => [status, minutes, answer]),
   );
+  const LASTING = '%s for %i min: the stream is back within two minutes of its end, with what was missed';
+  async function resumesAfter(_: string, minutes: number, answer: () => Response): Promise<void> {
+    const rig = await bench.up();
+    await bench.clock.advance(20_000);
+    bench.service.fault = ({ path }) => (path === '/' ? null : answer());
+    bench.service.cut();
+    await bench.clock.advance(minutes * 60_000);
+    expect(connectionOf(rig).refused).not.toBeNull();
+    const missed = bench.service.emit('SPY', 2);
+    bench.service.fault = null;
+    await bench.clock.advance(120_000);
+    expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
+    expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
+  }
+  test.each(lasting.slice(0, 2))(LASTING, resumesAfter);
+  test.each(lasting.slice(2))(LASTING, { tags: ['long'] }, resumesAfter);
 
-  test.each(
-    REFUSALS.flatMap(([status, answer]) =>
-      (['network', 'resume'] as const).map((reason): [string, WakeReason, () => Response] => [status, reason, answer]),
-    ),
-  )('%s for an hour: a wake (%s) reconnects at once when it ended', async (_, reason, answer) => {
+  const woken = REFUSALS.flatMap(([status, answer]) =>
+    (['network', 'resume'] as const).map((reason): [string, WakeReason, () => Response] => [status, reason, answer]),
+  );
+  const WOKEN = '%s for an hour: a wake (%s) reconnects at once when it ended';
+  async function reconnectsAtWake(_: string, reason: WakeReason, answer: () => Response): Promise<void> {
     const rig = await bench.up();
     bench.service.fault = ({ path }) => (path === '/' ? null : answer());
     bench.service.cut();
@@ -245,7 +244,9 @@ describe('refusals', () => {
     rig.core.wake(reason);
     await bench.clock.advance(2_000);
     expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
-  });
+  }
+  test.each(woken.slice(0, 2))(WOKEN, reconnectsAtWake);
+  test.each(woken.slice(2))(WOKEN, { tags: ['long'] }, reconnectsAtWake);
 
   test('401 for an hour: few requests with the key, and a wake or the user asks at once', async () => {
     bench.service.accepts = () => false;
