@@ -53,6 +53,8 @@ export interface Happenings {
   readonly gone: ReadonlySet<string>;
   /** High Risks that the desktop did not have in time while the ledger could not be written. */
   readonly late: readonly string[];
+  /** Events that the user acknowledged in a life whose retention removes them. */
+  readonly acknowledged: ReadonlySet<string>;
   /** Paths to which the key was sent while another program had the port. */
   readonly leaked: readonly string[];
   readonly actions: readonly Action[];
@@ -102,6 +104,7 @@ export function createHappenings(
   const gone = new Set<string>();
   const late: string[] = [];
   const leaked: string[] = [];
+  const acknowledged = new Set<string>();
   const emit = (): EventEnvelope => {
     const event = service.emit(pick(EMITTED), pick(STATES));
     emitted.push(event);
@@ -115,6 +118,7 @@ export function createHappenings(
     gone,
     late,
     leaked,
+    acknowledged,
     actions: [
       ...streamActions(world, chances, traits, emitted, emit),
       ...faultActions(world, chances, program, traits),
@@ -129,7 +133,7 @@ export function createHappenings(
         () => alertOnBadDisk(world, chances, program, emitted, late),
       ],
       ...(traits.losesLedger ? lossActions(world, chances, program) : []),
-      ...(traits.prunes ? retentionActions(world, chances, program) : []),
+      ...(traits.prunes ? retentionActions(world, chances, program, acknowledged) : []),
       ...(settingsFile === null ? [] : damageSettings(world, chances, program, settingsFile)),
       [logWeight(traits), 'another log', () => replaceLog(world, chances, traits, gone)],
     ],

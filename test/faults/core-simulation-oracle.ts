@@ -16,6 +16,8 @@ export interface Evidence {
   readonly gone: ReadonlySet<string>;
   /** Notified from a ledger in memory that ended with its program: they may be notified again. */
   readonly lost: ReadonlySet<string>;
+  /** Shown, acknowledged, and then removed by retention. */
+  readonly removed: ReadonlySet<string>;
   /** The inbox at the end, by event id. */
   readonly inbox: ReadonlyMap<string, InboxRow>;
 }
@@ -36,6 +38,9 @@ export const UNREADABLE_SYMBOL = 'BRK/B';
 /** The id of an event before another log renamed it. */
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 
+/** The id of the event that a notification names. */
+export const eventOf = (name: string): string => origin(name.replace(/^barograph:/, ''));
+
 /** Notifications about no event: the beginning or end of an outage or of a bad disk, and a self-test. */
 export const isOutageNotice = (id: string): boolean => /^barograph:(outage:|ledger(:|$))/.test(id);
 const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:');
@@ -43,7 +48,7 @@ const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:'
 export const isPriceName = (name: string): boolean => name.startsWith('price:');
 export const isAboutNoEvent = (id: string): boolean => isOutageNotice(id) || isSelfTest(id);
 
-export function evaluateLife({ emitted, watched, taken, titles, gone, lost, inbox }: Evidence): LifeFindings {
+export function evaluateLife({ emitted, watched, taken, titles, gone, lost, removed, inbox }: Evidence): LifeFindings {
   const high = emitted.filter(
     (event) =>
       event.event === 'signal.high_risk' &&
@@ -102,7 +107,8 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, lost, inbo
   return {
     missed: [
       ...high
-        .filter((event) => !idsOf.has(event.event_id) && !gone.has(event.event_id) && !isExcused(event))
+        .filter(({ event_id }) => !idsOf.has(event_id) && !gone.has(event_id) && !removed.has(event_id))
+        .filter((event) => !isExcused(event))
         .map((event) => event.event_id),
       ...openOutages,
     ],

@@ -6,7 +6,7 @@ import type { InboxPage } from '../../shared/channels/alerting.ts';
 import type { LedgerRetention } from '../../shared/channels/ledger.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { KilledError } from './core-simulation-lifeline.ts';
-import { isAboutNoEvent } from './core-simulation-oracle.ts';
+import { eventOf, isAboutNoEvent, origin } from './core-simulation-oracle.ts';
 import type { Program, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
 
@@ -27,7 +27,13 @@ const POLICIES: readonly [LedgerRetention, ...LedgerRetention[]] = [
 
 export const withRetention = (settings: Settings): Settings => ({ ...settings, ledger: { retention: POLICIES[0] } });
 
-export function retentionActions(world: World, { pick }: Chance, program: Program): readonly RetentionAction[] {
+/** @param acknowledged receives the ids of events that the user acknowledged: retention may remove them */
+export function retentionActions(
+  world: World,
+  { pick }: Chance,
+  program: Program,
+  acknowledged: Set<string>,
+): readonly RetentionAction[] {
   const { service, say } = world;
   const ask = (job: (core: Monitor) => void): void => {
     try {
@@ -50,12 +56,12 @@ export function retentionActions(world: World, { pick }: Chance, program: Progra
       before: null,
       limit: 20,
     }) as InboxPage;
-    const shown = rows
-      .filter(({ alert }) => alert.notification_status === 'notified')
-      .map(({ alert }) => alert.ledger_id);
+    const shown = rows.map(({ alert }) => alert).filter((alert) => alert.notification_status === 'notified');
     if (shown.length === 0) return;
-    say(`the user acknowledges ${shown.join(' ')}`);
-    handlers['alerts.acknowledge']({ ledger_ids: shown, acknowledged: true });
+    const ids = shown.map(({ ledger_id }) => ledger_id);
+    say(`the user acknowledges ${ids.join(' ')}`);
+    handlers['alerts.acknowledge']({ ledger_ids: ids, acknowledged: true });
+    for (const { transition } of shown) acknowledged.add(origin(transition.event_id));
   };
   /** The service denies once that it knows the core's last event: the core reads the log from its oldest. */
   const readAgain = (): void => {
@@ -72,6 +78,18 @@ export function retentionActions(world: World, { pick }: Chance, program: Progra
     [4, 'all acknowledged', () => ask(acknowledge)],
     [3, 'log read again', readAgain],
   ];
+}
+
+/**
+ * Events that were shown, acknowledged and removed, so that a notification that named them grew without them: the clock
+ * was set back into its minute.
+ */
+export function removedByRetention({ disk, desktop }: World, acknowledged: ReadonlySet<string>): ReadonlySet<string> {
+  const { db } = disk.opened() ?? {};
+  if (db?.open !== true) return new Set();
+  const has = db.prepare<[string], number>('SELECT 1 FROM events WHERE event_id = ?').pluck();
+  const forgotten = new Set(desktop.forgotten.map(({ name }) => eventOf(name)));
+  return new Set([...acknowledged].filter((id) => forgotten.has(id) && has.get(id) === undefined));
 }
 
 /**

@@ -10,11 +10,11 @@ import { createHappenings, drawFrom, writePast } from './core-simulation-actions
 import { createDesktop } from './core-simulation-desktop.ts';
 import { createDisk } from './core-simulation-disk.ts';
 import { createMutation, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
-import { evaluateLife, isAboutNoEvent, type LifeFindings } from './core-simulation-oracle.ts';
+import { evaluateLife, eventOf, isAboutNoEvent, type LifeFindings } from './core-simulation-oracle.ts';
 import { createSimulatedPrices, withPriceRule } from './core-simulation-prices.ts';
 import { createProgram, type Program, type World } from './core-simulation-program.ts';
 import { createChance, settingsFrom } from './core-simulation-random.ts';
-import { watchSettled, withRetention } from './core-simulation-retention.ts';
+import { removedByRetention, watchSettled, withRetention } from './core-simulation-retention.ts';
 import { OWN_SYMBOL, settingsInFile, settingsInMemory } from './core-simulation-settings.ts';
 import { unmute, wholeInbox } from './core-simulation-user.ts';
 
@@ -120,7 +120,7 @@ export async function liveOnce(
     if (traits.hasPast) writePast(world, chances);
     await program.start();
     await clock.advance(1_000);
-    const { actions, emitted, gone, late, leaked } = createHappenings(
+    const { actions, emitted, gone, late, leaked, acknowledged } = createHappenings(
       world,
       chances,
       program,
@@ -142,6 +142,7 @@ export async function liveOnce(
     const { taken, titles } = world.desktop;
     const lost = program.lostMemory;
     const unwritten = losesLedger ? [] : unrecorded(world, lost, prunes);
+    const removed = removedByRetention(world, acknowledged);
     const findings = evaluate(program, {
       emitted,
       watched: damagesSettings ? [...WATCHED, OWN_SYMBOL] : WATCHED,
@@ -149,6 +150,7 @@ export async function liveOnce(
       titles,
       gone,
       lost,
+      removed,
     });
     const ledger = world.disk.opened();
     if (recorder !== null && program.core !== null && ledger !== null) {
@@ -162,7 +164,7 @@ export async function liveOnce(
     const broken = [
       ...late.map((id) => `${id} in time`),
       ...world.desktop.forgotten.flatMap(({ id, name }) =>
-        lost.has(name) ? [] : [`${name} is no longer named by ${id}`],
+        lost.has(name) || removed.has(eventOf(name)) ? [] : [`${name} is no longer named by ${id}`],
       ),
       ...leaked.map((path) => `the key went to another program: ${path}`),
     ];
