@@ -162,3 +162,21 @@ test('the past of a log is no news where our clock is set back while it is read'
   expect(rig.shown.filter(({ id }) => !id.startsWith('barograph:outage:'))).toEqual([]);
   expect(rig.snapshot().ledger.events).toBe(135);
 });
+
+test('what is dated after the baseline is not ahead and not before it: our clock was set back during the first reading', () => {
+  const now = bench.clock.now();
+  const baseline = now + 8 * MINUTE;
+  const check = createDateCheck(
+    {
+      world: { isKnown: () => true, now: () => now, view: () => ({ speed: 1 }) } as WorldClock,
+      ledger: {
+        metadata: { get: (name) => (name === 'baseline' ? timestamp(baseline) : null), set: () => undefined },
+        newestTransition: () => baseline - 4 * MINUTE,
+      },
+    },
+    'backfill',
+  );
+  const at = (minutes: number) =>
+    (check({ ...event(1), occurredAt: baseline + minutes * MINUTE }).occurredAt - baseline) / MINUTE;
+  expect([at(-2), at(1), at(4), at(6)]).toEqual([-2, 1, 4, 0]);
+});

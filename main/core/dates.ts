@@ -26,13 +26,14 @@ const SLOW_CLOCK = 2 * HOUR_MS;
 export function createDateCheck({ world, ledger }: DateCheckDeps, source: ArrivalSource): DateCheck {
   if (!world.isKnown()) return (event) => event;
   const { speed } = world.view();
-  const now = world.now();
   const { metadata } = ledger;
-  /** Never before a known transition: our clock may have been set back. */
-  const arrival = (): number => {
-    const newest = ledger.newestTransition();
-    return newest !== null && newest > now && newest - now <= SLOW_CLOCK * Math.max(1, speed) ? newest : now;
-  };
+  /** Our clock may have been set back since a time that was known; a far later one says nothing. */
+  const notBefore = (known: number | null, present: number): number =>
+    known !== null && known > present && known - present <= SLOW_CLOCK * Math.max(1, speed) ? known : present;
+  const baseline = metadata.get('baseline');
+  // A date before the baseline would make an event that came after it part of the past.
+  const now = notBefore(baseline === null ? null : Date.parse(baseline), world.now());
+  const arrival = (): number => notBefore(ledger.newestTransition(), now);
   let followed: number | null | undefined;
   /** World time until which the log was followed; null: it is read for the first time. */
   const followedUntil = (): number | null => {
