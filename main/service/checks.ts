@@ -30,6 +30,7 @@ export const checkFeed: FeedChecker = async (feed, key) => {
 
 const absolute = (path: string): string =>
   path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+
 function whyNotFolder(path: string): string | null {
   if (!isAbsolute(path)) return `"${path}" is no whole path. Begin with ${join(homedir(), '...')}.`;
   try {
@@ -38,6 +39,7 @@ function whyNotFolder(path: string): string | null {
     return `${path} cannot be read (${messageOf(error)}). Look at its spelling and its rights.`;
   }
 }
+
 const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): FolderReport => ({
   refused,
   refused_at,
@@ -51,6 +53,7 @@ const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): Fol
   used: 0,
   problems: [],
 });
+
 const shown = ({ symbols, problems, ...report }: FolderReport): Omit<PriceReport, 'folder' | 'editorial'> => ({
   ...report,
   symbols: [...symbols],
