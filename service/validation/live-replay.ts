@@ -100,8 +100,9 @@ export class LiveReplay {
     }
     const bar = forming(symbol, at);
     if (bar === null) return null;
-    const price = bar.close / levelOver(engine.last(symbol), bar, lastBar?.(symbol, at));
-    return bar.missing === undefined ? { price } : { price, missing: bar.missing };
+    const { missing } = bar;
+    const level = levelOver(engine.last(symbol), bar, lastBar?.(symbol, at));
+    return { price: bar.close / level, ...(missing !== undefined && { missing }) };
   }
 
   /** Begins the session after a close in `state`. */
