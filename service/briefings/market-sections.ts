@@ -1,6 +1,5 @@
 // Service, briefings: the sections about the market that several types of briefing share.
 // A section without content is null.
-
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { COLUMNS } from './columns.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';

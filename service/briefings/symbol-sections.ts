@@ -1,3 +1,5 @@
+// Service, briefings: the sections about one symbol that several types of briefing share.
+// A section without content is null.
 import type { RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Choice } from './choice.ts';
 import { DIMENSION_COLUMNS } from './columns.ts';
