@@ -1,4 +1,4 @@
-// Main, service: runs the service inside the app in a thread, and starts it again when the thread ends.
+// Main, service: runs the service inside the app in a thread, which it starts again when it ends.
 import { randomBytes } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { backoffDelay } from '../../shared/lib/backoff.ts';

@@ -1,4 +1,5 @@
-// Main, service: what the command line runs of the service in its own process. Each part is loaded when it is used.
+// Main, service: what the command line runs of the service in its own process.
+// Each part is loaded when it is used.
 import { randomBytes } from 'node:crypto';
 import type { KeyService } from '../../service/accounts/key-service.ts';
 import type { FolderLines } from '../../service/compute.ts';

@@ -1,4 +1,5 @@
-// Service, briefings: the sections about changes of state: since an instant, or since the last close of each symbol.
+// Service, briefings: the sections about changes of state.
+// Since an instant, or since the last close of each symbol.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';

@@ -1,4 +1,5 @@
-// Service, briefings: one symbol at length: a topic of Wednesdays, and the briefing that somebody asks for.
+// Service, briefings: one symbol at length.
+// A topic of Wednesdays, and the briefing that somebody asks for.
 import { stateLabel } from '../../shared/domain/states.ts';
 import type { Choice } from './choice.ts';
 import { DIMENSION_COLUMNS } from './columns.ts';

@@ -1,4 +1,5 @@
-// Service, market feeds: watches one attempt of a feed for due closes, silent symbols, and a computer that slept.
+// Service, market feeds: watches one attempt of a feed.
+// For due closes, silent symbols, and a computer that slept.
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import type { CatchUp } from './catch-up.ts';
