@@ -44,9 +44,15 @@ async function lose({ disk, desktop, say }: World, { chance, pick }: Chance, pro
   const sql = (table: string, statement: string) => (): void => {
     if (!existsSync(path)) return;
     const db = new Database(path);
-    const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
-    if (isThere !== undefined) db.exec(statement);
-    db.close();
+    try {
+      const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
+      if (isThere !== undefined) db.exec(statement);
+    } catch (error) {
+      // It was truncated while the program wrote: nothing in it can be read.
+      say(messageOf(error));
+    } finally {
+      db.close();
+    }
   };
   // While the program has the file open, it can write it back.
   const isOpen = chance(0.3);

@@ -138,7 +138,7 @@ export async function liveOnce(
       if (prunes) settled.check();
     }
     const stillLost = await heal(world, program, refuses || hasImpostor);
-    const ofPrices = (await prices?.check()) ?? { missed: [], doubled: [] };
+    const ofPrices = (await prices?.check(program)) ?? { missed: [], doubled: [] };
     const { taken, titles } = world.desktop;
     const lost = program.lostMemory;
     const unwritten = losesLedger ? [] : unrecorded(world, lost, prunes);
