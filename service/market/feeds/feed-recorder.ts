@@ -70,11 +70,12 @@ export class FeedRecorder {
       const [sound] = bar.isClosed && listings.has(symbol) ? soundBar(bar) : [];
       if (sound === undefined) return [];
       const known = this.minutes.at(symbol, start);
-      const row = { ...sound, symbol, start, end, isFirst: known === null && end > remembered };
-      return known !== null && isSameBar(known, row) ? [] : row;
+      const minute = { ...sound, start, end };
+      if (known !== null && isSameBar(known, minute)) return [];
+      return { symbol, minute, isFirst: known === null && end > remembered };
     });
     if (added.length > 0) tape.minutes.record(added, this.arrival());
-    for (const { symbol, isFirst: _, ...bar } of added) this.minutes.put(symbol, bar);
+    for (const { symbol, minute } of added) this.minutes.put(symbol, minute);
     this.minutes.trim(remembered);
   }
 

@@ -150,8 +150,12 @@ test('a file that is gone is told once, and until it is back; closes count as pr
 });
 
 /** A vendor whose history has a minute bar for each minute up to `until`, and no stream. */
-function minutesUntil(clock: { now(): number }, until: () => number): PriceFeed {
-  const vendor = closes(clock, async (symbols) => symbols.map(us));
+function minutesUntil(
+  clock: { now(): number },
+  until: (symbol: string) => number,
+  listings: PriceFeed['listings'] = async (symbols) => symbols.map(us),
+): PriceFeed {
+  const vendor = closes(clock, listings);
   return {
     ...vendor,
     offers: { ...vendor.offers, steps: ['day', 'minute'] },
@@ -162,7 +166,7 @@ function minutesUntil(clock: { now(): number }, until: () => number): PriceFeed 
           const page: FeedBar[] = [];
           const { open, close } = sessionOn('us', '2026-03-05');
           const first = Math.max(open, Math.ceil(request.from / MINUTE_MS) * MINUTE_MS);
-          for (let start = first; start + MINUTE_MS <= Math.min(until(), clock.now(), close); start += MINUTE_MS)
+          for (let start = first; start + MINUTE_MS <= Math.min(until(symbol), clock.now(), close); start += MINUTE_MS)
             page.push({
               ...{ symbol, step: 'minute', date: '2026-03-05', start, end: start + MINUTE_MS, isClosed: true },
               ...{ open: 100, high: 101, low: 99, close: 100, volume: 1e3 },
@@ -204,6 +208,48 @@ test('a vendor that answers without newer prices is delayed, and its next decisi
   until = Number.POSITIVE_INFINITY;
   await clock.advance(3 * MINUTE_MS);
   expect([supervisor.health('SPY', clock.now()), supervisor.report().status]).toEqual([null, 'following']);
+  await supervisor.close();
+});
+
+test('of a symbol whose prices alone have stopped the vendor is asked whether it still serves it', async () => {
+  const clock = createManualClock(Date.parse('2026-03-05T15:30:00Z'));
+  let stoppedAt = Number.POSITIVE_INFINITY;
+  let isRefused = false;
+  const asked: (readonly string[])[] = [];
+  const feed = minutesUntil(
+    clock,
+    (symbol) => (symbol === 'QQQ' ? stoppedAt : Number.POSITIVE_INFINITY),
+    async (symbols) => {
+      asked.push(symbols);
+      return symbols.map((symbol) =>
+        isRefused && symbol === 'QQQ' ? { symbol, reason: 'fake does not trade QQQ now (break)' } : us(symbol),
+      );
+    },
+  );
+  const tape = openTape(null);
+  const supervisor = supervisorOf(feed, ['SPY', 'QQQ'].map(us), tape, clock);
+  supervisor.start();
+  await clock.advance(40 * MINUTE_MS);
+  // All have prices, and nothing is asked.
+  expect(asked).toEqual([['SPY', 'QQQ']]);
+
+  // Nobody trades it: it is served still, and stays current.
+  stoppedAt = clock.now();
+  await clock.advance(65 * MINUTE_MS);
+  expect(asked.slice(1)).toEqual([['QQQ']]);
+  expect(supervisor.health('QQQ', clock.now())).toBeNull();
+
+  isRefused = true;
+  await clock.advance(31 * MINUTE_MS);
+  expect(supervisor.health('QQQ', clock.now())).toMatchObject({
+    kind: 'halted',
+    reason: 'fake does not trade QQQ now (break)',
+  });
+  expect(supervisor.health('SPY', clock.now())).toBeNull();
+
+  [isRefused, stoppedAt] = [false, Number.POSITIVE_INFINITY];
+  await clock.advance(31 * MINUTE_MS);
+  expect(supervisor.health('QQQ', clock.now())).toBeNull();
   await supervisor.close();
 });
 

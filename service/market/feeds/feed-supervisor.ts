@@ -18,8 +18,8 @@ import { RowBatch } from './row-batch.ts';
 import { SILENT_MS, watchForSilence } from './silence-watch.ts';
 import { progressOf, type SymbolProgress } from './symbol-progress.ts';
 
-/** Interval at which the vendor is asked for refused symbols: a pair may rest, a host of files be away. */
-const REFUSED_EVERY_MS = 30 * MINUTE_MS;
+/** Interval at which the vendor is asked whether it serves a symbol: a pair may rest, a host of files be away. */
+const SERVED_EVERY_MS = 30 * MINUTE_MS;
 /** Interval of retries after an error that only a person can repair. */
 const FATAL_RETRY_MS = 10 * MINUTE_MS;
 /** The same after a failure of this computer: a full disk. */
@@ -237,7 +237,7 @@ export class FeedSupervisor implements FeedStatus {
         ...(connection === null ? [] : [connection.run(signal)]),
         followActions({ ...retry, feed, record, symbols }, signal),
         this.#backfill(common, catchUp, signal),
-        this.#askForRefused(retry, signal),
+        this.#askWhetherServed(retry, signal),
         failing.promise,
       ]);
     } finally {
@@ -266,15 +266,18 @@ export class FeedSupervisor implements FeedStatus {
     }
   }
 
-  /** Begins another attempt when the vendor serves one of them. */
-  async #askForRefused(retry: RetryDeps, signal: AbortSignal): Promise<never> {
+  /** Begins another attempt when the vendor serves a refused symbol, or refuses one whose prices alone have stopped. */
+  async #askWhetherServed(retry: RetryDeps, signal: AbortSignal): Promise<never> {
+    const { clock, feed } = this.#deps;
     for (;;) {
-      await pause(this.#deps.clock, REFUSED_EVERY_MS, signal);
-      const refused = [...this.#refused.keys()];
-      if (refused.length === 0) continue;
-      const rows = await untilDone(retry, () => this.#deps.feed.listings(refused, signal), signal);
-      const served = rows.find((row) => !('reason' in row));
-      if (served !== undefined) this.#current.abort(new Error(`the vendor has ${served.symbol} now`));
+      await pause(clock, SERVED_EVERY_MS, signal);
+      const doubtful = [...this.#progress]
+        .filter(([symbol, one]) => this.#refused.has(symbol) || one.isQuiet(clock.now(), SERVED_EVERY_MS))
+        .map(([symbol]) => symbol);
+      if (doubtful.length === 0) continue;
+      const rows = await untilDone(retry, () => feed.listings(doubtful, signal), signal);
+      const changed = rows.find((row) => 'reason' in row !== this.#refused.has(row.symbol));
+      if (changed !== undefined) this.#current.abort(new Error(`the vendor's answer about ${changed.symbol} changed`));
     }
   }
 

@@ -166,6 +166,13 @@ export class SymbolProgress {
     return openTime(calendar, Math.max(this.lastRowAt, (this.minutesTo ?? 0) + this.#offers.delayMs), now) >= ms;
   }
 
+  /** Whether its session is open, and no newer price came for `ms`, though its history may have answered. */
+  isQuiet(now: number, ms: number): boolean {
+    const { calendar } = this.listing;
+    if (!this.hasMinutes || !isOpen(calendar, now)) return false;
+    return this.lastPriceAt === 0 || openTime(calendar, this.lastPriceAt, now) >= ms;
+  }
+
   /** Whether its session was open for so long, ms, since `begunAt` without a live row. */
   isSilentSince(begunAt: number, now: number, ms: number): boolean {
     const since = Math.max(this.lastRowAt, begunAt);

@@ -75,7 +75,7 @@ export class IntradayBars {
     high = Math.max(high, open, newest.close);
     low = Math.min(low, open, newest.close);
     // Price files have eight digits; more would be an artefact of the level.
-    const levelled = (price: number): number => Number((price * level).toPrecision(8));
+    const levelled = (price: number): number => (level === 1 ? price : Number((price * level).toPrecision(8)));
     return {
       date,
       open: levelled(open),

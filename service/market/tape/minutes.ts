@@ -16,14 +16,18 @@ export interface MinuteRow extends IntradayBar {
   readonly symbol: string;
 }
 
+export interface NewMinute {
+  readonly symbol: string;
+  readonly minute: IntradayBar;
+  /** None of that symbol and start was recorded before. Absent: that is not known. */
+  readonly isFirst?: boolean;
+}
+
 export interface MinuteTape {
   /** Rows that end after an instant, ms, in order of arrival: of two with one start the later counts. */
   since(instant: number): MinuteRow[];
-  /**
-   * Adds rows, all or nothing, and removes those that are past their retention.
-   * @param rows `isFirst`: none of that symbol and start was recorded before
-   */
-  record(rows: readonly (MinuteRow & { readonly isFirst?: boolean })[], arrival: Arrival): void;
+  /** Adds rows, all or nothing, and removes those that are past their retention. */
+  record(rows: readonly NewMinute[], arrival: Arrival): void;
   /** Date from which a feed was asked for daily bars of a symbol; null: it was not. */
   askedSince(symbol: string, feed: string): string | null;
   /** The feed gave all daily bars of a symbol that it has from a date on. */
@@ -57,7 +61,8 @@ export function createMinuteTape(database: Database | null): MinuteTape {
       database
         .transaction(() => {
           // Positions, and a question for corrections alone: a market has hundreds of rows a second.
-          for (const { symbol, start, end, date, open, high, low, close, volume, isFirst = false } of rows) {
+          for (const { symbol, minute, isFirst = false } of rows) {
+            const { start, end, date, open, high, low, close, volume } = minute;
             const number = isFirst ? 0 : (revision.get(end, symbol, start) ?? 0);
             insert.run(symbol, start, end, date, feed, receivedAt, number, open, high, low, close, volume);
           }
@@ -75,7 +80,7 @@ function inMemory(): MinuteTape {
   return {
     since: (instant) => rows.filter(({ end }) => end > instant),
     record(added, { receivedAt }) {
-      for (const row of added) rows.push(row);
+      for (const { symbol, minute } of added) rows.push({ symbol, ...minute });
       if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * RETENTION_MS)
         rows = rows.filter(({ end }) => end >= receivedAt - RETENTION_MS);
     },

@@ -254,7 +254,7 @@ it('knows halts and delistings by date, and refuses the database of another prog
 it('keeps prices within the day with their revisions, a week long, and what a feed was asked', () => {
   const [noon, MINUTE, DAY] = [Date.parse('2020-03-02T12:00:00Z'), 60_000, 86_400_000];
   const minute = (start: number, close: number) => ({
-    ...{ symbol: 'BTC', start, end: start + MINUTE, ...bar('2020-03-02', close) },
+    ...{ symbol: 'BTC', minute: { start, end: start + MINUTE, ...bar('2020-03-02', close) } },
   });
   const tape = tapeOf();
   tape.minutes.record([minute(noon, 100), minute(noon + MINUTE, 101)], arrival(noon));

@@ -1,10 +1,9 @@
 // Service, Binance: the form of what its market-data hosts send, as far as it is used.
 import { z } from 'zod';
 
-/** Prices are texts. */
-const NumberTextSchema = z.union([z.string(), z.number()]).transform(Number);
-const NumberSchema = NumberTextSchema.pipe(z.number());
-const PriceSchema = NumberTextSchema.pipe(z.number().positive());
+/** Prices and volumes are texts. */
+const NumberSchema = z.string().transform(Number).pipe(z.number());
+const PriceSchema = z.string().transform(Number).pipe(z.number().positive());
 
 export const TimeSchema = z.object({ serverTime: z.number() });
 
