@@ -60,12 +60,14 @@ export interface FakeFeedOptions {
   readonly seed: number;
   /** us: shares, which trade in sessions and split. Default: coins. */
   readonly calendar?: Extract<SessionCalendar, 'us' | 'always'>;
-  readonly splits?: readonly FakeSplit[];
+  readonly actions?: readonly FakeAction[];
   /** The vendor's clock less this computer's, ms. */
   readonly skewMs?: number;
 }
 
-export interface FakeSplit {
+/** A split, or a dividend. */
+export interface FakeAction {
+  readonly kind: 'split' | 'dividend';
   readonly symbol: string;
   /** Session date from which prices have the new level. */
   readonly date: string;
@@ -120,11 +122,18 @@ export class FakePriceFeed implements PriceFeed {
   }) {
     this.#refuse();
     const now = this.#options.clock.now();
-    return (this.#options.splits ?? [])
+    return (this.#options.actions ?? [])
       .filter(
         ({ symbol, date, announcedAt }) => symbols.includes(symbol) && date >= from && date <= to && announcedAt <= now,
       )
-      .map(({ symbol, date, factor }): TapeAction => ({ kind: 'split', symbol, date, factor, note: null }));
+      .map((action) => this.#actionOf(action));
+  }
+
+  #actionOf({ kind, symbol, date, factor }: FakeAction): TapeAction {
+    if (kind === 'split') return { kind, symbol, date, factor, note: null };
+    const before = [...this.#sessions(Date.parse(date) - 10 * DAY_MS, Date.parse(date))].at(-1);
+    const amount = this.firstLevel(symbol, before?.date ?? date) * (1 - factor);
+    return { kind, symbol, date, factor: null, amount, note: null };
   }
 
   async *bars({ symbols, step, from, to }: BarRequest, signal: AbortSignal) {
@@ -165,7 +174,7 @@ export class FakePriceFeed implements PriceFeed {
     return bars;
   }
 
-  /** The close of a symbol's bar of a date before any split. */
+  /** The close of a symbol's bar of a date before any action. */
   firstLevel(symbol: string, date: string): number {
     const { calendar = 'always', seed, symbols } = this.#options;
     return priceAt(seed, symbols.indexOf(symbol), sessionOn(calendar, date).close / MINUTE_MS - 1);
@@ -186,9 +195,9 @@ export class FakePriceFeed implements PriceFeed {
   }
 
   #bar(symbol: string, step: FeedStep, start: number, end: number, date: string): FeedBar {
-    const { seed, symbols, splits = [] } = this.#options;
+    const { seed, symbols, actions = [] } = this.#options;
     const index = symbols.indexOf(symbol);
-    const level = splits.reduce(
+    const level = actions.reduce(
       (product, one) => (one.symbol === symbol && date >= one.date ? product * one.factor : product),
       1,
     );

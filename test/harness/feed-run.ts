@@ -19,7 +19,7 @@ import type { TemporaryFolder } from './folders.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 /** What of the market is run. */
-export interface FeedScenario extends Pick<FakeFeedOptions, 'symbols' | 'calendar' | 'splits'> {
+export interface FeedScenario extends Pick<FakeFeedOptions, 'symbols' | 'calendar' | 'actions'> {
   readonly start: number;
   readonly end: number;
   /** The computer sleeps from `at` to `to`. */

@@ -11,11 +11,12 @@ import { CatchUp } from './catch-up.ts';
 import { Connection } from './connection.ts';
 import type { FeedRecord, FeedStatus } from './feed-market.ts';
 import { type FeedFault, type FeedReport, Gate } from './feed-report.ts';
-import { followActions } from './follow-actions.ts';
+import { askPresentActions, followActions } from './follow-actions.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import { RowBatch } from './row-batch.ts';
 import { SILENT_MS, watchForSilence } from './silence-watch.ts';
+import { SleepWatch } from './sleep-watch.ts';
 import { progressOf, type SymbolProgress } from './symbol-progress.ts';
 
 /** Interval at which the vendor is asked whether it serves a symbol: a pair may rest, a host of files be away. */
@@ -181,7 +182,9 @@ export class FeedSupervisor implements FeedStatus {
     const isApart = (symbol: string): boolean => (feed.sourceOf?.(symbol) ?? null) !== null;
     const common = { ...retry, feed, record, progress };
     this.#answered([...this.#refused.keys()]);
+    await askPresentActions({ ...retry, feed, record, symbols }, signal);
     for (const [symbol, one] of progress) one.reset(record.known(symbol), clock.now());
+    const sleep = new SleepWatch(clock, (why) => this.#current.abort(new Error(why)));
     let connection: Connection | null = null;
     const failing = Promise.withResolvers<never>();
     const batch = new RowBatch(record, clock, failing.reject);
@@ -190,6 +193,7 @@ export class FeedSupervisor implements FeedStatus {
       record: {
         ...record,
         take(bars) {
+          if (sleep.look()) return;
           batch.flush();
           record.take(bars);
         },
@@ -206,7 +210,7 @@ export class FeedSupervisor implements FeedStatus {
     const sink: FeedSink = {
       bar: (bar) => {
         const one = progress.get(bar.symbol);
-        if (one === undefined) return;
+        if (one === undefined || sleep.look()) return;
         const { counts, asks } = one.offer(bar, clock.now());
         batch.add(counts);
         if (asks) catchUp.request([bar.symbol]);
@@ -229,7 +233,7 @@ export class FeedSupervisor implements FeedStatus {
       all: [...progress.values()],
       catchUp,
       connection,
-      beginAgain: (why) => this.#current.abort(new Error(why)),
+      sleep,
     });
     try {
       return await Promise.race([

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { followActions } from './follow-actions.ts';
-import type { PriceFeed } from './price-feed.ts';
+import { askPresentActions, followActions } from './follow-actions.ts';
+import { FeedError, type PriceFeed } from './price-feed.ts';
 
 test('those of the whole history at the start, as its prices are raw, then those of thirty days', async () => {
   const clock = createManualClock(Date.parse('2026-03-05T22:00:00Z'));
@@ -30,4 +30,39 @@ test('those of the whole history at the start, as its prices are raw, then those
   ending.abort(new Error('enough'));
   await expect(following).rejects.toThrow('enough');
   expect(asked.slice(3)).toEqual(['2026-03-06', '2026-04-05']);
+});
+
+test.each([
+  ['is asked until it answers about them', false, 6],
+  ['that answers, but not about them, is asked three times', true, 3],
+])('before prices are used, a vendor %s', async (_, isAnswering, most) => {
+  const clock = createManualClock(Date.parse('2026-03-05T22:00:00Z'));
+  const asked: string[] = [];
+  const retry = (): FeedError => new FeedError('retry', 'fake answered 503.');
+  const feed: Pick<PriceFeed, 'actions' | 'check'> = {
+    check: async () => {
+      if (!isAnswering) throw retry();
+      return { ok: true, clockSkewMs: 0, plan: null };
+    },
+    async actions({ from, to }) {
+      asked.push(`${from} ${to}`);
+      if (asked.length < 6) throw retry();
+      return [{ kind: 'dividend', symbol: 'A', date: '2026-03-06', factor: null, amount: 1, note: null }];
+    },
+  };
+  const recorded: unknown[] = [];
+  let isDone = false;
+  const asking = askPresentActions(
+    {
+      ...{ clock, feed: feed as PriceFeed, symbols: ['A'], random: () => 0.5, onError: () => undefined },
+      record: { act: (actions) => void recorded.push(...actions), jumps: () => [] },
+    },
+    new AbortController().signal,
+  ).then(() => {
+    isDone = true;
+  });
+  await clock.advance(10 * 60_000);
+  await asking;
+  expect([isDone, asked]).toEqual([true, Array.from({ length: most }, () => '2026-02-03 2026-03-12')]);
+  expect(recorded).toHaveLength(isAnswering ? 0 : 1);
 });

@@ -5,7 +5,7 @@ import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/l
 import { HISTORY_MS } from './backfill.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { PriceFeed } from './price-feed.ts';
-import { type RetryDeps, untilDone } from './retrying.ts';
+import { createRetrying, type RetryDeps, untilDone } from './retrying.ts';
 
 const EVERY_MS = HOUR_MS;
 /** While a jump is not explained: the vendor may say it late. */
@@ -14,6 +14,8 @@ const LOOK_EVERY_MS = 5 * SECOND_MS;
 /** How far back actions are asked for again: a vendor may say or correct one late. */
 const BACK_MS = 30 * DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
+/** Number of refusals of a vendor that answers, after which its prices are used without. */
+const MOST_REFUSALS = 3;
 
 export interface FollowActionsDeps extends RetryDeps {
   readonly clock: Clock;
@@ -21,6 +23,32 @@ export interface FollowActionsDeps extends RetryDeps {
   readonly record: Pick<FeedRecord, 'act' | 'jumps'>;
   readonly symbols: readonly string[];
 }
+
+/**
+ * Asks for those around the present. Await it before a price is used: a dividend that is not known looks like a fall.
+ * @throws FeedError that is fatal, or the signal's reason
+ */
+export async function askPresentActions(deps: FollowActionsDeps, signal: AbortSignal): Promise<void> {
+  const { clock, feed, record, symbols } = deps;
+  if (feed.actions === undefined) return;
+  const retrying = createRetrying(deps);
+  for (let refusals = 0; refusals < MOST_REFUSALS; ) {
+    const now = clock.now();
+    try {
+      record.act(await feed.actions({ symbols, from: dateOf(now - BACK_MS), to: dateOf(now + AHEAD_MS) }, signal));
+      return;
+    } catch (error) {
+      await retrying.after(error, signal);
+      if (await isAnswering(feed, signal)) refusals += 1;
+    }
+  }
+}
+
+const isAnswering = (feed: PriceFeed, signal: AbortSignal): Promise<boolean> =>
+  feed.check(signal).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /**
  * Asks for those of the whole history first, whose prices are raw: this computer may have been off for months.

@@ -1,9 +1,10 @@
 // Service, market feeds: watches one attempt of a feed.
-// For due closes, silent symbols, and a computer that slept.
+// For due closes, silent symbols, and a stream that sends nothing.
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Connection } from './connection.ts';
+import type { SleepWatch } from './sleep-watch.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
 const TICK_MS = 5 * SECOND_MS;
@@ -11,8 +12,6 @@ const TICK_MS = 5 * SECOND_MS;
 export const SILENT_MS = 2 * MINUTE_MS;
 /** How often the last hour of an open session is fetched: a correction may have been missed. */
 const CHECKED_EVERY_MS = 30 * MINUTE_MS;
-/** A tick this late means that the computer slept; one this early, that its clock was set back. */
-const SLEPT_MS = MINUTE_MS;
 
 export interface SilenceDeps {
   readonly clock: Clock;
@@ -22,13 +21,12 @@ export interface SilenceDeps {
   readonly catchUp: Pick<CatchUp, 'request'>;
   /** null: the feed has history alone. */
   readonly connection: Connection | null;
-  /** Ends the attempt: another one begins from what the tape has. */
-  readonly beginAgain: (why: string) => void;
+  readonly sleep: SleepWatch;
 }
 
-export function watchForSilence({ clock, name, all, catchUp, connection, beginAgain }: SilenceDeps): Cancel {
-  let tickedAt = clock.now();
-  const askedAt = new Map(all.map((one) => [one, tickedAt]));
+export function watchForSilence({ clock, name, all, catchUp, connection, sleep }: SilenceDeps): Cancel {
+  const startedAt = clock.now();
+  const askedAt = new Map(all.map((one) => [one, startedAt]));
   const silentMs = connection === null ? MINUTE_MS : SILENT_MS;
   const isDue = (one: SymbolProgress, now: number): boolean => {
     const passed = now - (askedAt.get(one) ?? 0);
@@ -37,19 +35,15 @@ export function watchForSilence({ clock, name, all, catchUp, connection, beginAg
     return passed >= CHECKED_EVERY_MS && one.isSilent(now, 0);
   };
   return every(clock, TICK_MS, () => {
+    if (sleep.look()) return;
     const now = clock.now();
-    // What was noted by the time before would hold closes and repairs until then.
-    if (now < tickedAt - SLEPT_MS) return beginAgain('the clock was set back');
-    const slept = now - tickedAt > SLEPT_MS;
-    tickedAt = now;
-    const due = all.filter((one) => one.hasHistory && (slept || isDue(one, now)));
+    const due = all.filter((one) => one.hasHistory && isDue(one, now));
     for (const one of due) askedAt.set(one, now);
     catchUp.request(due.map(({ listing }) => listing.symbol));
     if (connection === null || connection.begunAt === null) return;
     const { begunAt } = connection;
     const open = all.filter((one) => one.isSilent(now, 0));
-    if (slept) connection.restart('This computer slept.');
-    else if (open.length > 0 && open.every((one) => one.isSilentSince(begunAt, now, SILENT_MS)))
+    if (open.length > 0 && open.every((one) => one.isSilentSince(begunAt, now, SILENT_MS)))
       connection.restart(`The stream of ${name} sent nothing for ${SILENT_MS / SECOND_MS} s.`);
     else if (haveAllRows(all, begunAt, now)) connection.succeeded();
   });
