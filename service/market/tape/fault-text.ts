@@ -24,5 +24,9 @@ export function quarantineText(symbol: string, date: string, found: Quarantine, 
 export const formingText = (symbol: string, { date, close }: Bar, before: Bar): string =>
   `${symbol} ${date}: price ${number(close)} after a close of ${number(before.close)} looks like a split or a change of level, not like a price; it is not used before the close of its day, unless \`confirm ${symbol} ${date} --real\` says that it is one`;
 
+/** The same where its split was announced. */
+export const splitDayText = (symbol: string, { date, close }: Bar, factor: number): string =>
+  `${symbol} ${date}: the price of ${number(close)} has the new level of its split (${number(factor)} of the old one); it is used from the close of its day on`;
+
 export const gapText = (symbol: string, date: string, sessions: number): string =>
   `${symbol} ${date}: ${sessions} sessions before it are missing; nothing was made up for them`;

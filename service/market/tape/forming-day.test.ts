@@ -86,7 +86,12 @@ describe('a jump in the ratio of a split', () => {
   it('waits for the close of its day where an action explains it: closes of before are adjusted with that', () => {
     const split = (tape: Tape): void =>
       void tape.act([{ kind: 'split', symbol: 'A', date: TODAY, factor: 0.5, note: null }], ARRIVAL);
-    expect(dayOf([50.1, 50.2], calm(), split).close(2)).toBeNull();
+    const announced = dayOf([50.1, 50.2], calm(), split);
+    expect(announced.close(2)).toBeNull();
+    // Nothing is to be decided.
+    expect(announced.said(2)?.reason).toBe(
+      `A ${TODAY}: the price of 50.2 has the new level of its split (0.5 of the old one); it is used from the close of its day on`,
+    );
     expect(dayOf([], [...calm(), bar(TODAY, 50.1)], split).fault(7 * 60)).toBeNull();
     expect(dayOf([], [...calm(), bar(TODAY, 50.1)]).fault(7 * 60)).toBe('quarantined');
   });

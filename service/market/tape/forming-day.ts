@@ -2,7 +2,7 @@
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { FormingBar, MarketSource, PriceFault } from '../types.ts';
-import { formingText } from './fault-text.ts';
+import { formingText, splitDayText } from './fault-text.ts';
 import type { InspectedMarket } from './inspected-market.ts';
 import type { TapeListing } from './inspections.ts';
 import type { IntradayBars } from './intraday-bars.ts';
@@ -58,7 +58,9 @@ export function formingDay(
       if (found !== null && found.kind !== 'gap') return found;
       const [jump, before] = [jumpAt(symbol, now), market.daily(symbol, now).at(-1)];
       if (jump === null || before === undefined) return found;
-      return { kind: 'quarantined', reason: formingText(symbol, jump, before) };
+      const level = market.levelOf(symbol, jump, now);
+      const reason = level === 1 ? formingText(symbol, jump, before) : splitDayText(symbol, jump, level);
+      return { kind: 'quarantined', reason };
     },
     decisions(symbol, from, to) {
       const listed = listings.get(symbol);
