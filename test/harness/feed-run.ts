@@ -57,7 +57,8 @@ function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
   const readings = new Map<string, Reading>();
   const dates = new Map<string, string>();
   const levels = new Map<string, number>();
-  const priceOf = (symbol: string, price: number): number => price / (levels.get(symbol) ?? 1);
+  /** Prices that were derived have ten digits; without the last of them a price at a threshold stays there. */
+  const priceOf = (symbol: string, price: number): number => Number((price / (levels.get(symbol) ?? 1)).toPrecision(8));
   const reading = (symbol: string, bar: Bar, from: State): Reading => ({
     ...{
       date: bar.date,
