@@ -188,7 +188,7 @@ test('use is downloaded, the hard cap is set, a subscription is registered, and 
   }
 });
 
-test('a session that only reads shows the use, and no keys', async ({ page }) => {
+test('a session that only reads shows the use, and no keys', { tag: '@long' }, async ({ page }) => {
   const rig = await started();
   try {
     await open(page, rig, KEY, ['read']);

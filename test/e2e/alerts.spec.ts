@@ -14,7 +14,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const tab = (page: Page, count: number) =>
   page.getByRole('button', { name: count === 0 ? /^Alerts$/ : new RegExp(`^Alerts ${count} needs? attention$`) });
 
-test('an alert is shown, acknowledged, snoozed, explained, filtered and exported', async ({ host, page }) => {
+test('an alert is shown, acknowledged, snoozed, explained, filtered and exported', { tag: '@long' }, async ({
+  host,
+  page,
+}) => {
   const { window, service } = await openApp(host, page);
   const inbox = window.inbox;
   await expect(window.chart('SPY')).toContainText('SPY from ');

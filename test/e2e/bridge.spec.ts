@@ -18,7 +18,7 @@ import { windowOf } from './window.ts';
 /** Replaces app://barograph, which only Electron's Chromium knows. */
 const ORIGIN = 'http://barograph.test';
 
-test('the window works over the bridge, and only the bridge reaches it', async ({ page }) => {
+test('the window works over the bridge, and only the bridge reaches it', { tag: '@long' }, async ({ page }) => {
   await ensureBuilt(['renderer', 'preload'], () => undefined);
   const served = servePage(join(DIST, 'renderer'));
   await page.route(`${ORIGIN}/**`, async (route) => {

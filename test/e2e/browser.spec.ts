@@ -3,7 +3,7 @@
 import { chromium, expect, test } from '@playwright/test';
 import { findBrowser } from '../harness/browser.ts';
 
-test('the browser from npm opens a page', async () => {
+test('the browser from npm opens a page', { tag: '@long' }, async () => {
   test.skip(
     process.platform !== 'linux' || process.arch !== 'x64',
     'the browser from npm is built for Linux on x64 only',
