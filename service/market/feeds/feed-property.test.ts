@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import { type FakeAction, faultsOf, seeded } from '../../../test/harness/fake-price-feed.ts';
-import { expectTruth, type FeedScenario, runFeed } from '../../../test/harness/feed-run.ts';
+import { expectTruth, type FeedScenario, runFeed, type Trouble } from '../../../test/harness/feed-run.ts';
 import { folderInMemory, type TemporaryFolder } from '../../../test/harness/folders.ts';
 
 const START = Date.parse('2026-03-02T22:20:00Z');
@@ -81,13 +81,22 @@ function sharesOver([friday, monday]: readonly [string, string], actions: readon
   };
 }
 
+/** Faults on both days or on the second one, a clock that is up to 25 s wrong, and sometimes a restart. */
+function troubleOf(seed: number, random: () => number, start: number, close: number): Trouble {
+  const from = random() < 0.5 ? start + 5 * MINUTE_MS : close - 95 * MINUTE_MS;
+  const faults = faultsOf(seed, from, close + 5 * MINUTE_MS);
+  const skewMs = Math.round((random() - 0.5) * 50) * SECOND_MS;
+  const restart = random() < 0.3 ? { at: close - 80 * MINUTE_MS, away: Math.floor(random() * 40 * MINUTE_MS) } : null;
+  return { faults, skewMs, restart };
+}
+
 /** High Risk of a symbol at an instant, by its events. */
 function isHighRisk(events: readonly string[], symbol: string, at: string): boolean {
   const own = events.filter((text) => text.includes(` signal.`) && text.split(' ')[2] === symbol && text <= `${at} z`);
   return own.at(-1)?.endsWith(' 2') === true;
 }
 
-/** No move that looks like one: dividends of two to eight percent, and splits of 11:10 and 10:11. */
+/** Their moves look like those of a market: dividends of 2 and 8 %, splits of 11:10 and 10:11. */
 const SMALL = [
   { kind: 'dividend', factor: 0.98 },
   { kind: 'dividend', factor: 0.92 },
@@ -107,12 +116,9 @@ describe('dividends and small splits that are announced before their day', () =>
     const announcedAt = open - ([7 * DAY_MS, 10 * HOUR_MS, MINUTE_MS][Math.floor(random() * 3)] ?? 0);
     const action = { ...small, symbol: SPLIT_SHARE, date: days[1], announcedAt };
     const actionDays = sharesOver(days, [action]);
-    const from = random() < 0.5 ? calmDays.start + 5 * MINUTE_MS : close - 95 * MINUTE_MS;
-    const faults = faultsOf(seed, from, close + 5 * MINUTE_MS);
-    const skewMs = Math.round((random() - 0.5) * 50) * SECOND_MS;
-    const restart = random() < 0.3 ? { at: close - 80 * MINUTE_MS, away: Math.floor(random() * 40 * MINUTE_MS) } : null;
+    const trouble = troubleOf(seed, random, calmDays.start, close);
     const calm = await runFeed(seed, calmDays, { faults: [] });
-    const faulty = await runFeed(seed, actionDays, { faults, restart, skewMs });
+    const faulty = await runFeed(seed, actionDays, trouble);
     try {
       expect(faulty.failures).toEqual([]);
       expect(faulty.events).toEqual(calm.events);
@@ -137,12 +143,9 @@ describe('shares over weekends, half days and changes of the clocks, with splits
     const factor = RATIOS[Math.floor(random() * RATIOS.length)] ?? 1;
     const split = { kind: 'split', symbol: SPLIT_SHARE, date: days[1], factor, announcedAt: close + lateness } as const;
     const splitDays = sharesOver(days, [split]);
-    const from = random() < 0.5 ? calmDays.start + 5 * MINUTE_MS : close - 95 * MINUTE_MS;
-    const faults = faultsOf(seed, from, close + 5 * MINUTE_MS);
-    const skewMs = Math.round((random() - 0.5) * 50) * SECOND_MS;
-    const restart = random() < 0.3 ? { at: close - 80 * MINUTE_MS, away: Math.floor(random() * 40 * MINUTE_MS) } : null;
+    const trouble = troubleOf(seed, random, calmDays.start, close);
     const calm = await runFeed(seed, calmDays, { faults: [] });
-    const faulty = await runFeed(seed, splitDays, { faults, restart, skewMs });
+    const faulty = await runFeed(seed, splitDays, trouble);
     try {
       expect(faulty.failures).toEqual([]);
       // A minute that is corrected after the close is fetched with the next session.

@@ -336,3 +336,29 @@ test('a vendor of minutes goes on after a clock is set back', async () => {
   expect(clock.now() - (supervisor.report().lastPriceAt ?? 0)).toBeLessThan(5 * MINUTE_MS);
   await supervisor.close();
 });
+
+test('at the start and after a sleep corporate actions are asked before any price', async () => {
+  const clock = createManualClock(Date.parse('2026-03-05T18:30:00Z'));
+  const asked: string[] = [];
+  const vendor = minutesUntil(clock, () => clock.now());
+  const feed: PriceFeed = {
+    ...vendor,
+    async *bars(request, signal) {
+      asked.push('prices');
+      yield* vendor.bars(request, signal);
+    },
+    async actions() {
+      asked.push('actions');
+      return [];
+    },
+  };
+  const supervisor = supervisorOf(feed, ['SPY'].map(us), openTape(null), clock);
+  supervisor.start();
+  await clock.advance(MINUTE_MS);
+  expect([asked[0], asked.includes('prices')]).toEqual(['actions', true]);
+  asked.length = 0;
+  clock.jump(HOUR_MS / 2);
+  await clock.advance(10_000);
+  expect([asked[0], asked.includes('prices')]).toEqual(['actions', true]);
+  await supervisor.close();
+});
