@@ -193,7 +193,7 @@ export class FeedSupervisor implements FeedStatus {
       record: {
         ...record,
         take(bars) {
-          if (sleep.look()) return;
+          if (sleep.check()) return;
           batch.flush();
           record.take(bars);
         },
@@ -210,7 +210,7 @@ export class FeedSupervisor implements FeedStatus {
     const sink: FeedSink = {
       bar: (bar) => {
         const one = progress.get(bar.symbol);
-        if (one === undefined || sleep.look()) return;
+        if (one === undefined || sleep.check()) return;
         const { counts, asks } = one.offer(bar, clock.now());
         batch.add(counts);
         if (asks) catchUp.request([bar.symbol]);

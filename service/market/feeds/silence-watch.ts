@@ -35,7 +35,7 @@ export function watchForSilence({ clock, name, all, catchUp, connection, sleep }
     return passed >= CHECKED_EVERY_MS && one.isSilent(now, 0);
   };
   return every(clock, TICK_MS, () => {
-    if (sleep.look()) return;
+    if (sleep.check()) return;
     const now = clock.now();
     const due = all.filter((one) => one.hasHistory && isDue(one, now));
     for (const one of due) askedAt.set(one, now);
