@@ -46,7 +46,7 @@ function tableIn(body: string, head: string): string[][] {
 }
 const percent = (value: number): string => `${value.toFixed(1)} %`;
 
-test('while a page of the archive is written, others are answered', async () => {
+test('while a page of the archive is written, others are answered', { tags: ['long'] }, async () => {
   const sandbox = await startSandbox({ symbols: 3, time: { start: SANDBOX_START, speed: 0 } });
   const answered: string[] = [];
   const get = async (path: string) => {
@@ -134,7 +134,7 @@ describe('the archive at first start', () => {
     }
   });
 
-  test('gives the figures of /history, /factors and /regime at a close', async () => {
+  test('gives the figures of /history, /factors and /regime at a close', { tags: ['long'] }, async () => {
     const checked = { boards: 0, factors: 0 };
     for (const text of texts.filter(({ type }) => type === 'after-hours').slice(8, 40)) {
       const close = `${text.date.slice(0, 10)}T00:00:00.000Z`;
@@ -247,7 +247,7 @@ test('a briefing is published when due, with an event, and matches the answers o
   await sandbox.service.close();
 });
 
-test('High Risk of a fund is published at once, with the note of its transition', async () => {
+test('High Risk of a fund is published at once, with the note of its transition', { tags: ['long'] }, async () => {
   const clock = createManualClock(BEFORE_EIGHT);
   const sandbox = await small(clock);
   await clock.advance(60_000);

@@ -77,7 +77,7 @@ describe('refusals', () => {
     [['--env', 'production'], 2, /--prices/],
   ])(NAME, { tags: ['long'] }, isRefused);
 
-  test('a port in use is named', async () => {
+  test('a port in use is named', { tags: ['long'] }, async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const address = holder.address();
@@ -302,7 +302,9 @@ describe('the listener', { timeout: TIMEOUT_MS }, () => {
 describe('production', { timeout: TIMEOUT_MS }, () => {
   const prices = () => writePriceFolder(join(folder.path, 'prices'));
 
-  test('serves real prices; bad rows are named with file, line and reason, and the rest is used', async () => {
+  test('serves real prices; bad rows are named with file, line and reason, and the rest is used', {
+    tags: ['long'],
+  }, async () => {
     const at = prices();
     appendFileSync(join(at, 'SPX.csv'), 'SPX,2020-04-20,0,1,1,1,1\nSPX,2020-04-21,1,2,3\n');
     writeFileSync(join(at, 'BAD.csv'), 'colour,size\nblue,9\n');

@@ -348,7 +348,7 @@ describe('said to be open', () => {
     (await fetch(`${base}/api/proxy/signals/subscriptions`)).status,
   ];
 
-  test('it is read without a session, and no more unless that is said too', async () => {
+  test('it is read without a session, and no more unless that is said too', { tags: ['long'] }, async () => {
     const [plain, more] = await Promise.all([
       start({ port: 0, isOpen: true }),
       start({ port: 0, isOpen: true, scopes: ['read', 'subscriptions'] }),
@@ -375,7 +375,7 @@ describe('said to be open', () => {
     await server.close();
   });
 
-  test('hosted: the link has its public address, and the cookie is secure', async () => {
+  test('hosted: the link has its public address, and the cookie is secure', { tags: ['long'] }, async () => {
     const hosted = await start({ port: 0, host: '127.0.0.2', url: 'https://desk.example/risk' });
     expect(hosted.dashboard).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
     expect(hosted.dashboardLink).toMatch(/^https:\/\/desk\.example\/risk\/#t=/);

@@ -42,7 +42,9 @@ test('a key issued beside a running service works, within its scope and with its
   expect((await ask('/signals/subscribe', (await issue('issue')).key, 'POST')).status).toBe(201);
 });
 
-test('subscriptions outlive a rotation; the old key ends when it is revoked, and so does its stream', async () => {
+test('subscriptions outlive a rotation; the old key ends when it is revoked, and so does its stream', {
+  tags: ['long'],
+}, async () => {
   const first = await issue('issue', '--account', 'fund', '--plan', 'desk');
   const made = await (await ask('/signals/subscribe', first.key, 'POST')).json();
   const second = await issue('rotate', first.id, '--overlap', '1h');

@@ -80,7 +80,7 @@ test('so do the stream and what is no HTTP, over a socket', async () => {
   expect(text).toMatch(/\r\nx-ratelimit-limit: \d+\r\nx-ratelimit-remaining: \d+\r\nx-ratelimit-reset: \d+\r\n/);
 });
 
-test('what is no HTTP behind a stream is not answered within it', async () => {
+test('what is no HTTP behind a stream is not answered within it', { tags: ['long'] }, async () => {
   const { service } = await startSandbox();
   const { hostname, port } = new URL(await service.app.listen({ host: '127.0.0.1', port: 0 }));
   const socket = connect(Number(port), hostname);

@@ -108,7 +108,9 @@ test('while the folder cannot be read, what is present is 502, and what was read
   rmSync(top, { recursive: true });
 });
 
-test('a row within the day decides when it is appended after its bar closed, at the time of that close', async () => {
+test('a row within the day decides when it is appended after its bar closed, at the time of that close', {
+  tags: ['long'],
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'barograph-prices-'));
   const hours = join(folder, 'SPY_1h.csv');
   writeFileSync(join(folder, 'SPY.csv'), priceFile('SPY', '2020-03-12'));

@@ -33,7 +33,7 @@ async function replay(...flags: string[]) {
   return { ...(await run.exit), printed: run.printed() };
 }
 
-test('a range comes once more, for one subscription or for all', { timeout: TIMEOUT_MS }, async () => {
+test('a range comes once more, for one subscription or for all', { timeout: TIMEOUT_MS, tags: ['long'] }, async () => {
   const { id } = await post('/signals/subscribe', { url: receiver.url('good'), events: ['model.version'] });
   const happened: { timestamp: string }[] = [];
   for (let count = 0; count < 3; count += 1)

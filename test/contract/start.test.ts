@@ -56,7 +56,9 @@ test('the log of a fast world begins at the same event however long the start ta
   expect(await logAfter(500)).toEqual(await logAfter(0));
 });
 
-test('a day of the world in a wall second: everything is evaluated, in order, between answers', async () => {
+test('a day of the world in a wall second: everything is evaluated, in order, between answers', {
+  tags: ['long'],
+}, async () => {
   const sandbox = await startSandbox({ symbols: 1, time: { start: SANDBOX_START, speed: 86_400 } });
   await sandbox.clock.advance(3_500);
   const { body } = await sandbox.get('/');

@@ -216,7 +216,9 @@ describe('limits', () => {
     expect((await listen()).status).toBe(200);
   });
 
-  test('a client that reads nothing is disconnected at a megabyte of backlog; others receive everything', async () => {
+  test('a client that reads nothing is disconnected at a megabyte of backlog; others receive everything', {
+    tags: ['long'],
+  }, async () => {
     const slow = await deafSocket();
     const good = await listen();
     let last = (await trigger('signal.normal', 'SPY')).at(-1)?.seq ?? 0;

@@ -86,7 +86,7 @@ describe('windows and tray', () => {
     expect(both(rig)).toEqual([[spy], [spy]]);
   });
 
-  test('a snoozed alert needs no attention until the snooze ends', async () => {
+  test('a snoozed alert needs no attention until the snooze ends', { tags: ['long'] }, async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -185,7 +185,9 @@ describe('windows and tray', () => {
     },
   );
 
-  test('a snooze that outlasts the state has handled it, also where it follows quiet hours and a silence', async () => {
+  test('a snooze that outlasts the state has handled it, also where it follows quiet hours and a silence', {
+    tags: ['long'],
+  }, async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);

@@ -13,7 +13,7 @@ const holdout = { recall: 0.5, precision: 0.28, f1: 0.3, n_signals: 20, events: 
 const RECORD = { computed_at: '2026-03-01T22:00:00Z', symbols: [{ symbol: 'SPY', full: holdout, holdout }] };
 const SAID = '5 of 18 such calls on SPY were right.';
 
-test('what a window read is in the next notification, also after a restart', async () => {
+test('what a window read is in the next notification, also after a restart', { tags: ['long'] }, async () => {
   let status = 200;
   bench.service.fault = ({ path }) => (path.includes('/validation') ? Response.json(RECORD, { status }) : null);
   const ports = { host: { archive: startNearReader } };

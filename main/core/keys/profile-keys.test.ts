@@ -315,7 +315,7 @@ describe('change of tier', () => {
     expect(keychain.items.size).toBe(1);
   });
 
-  test('a move that the new tier refuses leaves the key in the old one', async () => {
+  test('a move that the new tier refuses leaves the key in the old one', { tags: ['long'] }, async () => {
     await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
     const { keys, keyStore } = open();
     await keys.unlock(passphrase);
@@ -325,7 +325,7 @@ describe('change of tier', () => {
     expect(await keyStore.at('passphrase').getPassword('desk', 'api-key')).toBe(KEY);
   });
 
-  test('with a dead keychain, a known key can be set again in another tier', async () => {
+  test('with a dead keychain, a known key can be set again in another tier', { tags: ['long'] }, async () => {
     await open().keys.set({ key: KEY });
     keychain.mood = 'gone';
     const { keys } = open();

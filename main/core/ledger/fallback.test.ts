@@ -318,7 +318,9 @@ test('memory is bounded: older events that nobody was notified of make room, and
   expect(ledger.cursor().seq).toBe(1);
 });
 
-test('memory that is full of what was notified gets more, so that the next High Risk is notified', async () => {
+test('memory that is full of what was notified gets more, so that the next High Risk is notified', {
+  tags: ['long'],
+}, async () => {
   const { ledger } = start();
   ingest(ledger, event(1));
   setFull(true);

@@ -90,7 +90,9 @@ test('an outage of everything is notified after its own minutes, whatever was sa
   ).toEqual(['Receiving data again']);
 });
 
-test('prices that ended long ago raise no alarm; while they are missing, an alarm does not end', async () => {
+test('prices that ended long ago raise no alarm; while they are missing, an alarm does not end', {
+  tags: ['long'],
+}, async () => {
   const rig = await upWithCoin();
   for (const symbol of SHARES) bench.service.prices.set(symbol, { data_health: 'stale' });
   await bench.clock.advance(40 * MINUTE);

@@ -12,13 +12,15 @@ const FAULTS_END = START + 150 * MINUTE_MS;
 const COINS: FeedScenario = { symbols: ['ADA', 'BTC', 'ETH'], start: START, end: FAULTS_END + HOUR_MS };
 const MINUTES = { since: START - HOUR_MS, until: COINS.end - 2 * MINUTE_MS, minutes: 200 };
 const IS_LONG = process.env.BAROGRAPH_TESTS === 'all';
-/** BAROGRAPH_FEED_SEEDS=100-199 tries those. In 461 the last minute of a session and its close come at once. */
-const [FIRST = 0, LAST = IS_LONG ? 99 : 1] = (process.env.BAROGRAPH_FEED_SEEDS ?? '')
+/** BAROGRAPH_FEED_SEEDS=100-199 tries those. */
+const [FIRST = 0, LAST = IS_LONG ? 99 : 0] = (process.env.BAROGRAPH_FEED_SEEDS ?? '')
   .split('-')
   .flatMap((text) => (text === '' ? [] : Number(text)));
 const SEEDS = Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index);
 /** Each takes several times as long. */
-const SHARE_SEEDS = SEEDS.slice(0, process.env.BAROGRAPH_FEED_SEEDS !== undefined ? SEEDS.length : IS_LONG ? 5 : 1);
+const SHARE_SEEDS = SEEDS.slice(0, process.env.BAROGRAPH_FEED_SEEDS === undefined ? 5 : SEEDS.length);
+/** Seeds that found a fault. */
+const found = (seed: number): readonly number[] => (IS_LONG ? [seed] : []);
 
 let folder: TemporaryFolder;
 beforeEach(() => {
@@ -36,7 +38,8 @@ test('without faults: five years, every minute, transitions, one connection unti
 });
 
 describe('for any faults, the tape is the vendor’s truth and the events are those of a calm run', () => {
-  test.each([...SEEDS, 461])('seed %i', async (seed) => {
+  // In 461 the last minute of a session and its close come at once.
+  test.each([...SEEDS, ...found(461)])('seed %i', async (seed) => {
     const random = seeded(seed + 500);
     const faults = faultsOf(seed, START + 20 * MINUTE_MS, FAULTS_END);
     const restart =
@@ -106,7 +109,7 @@ const SMALL = [
 
 describe('dividends and small splits that are announced before their day', () => {
   // In 17 a split is announced while the computer sleeps, and its prices come before it.
-  test.each([...SHARE_SEEDS, 17])('seed %i', async (seed) => {
+  test.each([...SHARE_SEEDS, ...found(17)])('seed %i', async (seed) => {
     const random = seeded(seed + 20_000);
     const days = WEEKENDS[seed % WEEKENDS.length] ?? WEEKENDS[0];
     const calmDays = sharesOver(days, []);
@@ -133,7 +136,7 @@ describe('dividends and small splits that are announced before their day', () =>
 
 describe('shares over weekends, half days and changes of the clocks, with splits and a clock that is wrong', () => {
   // In 133 a split rebuilds the engine when minutes and closes of another share are there and not evaluated yet.
-  test.each([...SHARE_SEEDS, 133])('seed %i', async (seed) => {
+  test.each([...SHARE_SEEDS, ...found(133)])('seed %i', async (seed) => {
     const random = seeded(seed + 9_000);
     const days = WEEKENDS[seed % WEEKENDS.length] ?? WEEKENDS[0];
     const calmDays = sharesOver(days, []);

@@ -59,7 +59,7 @@ test('an alert by its event id, with a note: the window shows it as acknowledged
   });
 });
 
-test('the alerts of a symbol that need attention, once', { tags: ['long'] }, async () => {
+test('the alerts of a symbol that need attention, once', async () => {
   const eventId = await triggered('QQQ');
   const { code, printed } = await acknowledge('qqq', '--json', '--profile', 'sandbox');
   expect(code).toBe(0);
@@ -71,7 +71,7 @@ test('the alerts of a symbol that need attention, once', { tags: ['long'] }, asy
   });
 });
 
-test('wrong input ends with code 2, a refusal with code 1, each in one line', { tags: ['long'] }, async () => {
+test('wrong input ends with code 2, a refusal with code 1, each in one line', async () => {
   const cases: [number, string, string[]][] = [
     [2, 'Try --help', []],
     [2, 'Give the id of an event, or a symbol', ['']],

@@ -87,7 +87,7 @@ test('a second start opens a window of the first and ends with 0', async () => {
   expect(await trade(address)).toBe(200);
 });
 
-test('a second start for an unknown profile is refused, and the first app runs on', { tags: ['long'] }, async () => {
+test('a second start for an unknown profile is refused, and the first app runs on', async () => {
   const second = await run('start', '--shell', 'node', '--no-open', '--data-dir', data, '--profile', 'nobody');
   expect(second.code, second.printed).toBe(2);
   expect(second.printed.trim().split('\n')).toEqual([
@@ -184,9 +184,7 @@ test('a self-test passes every step: service, stream, webhook, ledger, rules, de
   expect(desktop.shown.filter(({ title }) => title === '[SANDBOX] Self-test: this is only a test')).toHaveLength(1);
 });
 
-test('after kill -9 nothing stops the next start or misleads a verb', {
-  tags: ['long'],
-}, async () => {
+test('after kill -9 nothing stops the next start or misleads a verb', {}, async () => {
   const before = app.notifications();
   await app.process.kill();
   expect(readRunFile(data)).toBeNull();

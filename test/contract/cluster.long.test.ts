@@ -115,7 +115,6 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
     });
 
   test('every GET route answers the same bytes, whichever node took what was written', {
-    tags: ['long'],
     timeout: 120_000,
   }, async () => {
     const target = { url: 'http://127.0.0.1:9/hook', events: ['signal.high_risk'] };
@@ -190,9 +189,7 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
     }
   });
 
-  test('a key of the command line is good at every node, until the command line revokes it', {
-    tags: ['long'],
-  }, async () => {
+  test('a key of the command line is good at every node, until the command line revokes it', {}, async () => {
     const issued = await runScript('barograph', 'keys', 'issue', '--cluster', cluster, '--account', 'fund');
     const key = /^key (svc_test_\S+)$/m.exec(issued)?.[1] ?? '';
     const statuses = () =>
@@ -296,7 +293,6 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
   }, 60_000);
 
   test('the next leader goes on where a killed one ended: no number is missing, no event is twice', {
-    tags: ['long'],
     timeout: 120_000,
   }, async () => {
     const before = await allEvents(node(0));
