@@ -1,4 +1,4 @@
-// Test harness: a vendor that answers as Massive does: days of market and symbol, splits, clock.
+// Test harness: a vendor that answers as Massive does: days of market and symbol, splits, dividends, clock.
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { instantIn, newYorkDate } from '../../shared/domain/sessions.ts';
@@ -10,11 +10,12 @@ export interface FakeMassive {
   /** Closes by date and ticker, oldest first. */
   readonly days: Map<string, Map<string, number>>;
   readonly splits: { ticker: string; execution_date: string; split_from: number; split_to: number }[];
+  readonly dividends: { ticker: string; ex_dividend_date: string; cash_amount: number; currency: string }[];
   readonly requests: string[];
   /** The first date of the plan. */
   planFrom: string;
   now: number;
-  /** Rows of one answer of splits, and of days. */
+  /** Rows of one answer of dividends, and of days. */
   pageSize: number;
   /** The next answers, in place of the right ones. */
   readonly faults: { readonly status: number; readonly body?: string; readonly type?: string }[];
@@ -28,6 +29,7 @@ export async function startFakeMassive(now: number): Promise<FakeMassive> {
       url: '',
       days: new Map(),
       splits: [],
+      dividends: [],
       requests: [],
       planFrom: '2000-01-01',
       now,
@@ -105,6 +107,19 @@ export async function startFakeMassive(now: number): Promise<FakeMassive> {
     const { 'execution_date.gte': from = '', 'execution_date.lte': to = '' } = query as Record<string, string>;
     const results = fake.splits.filter(({ execution_date: date }) => date >= from && date <= to);
     return { status: 'OK', request_id: 'r', results };
+  });
+  server.get('/stocks/v1/dividends', ({ query }) => {
+    const asked = query as Record<string, string>;
+    const { 'ex_dividend_date.gte': from = '', 'ex_dividend_date.lte': to = '', 'ticker.any_of': tickers = '' } = asked;
+    const all = fake.dividends.filter(
+      ({ ticker, ex_dividend_date: date }) => tickers.split(',').includes(ticker) && date >= from && date <= to,
+    );
+    const first = Number(asked.cursor ?? 0);
+    const next = String(first + fake.pageSize);
+    const next_url = `https://api.massive.com/stocks/v1/dividends?${new URLSearchParams({ ...asked, cursor: next })}`;
+    const hasMore = first + fake.pageSize < all.length;
+    const results = all.slice(first, first + fake.pageSize);
+    return { status: 'OK', request_id: 'r', results, ...(hasMore ? { next_url } : {}) };
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   return Object.assign(fake, { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` });

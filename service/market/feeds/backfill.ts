@@ -2,7 +2,8 @@
 // It records the history of a symbol when it is whole, so that a start after a break goes on with the next symbol.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
-import { chunked, forEachAtOnce, sourceName } from './catch-up.ts';
+import { forEachAtOnce, sourceName } from './catch-up.ts';
+import { chunked } from './chunked.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { Gate } from './feed-report.ts';
 import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';

@@ -2,6 +2,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { untilAborted } from '../../../shared/lib/until-aborted.ts';
+import { chunked } from './chunked.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
@@ -169,12 +170,6 @@ function isMissed({ minutesTo }: SymbolProgress, bars: readonly FeedBar[]): bool
 
 /** Empty: the vendor itself. */
 export const sourceName = (feed: PriceFeed, symbol: string): string => feed.sourceOf?.(symbol)?.name ?? '';
-
-export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}
 
 /** @throws the first error, after all that began have ended */
 export async function forEachAtOnce<Item>(

@@ -124,6 +124,29 @@ it('splits of the followed symbols, under the names that were asked for', async 
   expect(found).toEqual([{ kind: 'split', symbol: 'BRK-B', date: '2026-03-02', factor: 1 / 50, note: '50:1' }]);
 });
 
+it('dividends in dollars of the followed symbols, page by page', async () => {
+  const paid = { ex_dividend_date: '2026-03-02', currency: 'USD' };
+  fake.dividends.push(
+    { ...paid, ticker: 'BRK.B', cash_amount: 0.5 },
+    // A regular and a special one add up.
+    { ...paid, ticker: 'SPY', cash_amount: 1.25 },
+    { ...paid, ticker: 'SPY', cash_amount: 2 },
+    { ...paid, ticker: 'OTHER', cash_amount: 1 },
+    // No reason to go without the others.
+    { ...paid, ticker: 'SPY', cash_amount: 3, currency: 'EUR' },
+    { ...paid, ticker: 'SPY', cash_amount: 0 },
+  );
+  fake.pageSize = 2;
+  const found = await feed().actions?.({ symbols: ['SPY', 'BRK-B'], from: '2026-02-01', to: '2026-03-12' }, signal);
+  const dividend = { kind: 'dividend', date: '2026-03-02', factor: null, note: null };
+  expect(found).toEqual([
+    { ...dividend, symbol: 'BRK-B', amount: 0.5 },
+    { ...dividend, symbol: 'SPY', amount: 1.25 },
+    { ...dividend, symbol: 'SPY', amount: 2 },
+  ]);
+  expect(fake.requests.slice(1).every((url) => url.includes('ticker.any_of=SPY%2CBRK.B'))).toBe(true);
+});
+
 it('splits of the years of the plan, where it refuses earlier ones', async () => {
   fake.splits.push({ ticker: 'SPY', execution_date: '2026-03-02', split_from: 1, split_to: 50 });
   fake.faults.push({ status: 403 });

@@ -6,6 +6,7 @@ import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/ses
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { inferListing } from '../../csv/instruments.ts';
 import type { TapeAction } from '../../tape/tape-action.ts';
+import { chunked } from '../chunked.ts';
 import {
   type BarRequest,
   type FeedBar,
@@ -19,7 +20,14 @@ import {
   type RefusedSymbol,
 } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
-import { GroupedSchema, type MassiveRow, RangeSchema, type Split, SplitsSchema, StatusSchema } from './messages.ts';
+import {
+  DividendsSchema,
+  GroupedSchema,
+  type MassiveRow,
+  RangeSchema,
+  SplitsSchema,
+  StatusSchema,
+} from './messages.ts';
 
 const NAME = 'massive';
 const REST = 'https://api.massive.com';
@@ -33,7 +41,9 @@ const DAYS_KEPT = 12;
 const REREAD_MS = 6 * HOUR_MS;
 const FRESH_MS = 10 * MINUTE_MS;
 const MOST_ROWS = 50_000;
-const MOST_SPLITS = 5_000;
+const MOST_ACTIONS = 5_000;
+/** Tickers that one address names. */
+const MOST_TICKERS = 250;
 /** Days back in which a symbol must have traded. */
 const LISTED_DAYS = 10;
 const KEY_CURE = 'Give the key of the dashboard of Massive in BAROGRAPH_FEED_KEY.';
@@ -132,31 +142,62 @@ class MassiveFeed implements PriceFeed {
 
   async actions({ symbols, from, to }: { symbols: readonly string[]; from: string; to: string }, signal: AbortSignal) {
     const names = new Map(symbols.map((symbol) => [tickerOf(symbol), symbol]));
-    const everyPlan = dateOf(this.#deps.clock.now() - EVERY_PLAN_MS);
-    const earlier = from < everyPlan ? await this.#splits(from, to, signal, [403]) : null;
-    const splits = earlier ?? (await this.#splits(from < everyPlan ? everyPlan : from, to, signal, []));
-    return (splits ?? []).flatMap(({ ticker, execution_date: date, split_from, split_to }): TapeAction[] => {
+    const splits = await this.#since(from, (since, refusals) =>
+      this.#pages(
+        `/stocks/v1/splits?${query({ 'execution_date.gte': since, 'execution_date.lte': to })}`,
+        SplitsSchema,
+        signal,
+        refusals,
+      ),
+    );
+    const actions = splits.flatMap(({ ticker, execution_date: date, split_from, split_to }): TapeAction[] => {
       const symbol = names.get(ticker);
       const [factor, note] = [split_from / split_to, `${split_to}:${split_from}`];
       return symbol === undefined ? [] : [{ kind: 'split', symbol, date, factor, note }];
     });
+    // Those of the whole market would be dozens of pages.
+    for (const tickers of chunked([...names.keys()], MOST_TICKERS)) {
+      const dividends = await this.#since(from, (since, refusals) =>
+        this.#pages(
+          `/stocks/v1/dividends?${query({ 'ticker.any_of': tickers.join(','), 'ex_dividend_date.gte': since, 'ex_dividend_date.lte': to })}`,
+          DividendsSchema,
+          signal,
+          refusals,
+        ),
+      );
+      for (const { ticker, ex_dividend_date: date, cash_amount: amount } of dividends) {
+        const symbol = names.get(ticker);
+        if (symbol !== undefined) actions.push({ kind: 'dividend', symbol, date, factor: null, amount, note: null });
+      }
+    }
+    return actions;
   }
 
-  /** @param refusals statuses that mean that the plan does not include those dates: null */
-  async #splits(from: string, to: string, signal: AbortSignal, refusals: readonly number[]): Promise<Split[] | null> {
-    const query = new URLSearchParams({
-      'execution_date.gte': from,
-      'execution_date.lte': to,
-      limit: String(MOST_SPLITS),
-    });
-    const splits: Split[] = [];
-    for (let url: string | null = `${this.#rest}/stocks/v1/splits?${query}`; url !== null; ) {
-      const answer: z.output<typeof SplitsSchema> | null = await this.#ask(url, SplitsSchema, 'live', signal, refusals);
+  /** @param ask answers null where the plan refuses the dates: then it is asked for those of every plan */
+  async #since<Row>(
+    from: string,
+    ask: (since: string, refusals: readonly number[]) => Promise<readonly Row[] | null>,
+  ): Promise<readonly Row[]> {
+    const everyPlan = dateOf(this.#deps.clock.now() - EVERY_PLAN_MS);
+    const earlier = from < everyPlan ? await ask(from, [403]) : null;
+    return earlier ?? (await ask(from < everyPlan ? everyPlan : from, [])) ?? [];
+  }
+
+  /** @param refusals statuses that mean that the plan does not include it: null */
+  async #pages<Row>(
+    path: string,
+    schema: z.ZodType<{ readonly results: Row[]; readonly next_url?: string | null | undefined }>,
+    signal: AbortSignal,
+    refusals: readonly number[],
+  ): Promise<Row[] | null> {
+    const rows: Row[] = [];
+    for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
+      const answer: Awaited<z.output<typeof schema>> | null = await this.#ask(url, schema, 'live', signal, refusals);
       if (answer === null) return null;
-      splits.push(...answer.results);
+      rows.push(...answer.results);
       url = this.#next(answer.next_url);
     }
-    return splits;
+    return rows;
   }
 
   async #range(
@@ -171,8 +212,8 @@ class MassiveFeed implements PriceFeed {
     const bars: FeedBar[] = [];
     const ticker = encodeURIComponent(tickerOf(symbol));
     const first = Math.max(from, this.#planFrom);
-    const query = `adjusted=false&sort=asc&limit=${MOST_ROWS}`;
-    const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dateOf(first)}/${dateOf(to)}?${query}`;
+    const dates = `${dateOf(first)}/${dateOf(to)}`;
+    const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dates}?adjusted=false&sort=asc&limit=${MOST_ROWS}`;
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
       const answer = await this.#ask(url, RangeSchema, priority, signal);
       if (answer === null) {
@@ -235,6 +276,9 @@ class MassiveFeed implements PriceFeed {
     return { authorization: `Bearer ${key}` };
   }
 }
+
+const query = (filters: Readonly<Record<string, string>>): string =>
+  String(new URLSearchParams({ ...filters, limit: String(MOST_ACTIONS) }));
 
 /** Classes of shares have a dot there: BRK-B is BRK.B. */
 const tickerOf = (symbol: string): string => symbol.replace('-', '.');

@@ -26,7 +26,19 @@ export const SplitsSchema = z.object({
   ),
   next_url: z.url().nullish(),
 });
-export type Split = z.infer<typeof SplitsSchema>['results'][number];
+
+/** Amounts of other currencies say nothing about a price in dollars. */
+export const DividendsSchema = z.object({
+  results: soundRows(
+    z.object({
+      ticker: z.string(),
+      ex_dividend_date: z.iso.date(),
+      cash_amount: z.number().positive(),
+      currency: z.literal('USD'),
+    }),
+  ),
+  next_url: z.url().nullish(),
+});
 
 export const StatusSchema = z.object({
   serverTime: z

@@ -1,0 +1,7 @@
+// Service, market feeds: cuts a list into parts that one request of a vendor may name.
+
+export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
