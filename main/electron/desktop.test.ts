@@ -151,7 +151,9 @@ describe('at login', () => {
 });
 
 describe('a second start', () => {
-  test('for a profile that it added shows a window at once, and that of the profile when it runs', async () => {
+  test('for a profile that it added shows a window at once, and that of the profile when it runs', {
+    tags: ['long'],
+  }, async () => {
     await desktop.start();
     withProduction();
     secondStart({ profile: 'desk', link: null });
@@ -277,7 +279,7 @@ describe('the only profile, over prices in a folder that is no longer there,', (
   const textOfWindow = (index: number): string => decodeURIComponent(desktop.window(index).webContents.url);
   const isOpen = (index: number): boolean => desktop.fake.windows[index]?.closed === false;
 
-  test.each(['linux', 'win32'] as const)(
+  test.each(process.env.BAROGRAPH_TESTS === 'all' ? (['linux', 'win32'] as const) : (['linux'] as const))(
     'keeps a window that says so until it runs again (%s)',
     async (platform) => {
       mine('/prices');
@@ -313,25 +315,30 @@ describe('the only profile, over prices in a folder that is no longer there,', (
     40_000,
   );
 
-  test('does not let the app end without a question', async () => {
-    let isAway = false;
-    mine('/prices');
-    await desktop.start([], {
-      whileStarting() {
-        if (isAway) throw new Error('away');
-      },
-    });
-    isAway = true;
-    mine('/gone/away');
-    await expect.poll(() => isOpen(1), { timeout: 10_000 }).toBe(true);
-    await expect.poll(() => desktop.window().closed).toBe(true);
-    desktop.window(1).close();
-    await eventually(() => expect(desktop.window(1).done).toContain('minimize'));
-    expect(desktop.fake.prompts).toHaveLength(1);
-    desktop.fake.answer = 1;
-    desktop.window(1).close();
-    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
-  }, 20_000);
+  test(
+    'does not let the app end without a question',
+    { tags: ['long'] },
+    async () => {
+      let isAway = false;
+      mine('/prices');
+      await desktop.start([], {
+        whileStarting() {
+          if (isAway) throw new Error('away');
+        },
+      });
+      isAway = true;
+      mine('/gone/away');
+      await expect.poll(() => isOpen(1), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => desktop.window().closed).toBe(true);
+      desktop.window(1).close();
+      await eventually(() => expect(desktop.window(1).done).toContain('minimize'));
+      expect(desktop.fake.prompts).toHaveLength(1);
+      desktop.fake.answer = 1;
+      desktop.window(1).close();
+      await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
+    },
+    20_000,
+  );
 });
 
 describe('switches', () => {

@@ -116,7 +116,7 @@ test.each([
   expect(err).not.toContain('0123456789abcdef');
 });
 
-test('as a process it ends with that code, and accepts that its reader closes early', async () => {
+test('as a process it ends with that code, and accepts that its reader closes early', { tags: ['long'] }, async () => {
   const cli = join(import.meta.dirname, 'cli.ts');
   const wrong = await new Promise<unknown>((resolve) =>
     execFile(process.execPath, [cli, 'nope'], (problem) => resolve(problem?.code)),

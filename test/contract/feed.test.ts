@@ -100,7 +100,7 @@ test('a restart asks only for what the tape lacks, and gives the same signals', 
   expect(await signal('ETH')).toMatchObject({ since, state, base_rate, regime });
 });
 
-test('a symbol without prices is unknown, and becomes known when the vendor is back', async () => {
+test('a symbol without prices is unknown, and becomes known when the vendor is back', { tags: ['long'] }, async () => {
   vendor.answer = 'page';
   await start();
   expect((await get('/snapshot?limit=100')).data).toEqual([]);

@@ -120,7 +120,9 @@ test('an event right after a target was added reaches it, even if the estimate o
   expect(rig.server.sent).toHaveLength(1);
 });
 
-test('an event that could not be enqueued, because another program locked the file, is forwarded soon after', async () => {
+test('an event that could not be enqueued, because another program locked the file, is forwarded soon after', {
+  tags: ['long'],
+}, async () => {
   const rig = await up();
   await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
   const db = new Database(join(bench.folder, 'relay.sqlite'));
