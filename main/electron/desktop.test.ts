@@ -315,30 +315,25 @@ describe('the only profile, over prices in a folder that is no longer there,', (
     40_000,
   );
 
-  test(
-    'does not let the app end without a question',
-    { tags: ['long'] },
-    async () => {
-      let isAway = false;
-      mine('/prices');
-      await desktop.start([], {
-        whileStarting() {
-          if (isAway) throw new Error('away');
-        },
-      });
-      isAway = true;
-      mine('/gone/away');
-      await expect.poll(() => isOpen(1), { timeout: 10_000 }).toBe(true);
-      await expect.poll(() => desktop.window().closed).toBe(true);
-      desktop.window(1).close();
-      await eventually(() => expect(desktop.window(1).done).toContain('minimize'));
-      expect(desktop.fake.prompts).toHaveLength(1);
-      desktop.fake.answer = 1;
-      desktop.window(1).close();
-      await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
-    },
-    20_000,
-  );
+  test('does not let the app end without a question', async () => {
+    let isAway = false;
+    mine('/prices');
+    await desktop.start([], {
+      whileStarting() {
+        if (isAway) throw new Error('away');
+      },
+    });
+    isAway = true;
+    mine('/gone/away');
+    await expect.poll(() => isOpen(1), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => desktop.window().closed).toBe(true);
+    desktop.window(1).close();
+    await eventually(() => expect(desktop.window(1).done).toContain('minimize'));
+    expect(desktop.fake.prompts).toHaveLength(1);
+    desktop.fake.answer = 1;
+    desktop.window(1).close();
+    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
+  }, 20_000);
 });
 
 describe('switches', () => {
