@@ -35,8 +35,10 @@ export async function askPresentActions(deps: FollowActionsDeps, signal: AbortSi
   for (let refusals = 0; refusals < MOST_REFUSALS; ) {
     const now = clock.now();
     try {
-      record.act(await feed.actions({ symbols, from: dateOf(now - BACK_MS), to: dateOf(now + AHEAD_MS) }, signal));
-      return;
+      const range = { from: dateOf(now - BACK_MS), to: dateOf(now + AHEAD_MS) };
+      const actions = await feed.actions({ symbols, ...range }, signal);
+      signal.throwIfAborted();
+      return record.act(actions);
     } catch (error) {
       await retrying.after(error, signal);
       if (await isAnswering(feed, signal)) refusals += 1;
