@@ -52,7 +52,7 @@ export interface OutgoingRequest {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 /** Bytes of an error's body that are kept for diagnosis. */
 const ERROR_BODY = 2048;
 
@@ -74,7 +74,7 @@ export function createSender(
     if (response.type !== 'opaqueredirect' && !REDIRECTS.has(response.status)) return ok(response);
     await response.body?.cancel();
     const target = parseUrl(response.headers.get('location') ?? '', url.href);
-    if (target === null || target.origin !== base.origin || redirects >= MOST_REDIRECTS || init.method !== 'GET') {
+    if (target === null || target.origin !== base.origin || redirects >= MAX_REDIRECTS || init.method !== 'GET') {
       const where = target === null ? 'nowhere' : target.origin;
       return err(
         problem(

@@ -6,7 +6,7 @@ import { problem, ServiceError } from './problem.ts';
 
 /** The service's maximum (specification 4.8). */
 const PAGE_ROWS = 100;
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 const ListSchema = z.object({ data: z.array(z.unknown()) });
 
@@ -24,7 +24,7 @@ export async function* rowsOf<Name extends ListName>(
   const given = ask as { query?: Record<string, unknown>; params?: Record<string, string> };
   const seen = new Set<string>();
   let search: Record<string, unknown> = { limit: PAGE_ROWS, ...given.query };
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page = await client.page(name, { ...given, query: search } as unknown as CallInput<Name>);
     if (!page.ok) throw new ServiceError(page.error);
     const { rows, hasMore, nextCursor } = page.value;
@@ -37,7 +37,7 @@ export async function* rowsOf<Name extends ListName>(
     seen.add(nextCursor);
     search = { ...search, after: nextCursor };
   }
-  throw new ServiceError(problem('unreadable', `${routes[name].path} did not end within ${MOST_PAGES} pages.`, 200));
+  throw new ServiceError(problem('unreadable', `${routes[name].path} did not end within ${MAX_PAGES} pages.`, 200));
 }
 
 function invalidRowMessage(name: ListName, error: z.ZodError): string {

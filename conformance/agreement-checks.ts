@@ -11,9 +11,9 @@ import { type Fields, fieldsOf, isInstant, objectsIn, shown, timeOf } from './sh
 
 const HOUR_MS = 3_600_000;
 /** Symbols asked for, one call each: enough to find what most of them do, and few enough for any limit. */
-const MOST_SYMBOLS = 25;
+const MAX_SYMBOLS = 25;
 /** Pages of the event log that are read. */
-const MOST_PAGES = 30;
+const MAX_PAGES = 30;
 const SNAPSHOT = '/snapshot?limit=100';
 
 const numberOf = (value: unknown): number | null =>
@@ -25,7 +25,7 @@ const stateOf = (row: Fields, name: unknown, value: unknown): number | null =>
 const symbolsOf = async (probe: Probe): Promise<string[]> =>
   (await probe.rows(SNAPSHOT))
     .flatMap(({ symbol }) => (typeof symbol === 'string' ? [symbol] : []))
-    .slice(0, MOST_SYMBOLS);
+    .slice(0, MAX_SYMBOLS);
 
 interface Step {
   readonly at: number;
@@ -257,7 +257,7 @@ const log: readonly Check[] = [
     async ({ probe }) => {
       const path = await briefingsPath(probe);
       const events: Fields[] = [];
-      for (let after = '', pages = 0; pages < MOST_PAGES; pages += 1) {
+      for (let after = '', pages = 0; pages < MAX_PAGES; pages += 1) {
         const page = await probe.get(`/events?limit=100${after}`);
         const list = page.status === 200 ? readList(page.body, 'events') : null;
         if (list === null) return skipped('there is no event log');

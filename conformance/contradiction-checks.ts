@@ -26,9 +26,9 @@ const REGIME_SYMBOLS = ['BTC', 'EURUSD'];
 const LONG_MS = 600_000;
 const ROUNDS = 3;
 /** Symbols that are compared. */
-const MOST_SYMBOLS = 4;
+const MAX_SYMBOLS = 4;
 /** Pages of the snapshot: 2,000 instruments. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 const DURATION = /duration|length|lasted|elapsed|^(milli)?seconds$|^minutes$|^hours$/i;
 /** A duration's unit by the end of its name, ms. */
@@ -62,7 +62,7 @@ function durationOf(row: Fields): Lasting | null {
 /** Every instrument of the snapshot, page by page. */
 async function snapshotRows(probe: Probe): Promise<readonly Fields[]> {
   const rows: Fields[] = [];
-  for (let pages = 0, after = ''; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0, after = ''; pages < MAX_PAGES; pages += 1) {
     const list = readList((await probe.ask(`/snapshot?limit=100${after}`)).body, 'snapshot');
     rows.push(...objectsIn(list?.rows ?? []));
     if (list === null || !list.hasMore || list.nextCursor === null) break;
@@ -99,7 +99,7 @@ const instruments: readonly Check[] = [
       const metrics = objectsIn(arrayOf(fieldsOf((await probe.get(VALIDATION)).body)?.symbols) ?? []);
       const known = new Set(symbolsIn([...(await probe.rows('/alert-transitions?limit=100')), ...metrics]));
       const newest = Math.max(...rows.map(signalTime).filter(Number.isFinite));
-      for (const symbol of [...known].filter((one) => !present.has(one)).slice(0, MOST_SYMBOLS)) {
+      for (const symbol of [...known].filter((one) => !present.has(one)).slice(0, MAX_SYMBOLS)) {
         const { status, body } = await probe.ask(`/signal?symbol=${encodeURIComponent(symbol)}`);
         const signal = fieldsOf(body) ?? {};
         const isOld =
@@ -111,7 +111,7 @@ const instruments: readonly Check[] = [
     },
   ),
   check('4.2', 'signal-agrees', 'GET /signal and GET /snapshot say the same state of a symbol', async ({ probe }) => {
-    let symbols = symbolsIn(await probe.rows('/snapshot?limit=100')).slice(0, MOST_SYMBOLS);
+    let symbols = symbolsIn(await probe.rows('/snapshot?limit=100')).slice(0, MAX_SYMBOLS);
     let said = '';
     // A state may change between two requests, but not each time.
     for (let round = 0; round < ROUNDS && symbols.length > 0; round += 1) {
@@ -185,7 +185,7 @@ const times: readonly Check[] = [
       const at = rows.map(timeOf).sort((a, b) => a - b);
       const checked = at.slice(1, -1).flatMap((time, index) => [{ time, before: at[index] as number }]);
       const wrong: (string | null)[] = [];
-      for (const { time, before } of checked.slice(-MOST_SYMBOLS)) {
+      for (const { time, before } of checked.slice(-MAX_SYMBOLS)) {
         const instant = new Date(time).toISOString();
         const { body } = await probe.ask(`/regime/${symbol}?as_of=${instant}`);
         const age = fieldsOf(body)?.data_age_seconds;
@@ -262,7 +262,7 @@ const powers: readonly Check[] = [
   }),
   check('4.5', 'archetypes-differ', 'The powers are those of the symbol', async ({ probe }) => {
     const said: string[] = [];
-    for (const symbol of symbolsIn(await probe.rows('/snapshot?limit=100')).slice(0, MOST_SYMBOLS)) {
+    for (const symbol of symbolsIn(await probe.rows('/snapshot?limit=100')).slice(0, MAX_SYMBOLS)) {
       const { status, body } = await probe.get(`${ARCHETYPES}?symbol=${encodeURIComponent(symbol)}`);
       const { map, rows } = powersIn(body);
       const values = map === null ? (rows ?? []).map(({ power }) => power) : Object.values(map);

@@ -7,7 +7,7 @@ import type { Probe } from './probe.ts';
 import { fieldsOf, objectsIn, shown, timeOf } from './shapes.ts';
 
 /** Pages read of one list: enough for any sandbox, and few enough for any limit. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 const LARGEST_PAGE = 100;
 
 interface Walk {
@@ -32,7 +32,7 @@ async function walk(probe: Probe, path: string, name: string, limit: number): Pr
   const cursors = new Set<string>();
   const seen = new Set<string>();
   let [rows, after] = [0, ''];
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const wanted = withQuery(path, `limit=${limit}${after}`);
     const { status, body } = await probe.ask(wanted);
     const stop = (wrong: string | null): Walk => ({ rows, seen, isWhole: true, wrong });
@@ -98,7 +98,7 @@ async function endsHold(probe: Probe, path: string, name: string): Promise<Outco
   if (!whole.isWhole) return green(`${whole.rows} rows, and not to the end`);
   if (whole.rows === 0) return skipped('there are no rows');
   const sizes = Array.from({ length: LARGEST_PAGE }, (_, index) => LARGEST_PAGE - index).filter(
-    (size) => whole.rows % size === 0 && whole.rows / size < MOST_PAGES,
+    (size) => whole.rows % size === 0 && whole.rows / size < MAX_PAGES,
   );
   const tried = [...new Set(sizes.slice(0, 2))];
   // Pages of several rows with other boundaries than the first ones.
@@ -120,7 +120,7 @@ const range = check('4.8', 'pages-keep-range', 'Later pages end where the range 
   const [from, to] = [30, 10].map((days) => new Date(now - days * DAY_MS).toISOString()) as [string, string];
   const path = `/regime/${await probe.symbol()}/history?from=${from}&to=${to}&limit=6`;
   let [rows, after] = [0, ''];
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const list = readList((await probe.ask(`${path}${after}`)).body, 'regime-history');
     const times = objectsIn(list?.rows ?? []).map(timeOf);
     const outside = times.find((at) => at > Date.parse(to));

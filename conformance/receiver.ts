@@ -34,7 +34,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 export async function openReceiver(clock: Clock): Promise<Receiver> {
   const arrived: Arrival[] = [];
@@ -45,7 +45,7 @@ export async function openReceiver(clock: Clock): Promise<Receiver> {
     request.on('error', () => undefined);
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) request.destroy();
+      if (bytes > MAX_BYTES) request.destroy();
       else chunks.push(chunk);
     });
     request.on('end', () => {

@@ -77,7 +77,7 @@ const SHORTEST_LIMIT_MS = 1_000;
 /** Longest wait for a limit to pass. */
 const LONGEST_WAIT_MS = 61_000;
 /** Waits in succession that changed nothing: after these, none is made. */
-const MOST_VAIN_WAITS = 2;
+const MAX_VAIN_WAITS = 2;
 
 export class UnreachableError extends Error {
   override readonly name: string = 'UnreachableError';
@@ -137,7 +137,7 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
     const answer = answerOf(first);
     if (!isBusy(answer)) return first;
     const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
-    if (wait === null || wait > LONGEST_WAIT_MS || vainWaits >= MOST_VAIN_WAITS) return first;
+    if (wait === null || wait > LONGEST_WAIT_MS || vainWaits >= MAX_VAIN_WAITS) return first;
     await pause(clock, wait, signal);
     waited += wait;
     const second = await attempt();

@@ -12,7 +12,7 @@ import { FEED_NAMES, feedNamed } from './market/feeds/feeds.ts';
 import { FeedError, type FeedListing, type FeedVendor, type PriceFeed } from './market/feeds/price-feed.ts';
 
 /** A difference of the clocks by which a close is late. */
-const MOST_SKEW_MS = 5 * SECOND_MS;
+const MAX_SKEW_MS = 5 * SECOND_MS;
 const LIMIT_MS = 120 * SECOND_MS;
 /** Prices of so many symbols are tried, each of so many days. */
 const SYMBOLS_TRIED = 3;
@@ -109,7 +109,7 @@ async function* tryFeed(
   yield right(account, check.plan === null ? `${vendor.name} answers` : `${vendor.name} answers; plan: ${check.plan}`);
   const skew = Math.abs(check.clockSkewMs) / SECOND_MS;
   const time = `its clock is ${skew.toFixed(1)} s ${check.clockSkewMs > 0 ? 'ahead of' : 'behind'} this computer's`;
-  if (skew * SECOND_MS <= MOST_SKEW_MS) yield right('clock', time);
+  if (skew * SECOND_MS <= MAX_SKEW_MS) yield right('clock', time);
   else yield wrong('clock', `${time}. Let this computer set its clock by the network, or closes come late.`);
   for (const note of check.notes ?? []) yield wrong('prices', note);
   const named = symbols.length > 0 ? symbols : vendor.defaultSymbols;

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A longer body is cut off, bytes. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Resolves when the body has been read and dropped, is too long for that, or the connection has closed. */
 export function dropBody(request: IncomingMessage): Promise<void> {
@@ -12,7 +12,7 @@ export function dropBody(request: IncomingMessage): Promise<void> {
   const isRead = request.complete || request.readableEnded || request.destroyed;
   if (isRead || (Number(length ?? 0) === 0 && coding === undefined) || expect !== undefined) return Promise.resolve();
   return new Promise((resolve) => {
-    let left = MOST_BYTES;
+    let left = MAX_BYTES;
     const count = (chunk: Buffer): void => {
       left -= chunk.length;
       if (left < 0) done();

@@ -57,7 +57,7 @@ const GB = 1024 ** 3;
 const MB = 1024 ** 2;
 /** Free on the disk, bytes. */
 const ENOUGH_ROOM = GB;
-const LEAST_ROOM = 100 * MB;
+const MIN_ROOM = 100 * MB;
 
 export const machineFindings = (inspection: MachineInspection): Finding[] => [
   nodeFinding(inspection.node),
@@ -119,7 +119,7 @@ function diskSpaceFinding(free: number | null): Finding {
   const cure = 'Free some space: alerts are shown from memory and not written down while there is none.';
   if (free === null)
     return warn(name, 'This system does not report its free disk space.', 'Check yourself that 1 GB is free.');
-  if (free < LEAST_ROOM) return fail(name, `Only ${dataSize(free)} is free.`, cure);
+  if (free < MIN_ROOM) return fail(name, `Only ${dataSize(free)} is free.`, cure);
   return free < ENOUGH_ROOM
     ? warn(name, `Only ${dataSize(free)} is free.`, cure)
     : good(name, `${dataSize(free)} is free.`);

@@ -8,7 +8,7 @@ const OWN = ['www.tradingview.com'];
 const FIELDS = new Set(['url', 'doc_url', 'source_url', 'link']);
 /** Channels whose answers are searched for links. */
 const CHANNELS = /^(news|archive|connection|shell)\./;
-const MOST_HOSTS = 1_000;
+const MAX_HOSTS = 1_000;
 const DEEPEST = 8;
 
 export interface ExternalLinks {
@@ -23,7 +23,7 @@ export function createExternalLinks(): ExternalLinks {
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
     for (const [name, inner] of Object.entries(value)) {
       if (typeof inner !== 'string') walk(inner, depth + 1);
-      else if (FIELDS.has(name) && hosts.size < MOST_HOSTS) {
+      else if (FIELDS.has(name) && hosts.size < MAX_HOSTS) {
         const host = hostOf(inner);
         if (host !== null) hosts.add(host);
       }

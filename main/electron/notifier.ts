@@ -40,7 +40,7 @@ const REMEDY: Readonly<Partial<Record<NodeJS.Platform, Message>>> = {
 /** Sounds that macOS brings. */
 const MAC_SOUNDS: Readonly<Record<SoundName, string>> = { chime: 'Glass', bell: 'Ping', alarm: 'Sosumi' };
 /** Most notifications that can be withdrawn; a system keeps fewer. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 /** Longest tag of a toast on Windows. */
 const TAG_LENGTH = 64;
 const PLAIN_TAG = /^([a-z0-9-]{1,32})\/([\w:.-]+)$/;
@@ -59,7 +59,7 @@ export function createElectronNotifier({
   const remember = (tag: string, notification: Notification, request: ShellRequest): void => {
     shown.set(tag, { notification, request });
     const [oldest] = shown.keys();
-    if (oldest !== undefined && shown.size > MOST_SHOWN) shown.delete(oldest);
+    if (oldest !== undefined && shown.size > MAX_SHOWN) shown.delete(oldest);
   };
   const withdraw = (tag: string): void => {
     const found = shown.get(tag);

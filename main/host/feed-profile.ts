@@ -1,7 +1,7 @@
 // Main, host: the profile of a feed of live prices that the command line names.
 import { FEED_SECTIONS, FEED_SYMBOLS, needsFeedKey } from '../../shared/domain/price-feeds.ts';
 import { sourceListId, type Watchlist, watchedSymbols } from '../../shared/domain/watchlists.ts';
-import { MOST_FEED_SYMBOLS, type PriceFeedSettings, profileNameFrom } from '../../shared/settings/profiles.ts';
+import { MAX_FEED_SYMBOLS, type PriceFeedSettings, profileNameFrom } from '../../shared/settings/profiles.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { type SourceList, withSourceList } from './source-list.ts';
@@ -41,7 +41,7 @@ const symbolsOf = (feed: PriceFeedSettings): readonly string[] => feed.symbols ?
 export function followedFeed(name: string, feed: PriceFeedSettings, lists: readonly Watchlist[]): PriceFeedSettings {
   const isOfAll = feed.symbols === undefined && needsFeedKey(feed.name);
   const watched = watchedSymbols(isOfAll ? lists : lists.filter(({ id }) => id === sourceListId(name)));
-  return { ...feed, symbols: [...new Set([...symbolsOf(feed), ...watched])].slice(0, MOST_FEED_SYMBOLS) };
+  return { ...feed, symbols: [...new Set([...symbolsOf(feed), ...watched])].slice(0, MAX_FEED_SYMBOLS) };
 }
 
 /** The watchlist of the profile of that name. */

@@ -11,7 +11,7 @@ export const NOTIFICATIONS_NAME = 'notifications.jsonl';
 export const REMOVED_ID = 'barograph:profile:removed';
 
 /** Bytes from the end that are read: some forty thousand notifications. */
-const MOST_READ = 16 * 1024 * 1024;
+const MAX_READ = 16 * 1024 * 1024;
 
 const LineSchema = z.object({
   at: z.string(),
@@ -62,7 +62,7 @@ function readEnd(path: string): string {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, MOST_READ));
+    const bytes = Buffer.alloc(Math.min(size, MAX_READ));
     readSync(file, bytes, 0, bytes.length, size - bytes.length);
     return bytes.toString('utf8');
   } finally {

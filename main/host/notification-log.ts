@@ -72,10 +72,10 @@ export interface NotificationLog {
 const TAIL = 256 * 1024;
 
 /** Most notifications of a removed profile that are withdrawn. */
-const MOST_WITHDRAWN = 50;
+const MAX_WITHDRAWN = 50;
 
 /** Most lines that wait in memory for the disk. */
-const MOST_UNWRITTEN = 1_000;
+const MAX_UNWRITTEN = 1_000;
 
 const writeAsync = promisify(write);
 const syncAsync = promisify(fdatasync);
@@ -155,7 +155,7 @@ export function openNotificationLog(
     withdrawAll(profile, shell) {
       const own = [...handles].filter(([name]) => name.startsWith(`${profile}/`));
       // Older ones have left the screen.
-      for (const [name, handle] of own.slice(-MOST_WITHDRAWN))
+      for (const [name, handle] of own.slice(-MAX_WITHDRAWN))
         shell.withdraw?.({ profile, id: name.slice(profile.length + 1) }, handle);
     },
     forget: (profile) =>
@@ -211,7 +211,7 @@ function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes)
   };
   return {
     append(line: NotificationRecord): Promise<void> {
-      unwritten = [...unwritten, { text: `${JSON.stringify(line)}\n` }].slice(-MOST_UNWRITTEN);
+      unwritten = [...unwritten, { text: `${JSON.stringify(line)}\n` }].slice(-MAX_UNWRITTEN);
       last = last.then(writeAll);
       return last;
     },

@@ -2,7 +2,7 @@
 import { sourceListId, type Watchlist, WatchlistsSchema } from '../../shared/domain/watchlists.ts';
 
 /** Most symbols in such a list. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 export interface SourceList {
   /** The profile, and the list's name. */
@@ -18,7 +18,7 @@ export interface SourceList {
 export function withSourceList(lists: readonly Watchlist[], { name, section, symbols }: SourceList): Watchlist[] {
   const id = sourceListId(name);
   if (symbols.length === 0 || lists.some((list) => list.id === id)) return [...lists];
-  const listed = symbols.slice(0, MOST_LISTED);
+  const listed = symbols.slice(0, MAX_LISTED);
   const next = [...lists, { id, name, sections: [{ name: section, symbols: listed }] }];
   return WatchlistsSchema.safeParse(next).success ? next : [...lists];
 }

@@ -234,12 +234,12 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
   return (
     <div className="readout" aria-hidden="true">
       {pointText(point, model, style)}
-      {within.slice(-MOST_NAMED).map((one) => (
+      {within.slice(-MAX_NAMED).map((one) => (
         <p key={`${one.at} ${one.to}`}>{changeHeading(one, style)}</p>
       ))}
-      {within.length > MOST_NAMED && <p>{texts.chart.moreTransitions(within.length - MOST_NAMED)}</p>}
+      {within.length > MAX_NAMED && <p>{texts.chart.moreTransitions(within.length - MAX_NAMED)}</p>}
       {notesOf(pointed, model)
-        .slice(0, MOST_NAMED)
+        .slice(0, MAX_NAMED)
         .map((note) => (
           <p key={`${note.kind} ${note.at} ${note.text}`}>{noteText(note)}</p>
         ))}
@@ -248,7 +248,7 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
 }
 
 /** Most changes of one day that are named. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** What a change of state was: when, how sure, in which regime, and why. */
 function TransitionCard({ stateChange }: { stateChange: StateChange }) {
@@ -279,13 +279,13 @@ function NoteCard({ notes }: { notes: readonly ChartNote[] }) {
   const zone = usePreference((preference) => preference.zone);
   return (
     <div className="readout card" aria-live="polite">
-      {notes.slice(0, MOST_NAMED).map((note) => (
+      {notes.slice(0, MAX_NAMED).map((note) => (
         <div key={`${note.kind} ${note.at} ${note.text}`}>
           <b>{texts.chart.notes.heading(note.kind, weekdayTime(note.at, zone))}</b>
           <p className="note-text">{note.text}</p>
         </div>
       ))}
-      {notes.length > MOST_NAMED && <p>{texts.chart.notes.more(notes.length - MOST_NAMED)}</p>}
+      {notes.length > MAX_NAMED && <p>{texts.chart.notes.more(notes.length - MAX_NAMED)}</p>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // Renderer: edits the watchlists: sends them to the core, and keeps each edit, for Undo.
 import { useEffect, useMemo } from 'react';
 import { type ListsEdit, undoneEdit, withList } from '../../shared/domain/watchlist-edits.ts';
-import { MOST_LISTS, sourceListId, type Watchlist } from '../../shared/domain/watchlists.ts';
+import { MAX_LISTS, sourceListId, type Watchlist } from '../../shared/domain/watchlists.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useServices } from '../services.ts';
 import { preferences, usePreference } from './preferences.ts';
@@ -81,8 +81,8 @@ export function useListEdits(): ListEdits {
       const lists = currentLists();
       const next = change(lists);
       if (JSON.stringify(next) === JSON.stringify(lists)) return { ok: true };
-      const tooMany = texts.lists.tooMany(MOST_LISTS);
-      if (next.length > MOST_LISTS) return refuse(tooMany, tooMany);
+      const tooMany = texts.lists.tooMany(MAX_LISTS);
+      if (next.length > MAX_LISTS) return refuse(tooMany, tooMany);
       // At once: Undo may come before the answer.
       const edit = { message, before: lists, after: next };
       slice.set(({ done }) => ({ done: [...done, edit].slice(-MAX_UNDO) }));

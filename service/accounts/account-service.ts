@@ -15,7 +15,7 @@ import type { ListedKey, NewAccount, NewKeyOptions } from '../store/api-key-stor
 import type { Store } from '../store/store.ts';
 import { createKeyService, type IssuedKey, keyStatus } from './key-service.ts';
 
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
 /** What a request for a key answers. */
 export interface KeyAnswer {
@@ -82,8 +82,8 @@ export function createAccountService(deps: AccountDeps): AccountService {
         if (before !== null && before.text !== text) throw usedOtherwise();
         if (before !== null) return { created: false, key: record(key(account, before.id)) };
       }
-      if (keys.count(clock.now(), account) >= MOST_KEYS)
-        throw new Refusal('invalid_request', `There are ${MOST_KEYS} keys, which is the most. Revoke one first.`);
+      if (keys.count(clock.now(), account) >= MAX_KEYS)
+        throw new Refusal('invalid_request', `There are ${MAX_KEYS} keys, which is the most. Revoke one first.`);
       const issued = issue(idempotencyKey === undefined ? {} : { request: { key: idempotencyKey, text } });
       return { created: true, key: { ...record(key(account, issued.id)), key: issued.key } };
     });

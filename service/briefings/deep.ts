@@ -24,7 +24,7 @@ import {
   wholePercent,
 } from './format.ts';
 import { breadth, levels } from './market-sections.ts';
-import { byRisk, dimensionRanks, flipsOf, fundsOf, LEAST_CLOSES, statesOf, symbolsOf } from './measures.ts';
+import { byRisk, dimensionRanks, flipsOf, fundsOf, MIN_CLOSES, statesOf, symbolsOf } from './measures.ts';
 import { profile } from './profile.ts';
 import { factors, ninetyDays, record, regimeSentence } from './symbol-sections.ts';
 
@@ -34,7 +34,7 @@ const WEEK_MS = 7 * DAY_MS;
 type Topic = (context: BriefingContext, choose: Choice) => Draft | null;
 
 /** Dimensions with a smaller span over the funds measure the market as a whole. */
-const LEAST_SPAN = 0.1;
+const MIN_SPAN = 0.1;
 const spanOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
 /** The funds in each dimension that differs among them, highest power first. */
@@ -45,7 +45,7 @@ const rankedFunds = (context: BriefingContext) => {
       const rank = ranks.find((one) => one.dimension.code === dimension.code);
       return rank === undefined ? [] : [{ snapshot, rank }];
     });
-    const differs = rows.length >= 3 && spanOf(rows.map(({ rank }) => rank.power)) >= LEAST_SPAN;
+    const differs = rows.length >= 3 && spanOf(rows.map(({ rank }) => rank.power)) >= MIN_SPAN;
     return differs ? [{ dimension, rows: rows.sort((a, b) => b.rank.power - a.rank.power) }] : [];
   });
 };
@@ -170,7 +170,7 @@ const recordAcross: Topic = (context, choose) => {
 const regimeHistory: Topic = (context, choose) => {
   const { lead, regimeOnly } = context;
   const rows = [...fundsOf(context), ...regimeOnly]
-    .filter(({ regime, days }) => regime !== null && days.length >= LEAST_CLOSES)
+    .filter(({ regime, days }) => regime !== null && days.length >= MIN_CLOSES)
     .sort((a, b) => flipsOf(b) - flipsOf(a));
   const [first] = rows;
   if (first === undefined || rows.length < 3) return null;
@@ -227,7 +227,7 @@ function probabilities(context: BriefingContext): Section | null {
 /** The symbols by their time in High Risk during the past 90 days. */
 const highRiskHistory: Topic = (context, choose) => {
   const rows = context.snapshots
-    .filter(({ days }) => days.length >= LEAST_CLOSES)
+    .filter(({ days }) => days.length >= MIN_CLOSES)
     .map((snapshot) => ({ snapshot, ...statesOf(snapshot) }))
     .sort((a, b) => b.sessions[2] - a.sessions[2] || b.entries - a.entries);
   const [first] = rows;

@@ -29,7 +29,7 @@ interface Parts extends Omit<Draft, 'body'> {
   readonly sections: readonly (Section | null)[];
 }
 
-const MOST_SYMBOLS = 6;
+const MAX_SYMBOLS = 6;
 
 /** Removes duplicate symbols, and the full stop of the title. */
 export const draftOf = ({ title, summary, lead, sections, symbols }: Parts): Draft => ({
@@ -41,7 +41,7 @@ export const draftOf = ({ title, summary, lead, sections, symbols }: Parts): Dra
   ]
     .join('\n\n')
     .trim()}\n`,
-  symbols: [...new Set(symbols)].slice(0, MOST_SYMBOLS),
+  symbols: [...new Set(symbols)].slice(0, MAX_SYMBOLS),
 });
 
 /** Puts a label before a title that has no colon of its own. */

@@ -33,7 +33,7 @@ export interface EditorialFolder extends Editorials {
 
 export const NO_EDITORIALS: Editorials = { due: () => [] };
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 const SUMMARY_LENGTH = 300;
 
@@ -125,7 +125,7 @@ function readFolder(folder: string): Contents {
 
 function textOf(path: string): string | Error {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readWhole(path, MOST_BYTES, 'shorten it'));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readWhole(path, MAX_BYTES, 'shorten it'));
   } catch (error) {
     return new Error(`cannot be read: ${error instanceof TypeError ? 'it is not UTF-8' : messageOf(error)}`);
   }

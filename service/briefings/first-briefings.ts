@@ -13,7 +13,7 @@ import { createQuota } from './quota.ts';
  * Larger worlds are for load tests and must start fast, and so must three months of production: their archive
  * writes briefings when it is read.
  */
-const MOST_SYMBOLS = 200;
+const MAX_SYMBOLS = 200;
 
 export interface FirstBriefings {
   /**
@@ -64,7 +64,7 @@ export function createFirstBriefings(deps: FirstBriefingsDeps): FirstBriefings {
 
   return {
     publish(events, instant) {
-      if (environment !== 'sandbox' || symbols > MOST_SYMBOLS) return;
+      if (environment !== 'sandbox' || symbols > MAX_SYMBOLS) return;
       const made = [...transitions(events), ...scheduled(instant)];
       if (made.length === 0) return;
       const drafts = made.map(({ event }) => event);

@@ -56,7 +56,7 @@ interface Wordings {
 type HighlightTemplate = (context: BriefingContext, priced: readonly SymbolSnapshot[]) => Wordings | null;
 
 /** Smaller moves are not reported, however low the volatility; a fraction. */
-const LEAST_MOVE = 0.004;
+const MIN_MOVE = 0.004;
 
 /** A fund or index whose move is far outside its usual range. */
 const move: HighlightTemplate = (_context, priced) => {
@@ -65,7 +65,7 @@ const move: HighlightTemplate = (_context, priced) => {
   if (snapshot === undefined || ratio === null || ratio < 1.5) return null;
   const { symbol, price, state } = snapshot;
   const change = snapshot.change ?? 0;
-  if (Math.abs(change) < LEAST_MOVE) return null;
+  if (Math.abs(change) < MIN_MOVE) return null;
   const usual = percent(usualMove(snapshot) ?? 0);
   const distance = distanceToBreach(snapshot);
   const fell = change < 0;

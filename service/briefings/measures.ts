@@ -6,7 +6,7 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import { type BriefingContext, type Changes, isFund, type SymbolSnapshot } from './context.ts';
 
 /** Minimum number of closes for a rank or a usual move. */
-export const LEAST_CLOSES = 15;
+export const MIN_CLOSES = 15;
 
 /** The move over the last `sessions` sessions, including the one in progress; null with too few closes. */
 export function moveOver({ prices }: SymbolSnapshot, sessions: number): number | null {
@@ -20,7 +20,7 @@ export function usualMove({ days }: SymbolSnapshot): number | null {
   const moves = days
     .slice(1)
     .map(({ reading }, index) => Math.abs(reading.close / (days[index]?.reading.close ?? reading.close) - 1));
-  if (moves.length < LEAST_CLOSES) return null;
+  if (moves.length < MIN_CLOSES) return null;
   moves.sort((a, b) => a - b);
   return moves[moves.length >> 1] ?? null;
 }
@@ -52,7 +52,7 @@ export function rangeOf({ days, price }: SymbolSnapshot): Range | null {
     if (high === null || reading.close >= high.price) high = extreme;
     if (low === null || reading.close <= low.price) low = extreme;
   }
-  if (high === null || low === null || days.length < LEAST_CLOSES) return null;
+  if (high === null || low === null || days.length < MIN_CLOSES) return null;
   const span = high.price - low.price;
   return { high, low, position: span === 0 ? 0.5 : Math.min(1, Math.max(0, (price - low.price) / span)) };
 }
@@ -95,7 +95,7 @@ export function dimensionRanks({ days, reading, forming }: SymbolSnapshot): Dime
     const power = reading.powers[dimension.code];
     if (power === null) return [];
     const before = past.flatMap((row) => row.reading.powers[dimension.code] ?? []);
-    if (before.length < LEAST_CLOSES) return [];
+    if (before.length < MIN_CLOSES) return [];
     const then = past.at(-5)?.reading.powers[dimension.code] ?? null;
     return {
       dimension,
@@ -182,7 +182,7 @@ export function breadthOf(context: BriefingContext): Breadth | null {
   const sessions = [...byDate]
     .filter(([, { of }]) => of >= snapshots.length / 2)
     .sort((a, b) => (a[0] < b[0] ? -1 : 1));
-  if (sessions.length < LEAST_CLOSES) return null;
+  if (sessions.length < MIN_CLOSES) return null;
   const counts = sessions.map(([, { out }]) => out);
   const most = Math.max(...counts);
   return {
@@ -211,7 +211,7 @@ export function comovement(
     const matched = others.get(date);
     return matched === undefined ? [] : [[value, matched] as const];
   });
-  if (pairs.length < LEAST_CLOSES) return null;
+  if (pairs.length < MIN_CLOSES) return null;
   const mean = (index: 0 | 1): number => pairs.reduce((sum, pair) => sum + pair[index], 0) / pairs.length;
   const [x, y] = [mean(1), mean(0)];
   let xx = 0;

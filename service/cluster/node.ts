@@ -54,7 +54,7 @@ export interface ClusterNode {
 }
 
 /** A node that is further behind than this many entries sends its clients elsewhere. */
-const MOST_BEHIND = 200;
+const MAX_BEHIND = 200;
 const SNAPSHOT_ENTRIES = 5_000;
 /** How long a node may not know of calls at another one, ms. */
 const CALLS_INTERVAL_MS = 250;
@@ -211,7 +211,7 @@ class Node implements ClusterNode {
   #whyNotReady(): string | null {
     if (this.#isLost) return 'This node rebuilds its copy of the log. Try another one.';
     if (!this.#deps.config.roles.includes('api')) return 'This node answers no clients. Try another one.';
-    return this.#latestPosition - this.store.position() > MOST_BEHIND
+    return this.#latestPosition - this.store.position() > MAX_BEHIND
       ? 'This node is behind the others. Try another one.'
       : null;
   }

@@ -48,7 +48,7 @@ export class JournalGap extends Error {}
 const OTHER_HISTORY = 'the journal has another history than this replica';
 const READ_ENTRIES = 200;
 /** Other nodes write a few entries a second; a transaction that is behind this often meets something else. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore {
   const { database, lost } = deps;
@@ -73,7 +73,7 @@ export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore 
     ...stores,
     transaction(work, isRepeatable = true) {
       if (database.inTransaction) return rows.nested(() => database.transaction(work)());
-      for (let round = 0; round < MOST_ROUNDS; round++) {
+      for (let round = 0; round < MAX_ROUNDS; round++) {
         const done = replica.attempt(work);
         if (done !== null) return done.value;
         catchUpWithOthers();

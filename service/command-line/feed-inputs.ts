@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isSymbol, normalizeSymbol } from '../../shared/domain/instruments.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 
-const MOST_SYMBOLS = 2_000;
+const MAX_SYMBOLS = 2_000;
 
 /**
  * @param text symbols with commas between them, or a file with one or more a line; # begins a comment
@@ -20,7 +20,7 @@ export function readFeedSymbols(text: string): readonly string[] {
   if (wrong !== undefined)
     throw new Error(`--feed-symbols: "${wrong.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`);
   if (symbols.length === 0) throw new Error(`--feed-symbols: ${text.slice(0, 100)} names no symbol`);
-  if (symbols.length > MOST_SYMBOLS) throw new Error(`--feed-symbols: more than ${MOST_SYMBOLS} symbols`);
+  if (symbols.length > MAX_SYMBOLS) throw new Error(`--feed-symbols: more than ${MAX_SYMBOLS} symbols`);
   return [...new Set(symbols)];
 }
 

@@ -3,7 +3,7 @@
 /** Weight of the pooled frequency in a symbol's own count, in bars: two years. */
 const PRIOR_BARS = 504;
 /** Minimum number of evaluated bars of all symbols for a value. */
-const LEAST_BARS = 252;
+const MIN_BARS = 252;
 
 export interface Tally {
   bars: number;
@@ -30,7 +30,7 @@ export class BaseRate {
   /** 0..1; null while too few horizons have closed. */
   value(): number | null {
     const { bars, followed } = this.#pooled;
-    if (bars < LEAST_BARS) return null;
+    if (bars < MIN_BARS) return null;
     return (this.#own.followed + PRIOR_BARS * (followed / bars)) / (this.#own.bars + PRIOR_BARS);
   }
 }

@@ -22,13 +22,13 @@ const EVERY_NTH_BAR = 3;
  * Minimum number of rows of a vector: of own inputs, and with the others' common drawdown, where the rows of
  * all symbols within a year resemble each other.
  */
-const LEAST_ROWS = 500;
-const LEAST_COMMON_ROWS = 5000;
+const MIN_ROWS = 500;
+const MIN_COMMON_ROWS = 5000;
 /** Minimum number of rows while an event lasts. */
-const LEAST_EVENT_ROWS = 50;
+const MIN_EVENT_ROWS = 50;
 const FIRST_YEAR = 1990;
 /** Limit of the log of a volatility over the usual one: a price that hardly moves carries no information. */
-const MOST_LOG_CHANGE = 2;
+const MAX_LOG_CHANGE = 2;
 
 interface Row {
   readonly inputs: RiskInputs;
@@ -52,12 +52,12 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
   let states = PRIOR_STATES;
   for (let year = FIRST_YEAR; year <= lastYear + 1; year++) {
     const known = rows.filter((row) => row.knownAt < `${year}-01-01`);
-    if (known.length < LEAST_ROWS || known.filter(isDuringEvent).length < LEAST_EVENT_ROWS) continue;
+    if (known.length < MIN_ROWS || known.filter(isDuringEvent).length < MIN_EVENT_ROWS) continue;
     states = rounded(fitStates(movesBefore(past, `${year}-01-01`), states));
     years.push({ year, ...fitYear(known), volatility: states });
   }
   if (years.length === 0)
-    throw new Error(`there are too few bars to fit on: ${rows.length}, and ${LEAST_ROWS} are needed before a year`);
+    throw new Error(`there are too few bars to fit on: ${rows.length}, and ${MIN_ROWS} are needed before a year`);
   return {
     version,
     inputs: RISK_INPUTS.map((input) => input.name),
@@ -76,7 +76,7 @@ function fitYear(rows: readonly Row[]): Omit<YearParameters, 'year' | 'volatilit
   const volatility = (row: Row): number => row.volatility;
   const own = fitVector('linear', rows, (row) => [row.inputs.volatilityChange], volatility);
   const both = (row: Row): number[] => [row.inputs.volatilityChange, row.inputs.commonDrawdown];
-  const fellows = common.length < LEAST_COMMON_ROWS ? null : fitVector('linear', common, both, volatility);
+  const fellows = common.length < MIN_COMMON_ROWS ? null : fitVector('linear', common, both, volatility);
   const sigmas = new Map(rows.map((row) => [row, volatilityAhead({ own, fellows }, row.inputs)]));
   const odds = (row: Row, of: typeof eventOdds): number => of(row.inputs, sigmas.get(row) as number);
   const open = rows.filter((row) => row.event !== null);
@@ -125,7 +125,7 @@ function collect(market: PastMarket): Row[] {
 function volatilityAfter({ returns }: Frame, t: number, usual: number): number {
   const squares = returns.subarray(t + 1, t + H + 1).reduce((sum, value) => sum + value * value, 0);
   const change = Math.log(Math.sqrt(squares / H) / usual);
-  return Math.min(MOST_LOG_CHANGE, Math.max(-MOST_LOG_CHANGE, change));
+  return Math.min(MAX_LOG_CHANGE, Math.max(-MAX_LOG_CHANGE, change));
 }
 
 /** Every symbol's returns over their usual size, up to a date. */

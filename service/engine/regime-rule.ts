@@ -13,7 +13,7 @@ const TREND_BAND = 0.01;
 /** P(high volatility): high above `enter`, calm again below `leave`. */
 const HIGH_VOLATILITY = { enter: 0.8, leave: 0.3 };
 /** Minimum age of a label in bars, unless Stress begins or ends. */
-export const LEAST_BARS = 5;
+export const MIN_BARS = 5;
 
 /** The memory of the label, and its next value if the evaluated bar closes. */
 interface RegimeMemory {
@@ -52,7 +52,7 @@ export class RegimeTrack {
     const volatile = highVolatility >= (before.volatile ? HIGH_VOLATILITY.leave : HIGH_VOLATILITY.enter);
     const stressed = (state === 2 && volatile) || (before.stressed && state !== 0);
     const target = labelOf(up, volatile, stressed);
-    const mayChange = before.label === null || before.age >= LEAST_BARS || stressed !== before.stressed;
+    const mayChange = before.label === null || before.age >= MIN_BARS || stressed !== before.stressed;
     const label = mayChange ? target : before.label;
     const memory = { up, highVolatility, volatile, stressed, label, age: label === before.label ? before.age + 1 : 1 };
     const spread = Math.sqrt(history.variances.back(0) * HORIZON);

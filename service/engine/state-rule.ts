@@ -13,9 +13,9 @@ const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown
 /** Without a probability (before the model's first year) the drawdown alone decides. */
 const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0.45, stay: 0.3 } } as const;
 /** High Risk begins with no smaller drawdown, whatever the probability. */
-export const LEAST_ENTRY_DRAWDOWN = Math.min(HIGH_RISK.enter.drawdown, BREACH, BY_DRAWDOWN.highRisk.enter);
+export const MIN_ENTRY_DRAWDOWN = Math.min(HIGH_RISK.enter.drawdown, BREACH, BY_DRAWDOWN.highRisk.enter);
 /** Minimum number of closes in a state before it may fall. */
-export const LEAST_CLOSES = 5;
+export const MIN_CLOSES = 5;
 
 /** Parts of the rule: it reaches a bound for entering, is a breach, is above the bounds for leaving, or new. */
 export const RULE_PARTS = ['probability', 'drawdown', 'breach', 'exit_bounds', 'five_closes'] as const;
@@ -47,7 +47,7 @@ export function nextState(evidence: Evidence, from: State, run: StateRun): State
   const { drawdown, probability } = evidence;
   if (Number.isNaN(drawdown)) return from;
   const target = probability === null ? byDrawdown(drawdown, from) : byBoth(evidence, probability, from);
-  const floor = run.closes < LEAST_CLOSES ? run.state : 0;
+  const floor = run.closes < MIN_CLOSES ? run.state : 0;
   return Math.max(target, floor) as State;
 }
 

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../shared/lib/time.ts';
  * Callers with a count of their own per endpoint and minute; further ones share one count, so that memory
  * stays bounded.
  */
-const MOST_CALLERS = 10_000;
+const MAX_CALLERS = 10_000;
 const REST = '';
 
 /** What is counted: a route, or a call to none. */
@@ -53,7 +53,7 @@ export function createWindows(): Windows {
     return counts;
   };
   const nameIn = (counts: Map<string, number>, who: string): string =>
-    counts.size < MOST_CALLERS || counts.has(who) ? who : REST;
+    counts.size < MAX_CALLERS || counts.has(who) ? who : REST;
   return {
     used(endpoint, who, now) {
       const counts = at(endpoint, now);

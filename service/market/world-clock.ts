@@ -31,7 +31,7 @@ export interface WorldClockOptions extends WorldTime {
  * Maximum speed: about a day per second; beyond it, days would close faster than the service can evaluate
  * them.
  */
-const MOST_SPEED = 100_000;
+const MAX_SPEED = 100_000;
 
 /**
  * Creates a clock that never runs back: not when the wall clock is set back, and not over a restart that
@@ -79,7 +79,7 @@ const SpeedSchema = z
   .string()
   .regex(/^x\d{1,6}(\.\d{1,3})?$/)
   .transform((text) => Number(text.slice(1)))
-  .pipe(z.number().positive().max(MOST_SPEED));
+  .pipe(z.number().positive().max(MAX_SPEED));
 
 /**
  * Parses `--clock ISO` (frozen there) or `--clock ISO,xN` (N times as fast from there). ISO is a date (00:00
@@ -100,7 +100,7 @@ export function parseClockFlag(text: string): Result<WorldTime, string> {
   const speed = SpeedSchema.safeParse(pace);
   if (!speed.success) {
     return err(
-      `--clock speed "${pace}" is not understood: write x60 for sixty times as fast, more than x0 and at most x${MOST_SPEED}; leave it out to freeze the clock`,
+      `--clock speed "${pace}" is not understood: write x60 for sixty times as fast, more than x0 and at most x${MAX_SPEED}; leave it out to freeze the clock`,
     );
   }
   return ok({ start: Date.parse(start.data), speed: speed.data });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../shared/lib/result.ts';
 
-const MOST_FEEDS = 200;
+const MAX_FEEDS = 200;
 
 export interface FeedList {
   readonly feeds: readonly string[];
@@ -42,5 +42,5 @@ function whyNot(url: URL | null, known: ReadonlySet<string>): string | null {
     return 'is no address of a feed; write one like https://example.com/news.xml';
   if (url.username !== '' || url.password !== '') return 'has a user name or a password in it, which is not accepted';
   if (known.has(url.href)) return 'is in the list already';
-  return known.size >= MOST_FEEDS ? `is beyond the ${MOST_FEEDS} feeds that are read` : null;
+  return known.size >= MAX_FEEDS ? `is beyond the ${MAX_FEEDS} feeds that are read` : null;
 }

@@ -8,7 +8,7 @@ import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { Instrument } from '../market/types.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
 import { createFeedNews } from './feeds.ts';
-import { createFetchFeed, type FeedFetcher, MOST_BYTES } from './fetch-feed.ts';
+import { createFetchFeed, type FeedFetcher, MAX_BYTES } from './fetch-feed.ts';
 import { readFeed } from './parse-feed.ts';
 import { createTags } from './tags.ts';
 
@@ -235,10 +235,10 @@ test('a feed on this computer is read when listed; a name or a redirect that lea
 
 test('oversized content, oversized when unpacked, endless redirects and errors are refused, with the reason', async () => {
   const answers: readonly [string, (response: ServerResponse) => void, RegExp][] = [
-    ['large', (response) => response.writeHead(200).end('x'.repeat(MOST_BYTES + 1)), /larger than/],
+    ['large', (response) => response.writeHead(200).end('x'.repeat(MAX_BYTES + 1)), /larger than/],
     [
       'bomb',
-      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(MOST_BYTES + 1))),
+      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(MAX_BYTES + 1))),
       /larger than|Cannot create a Buffer/i,
     ],
     ['broken', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'), /header/],

@@ -14,8 +14,8 @@ import { reachFeed } from './feed-target.ts';
 
 /** From the first byte sent to the last one read, redirects included. */
 const FETCH_LIMIT_MS = 15_000;
-export const MOST_BYTES = 4 * 1_048_576;
-const MOST_REDIRECTS = 4;
+export const MAX_BYTES = 4 * 1_048_576;
+const MAX_REDIRECTS = 4;
 
 export interface FetchedFeed {
   /** null: unchanged since the validators. */
@@ -58,7 +58,7 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchDeps): FeedF
     };
     try {
       let url = new URL(address);
-      for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
         const reached = await untilAborted(reachFeed(url, hop === 0, resolve), signal);
         if (!reached.ok) return failed(reached.error);
         const answer = await requestPinned(url, reached.value, { method: 'GET', headers, signal });
@@ -71,7 +71,7 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchDeps): FeedF
         }
         return await read(answer, status, validators, signal, clock.now());
       }
-      return failed(`more than ${MOST_REDIRECTS} redirects`);
+      return failed(`more than ${MAX_REDIRECTS} redirects`);
     } catch (error) {
       return failed(messageOf(signal.aborted ? signal.reason : error));
     } finally {
@@ -118,16 +118,16 @@ async function bodyOf(answer: IncomingMessage, signal: AbortSignal): Promise<Buf
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     signal.throwIfAborted();
     size += chunk.length;
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       answer.destroy();
-      throw new Error(`it is larger than ${MOST_BYTES} bytes`);
+      throw new Error(`it is larger than ${MAX_BYTES} bytes`);
     }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-const limits = { maxOutputLength: MOST_BYTES };
+const limits = { maxOutputLength: MAX_BYTES };
 async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {
   switch (encoding.trim().toLowerCase()) {
     case '':

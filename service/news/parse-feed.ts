@@ -12,9 +12,9 @@ import { sentimentOf } from './sentiment.ts';
 import type { Tag } from './tags.ts';
 
 /** Items taken from one feed at a time. */
-const MOST_ITEMS = 500;
-const MOST_HEADLINE = 300;
-const MOST_SUMMARY = 1_000;
+const MAX_ITEMS = 500;
+const MAX_HEADLINE = 300;
+const MAX_SUMMARY = 1_000;
 
 const text = z
   .unknown()
@@ -69,7 +69,7 @@ export function readFeed(source: string, feed: string, now: number, tag: Tag): R
   } catch (error) {
     return err(`it is no feed that can be read (RSS, Atom, RDF or JSON): ${messageOf(error).split('\n')[0]}`);
   }
-  const rows = (parsed.items ?? parsed.entries ?? []).slice(0, MOST_ITEMS);
+  const rows = (parsed.items ?? parsed.entries ?? []).slice(0, MAX_ITEMS);
   const publisher = plain(parsed.title ?? '') || new URL(feed).hostname;
   const items = rows.flatMap((row) => itemOf(row, feed, publisher, now, tag) ?? []);
   return ok({ items, unusable: rows.length - items.length });
@@ -79,7 +79,7 @@ function itemOf(row: unknown, feed: string, publisher: string, now: number, tag:
   const read = ItemSchema.safeParse(row);
   if (!read.success) return null;
   const item = read.data;
-  const headline = cut(plain(item.title ?? ''), MOST_HEADLINE);
+  const headline = cut(plain(item.title ?? ''), MAX_HEADLINE);
   const url = linkOf(item, feed);
   const date = firstOf(
     item.pubDate,
@@ -91,7 +91,7 @@ function itemOf(row: unknown, feed: string, publisher: string, now: number, tag:
   const publishedAt = Math.min(feedDate(date), now);
   if (headline === '' || url === null || Number.isNaN(publishedAt)) return null;
   const body = plain(firstOf(item.description, item.summary, item.content_text, item.content, item.content_html));
-  const summary = body === headline ? '' : cut(body, MOST_SUMMARY);
+  const summary = body === headline ? '' : cut(body, MAX_SUMMARY);
   const tags = [tag(headline), tag(summary)];
   const identity = firstOf(item.guid, item.id, url);
   return {

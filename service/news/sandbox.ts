@@ -17,7 +17,7 @@ import { sentimentOf } from './sentiment.ts';
 /** Share of the shocks that make news. */
 const REPORTED_SHARE = 0.06;
 /** A smaller move is not news, as a fraction. */
-const LEAST_MOVE = 0.003;
+const MIN_MOVE = 0.003;
 /** Symbols of reports about a broad fall. */
 const BROAD = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX', 'COMP', 'NDX'];
 const SOURCE = 'Sandbox Wire';
@@ -106,7 +106,7 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
     const at = Math.floor((rests + choose.pick([1, 2, 3, 4, 5]) * MINUTE_MS) / 1000) * 1000;
     const [before, after] = [past.price(symbol, begin), past.price(symbol, at)];
     const move = after / before - 1;
-    if (!(Math.abs(move) >= LEAST_MOVE)) return null;
+    if (!(Math.abs(move) >= MIN_MOVE)) return null;
     const close = past.bar(symbol, dayOf(at) - 1)?.close ?? null;
     const { headline, summary, short } = textFor(instrument, { before, after, close, begin, at }, choose);
     return item(at, symbol, headline, summary, [symbol], [instrument.name, short, 'fund', 'shares']);
@@ -133,7 +133,7 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
       if (symbols.length < 2) return [];
       const at = Math.floor((begin + 4 * MINUTE_MS) / 1000) * 1000;
       const moves = symbols.map((symbol) => ({ symbol, move: past.price(symbol, at) / past.price(symbol, begin) - 1 }));
-      const fallen = moves.filter(({ move }) => move <= -LEAST_MOVE).sort((a, b) => a.move - b.move);
+      const fallen = moves.filter(({ move }) => move <= -MIN_MOVE).sort((a, b) => a.move - b.move);
       const [worst] = fallen;
       if (fallen.length < 2 || worst === undefined) return [];
       const choose = createChoice(scope, 'broad', String(begin));

@@ -6,7 +6,7 @@ import type { FeedReport } from '../market/feeds/feed-report.ts';
 import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
-const MOST_REFUSED = 100;
+const MAX_REFUSED = 100;
 
 export const feedHandlers = ({ content: { feeds } }: HandlerDeps): Pick<Handlers, 'feeds' | 'setFeedHistory'> => ({
   feeds: () => ({ data: feeds.map((feed) => recordOf(feed.report())), has_more: false, next_cursor: null }),
@@ -33,6 +33,6 @@ const recordOf = ({ fault, budgets, refused, ...report }: FeedReport): Feed => (
     waits_until: at(quietUntil),
   })),
   last_fault: fault === null ? null : { at: timestamp(fault.at), message: fault.message },
-  without_prices: [...refused].slice(0, MOST_REFUSED).map(([symbol, reason]) => ({ symbol, reason })),
+  without_prices: [...refused].slice(0, MAX_REFUSED).map(([symbol, reason]) => ({ symbol, reason })),
   history: { done: report.historyDone, stopped: report.isHistoryStopped },
 });

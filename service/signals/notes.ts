@@ -12,7 +12,7 @@ const HIGH_BARS = 21;
 const MOVED_BARS = 5;
 const MOVED_NAMED = 2;
 /** Smaller moves of a dimension are not mentioned. */
-const LEAST_MOVE = 0.1;
+const MIN_MOVE = 0.1;
 
 /** A price as texts quote it: more decimals for small prices. */
 export function priceText(price: number): string {
@@ -89,7 +89,7 @@ function movesOf(track: Track, { powers }: Reading, closing: boolean): string {
   if (before === undefined) return '';
   const moves = FACTOR_DIMENSIONS.flatMap(({ code, name }) => {
     const [from, to] = [before[code], powers[code]];
-    return from === null || to === null || Math.abs(to - from) < LEAST_MOVE
+    return from === null || to === null || Math.abs(to - from) < MIN_MOVE
       ? []
       : [{ name, from, to, size: Math.abs(to - from) }];
   }).sort((a, b) => b.size - a.size);

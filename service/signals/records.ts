@@ -4,7 +4,7 @@ import { stateName } from '../../shared/domain/states.ts';
 import { roundedPrice } from '../../shared/lib/price-digits.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { type HistoryPoint, MOST_PRICE_HOLES, type PriceHole, type Signal } from '../../shared/wire/records.ts';
+import { type HistoryPoint, MAX_PRICE_HOLES, type PriceHole, type Signal } from '../../shared/wire/records.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { DayTrading } from './closed-row.ts';
@@ -73,7 +73,7 @@ export function signalOf(
   };
 }
 
-/** Oldest first, at most MOST_PRICE_HOLES: those that ended after `since`. */
+/** Oldest first, at most MAX_PRICE_HOLES: those that ended after `since`. */
 export const holesOf = (
   { quotes }: StateDetector,
   market: MarketSource,
@@ -82,7 +82,7 @@ export const holesOf = (
 ): PriceHole[] =>
   (market.holes?.(symbol, now) ?? [])
     .filter(({ to }) => to === null || to > since)
-    .slice(-MOST_PRICE_HOLES)
+    .slice(-MAX_PRICE_HOLES)
     .map(({ kind, from, to, reason }) => ({
       kind,
       from: timestamp(from),

@@ -1,8 +1,8 @@
 // Service, signals: which regime the data favour, and what it needs to become official. Pure.
 import { isRegime, type Regime, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimeCandidate } from '../../shared/wire/regime.ts';
-import { LEAST_BARS } from '../engine/regime-rule.ts';
-import { LEAST_CLOSES } from '../engine/state-rule.ts';
+import { MIN_BARS } from '../engine/regime-rule.ts';
+import { MIN_CLOSES } from '../engine/state-rule.ts';
 import type { ClosedRow } from './closed-row.ts';
 import { percent } from './drafts.ts';
 
@@ -47,10 +47,10 @@ export function candidateOf(
   // Set by request: the closes say otherwise already, and the hold ends without one.
   if (closed?.regime !== official) return { ...common, closes_needed: 0, waits_for: 'hold' };
   if (official === 'stress')
-    return { ...common, closes_needed: missing(LEAST_CLOSES, stateRun(days, index)), waits_for: 'normal_state' };
+    return { ...common, closes_needed: missing(MIN_CLOSES, stateRun(days, index)), waits_for: 'normal_state' };
   const isReached = target === null || target === regime;
   const waits_for = isReached ? 'closes' : isVolatile(target) === isVolatile(regime) ? 'trend' : 'volatility';
-  return { ...common, closes_needed: missing(LEAST_BARS, index - since + 1), waits_for };
+  return { ...common, closes_needed: missing(MIN_BARS, index - since + 1), waits_for };
 }
 
 /** Closes until a change is allowed, the changing one included. */

@@ -11,7 +11,7 @@ import type { EventFilter } from './filter.ts';
 import { framesOf } from './frames.ts';
 
 /** Limit of unread bytes in memory per reader. */
-const MOST_WAITING_BYTES = 1_048_576;
+const MAX_WAITING_BYTES = 1_048_576;
 /** Replay pauses above this and continues when the reader has caught up. */
 const REPLAY_PAUSE_BYTES = 65_536;
 const REPLAY_ROWS = 200;
@@ -98,7 +98,7 @@ export function openReader({ out, host, filter, feed, retainedSince, after, gree
       out.socket?.cork();
       for (const row of rows) write(row);
       out.socket?.uncork();
-      if (live && out.writableLength > MOST_WAITING_BYTES) {
+      if (live && out.writableLength > MAX_WAITING_BYTES) {
         end('cut: the reader is too slow; reconnect with Last-Event-ID');
       } else if (!live && out.writableLength > REPLAY_PAUSE_BYTES && out.writableNeedDrain) {
         waitForDrain(replay);

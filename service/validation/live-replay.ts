@@ -6,7 +6,7 @@ import type { State } from '../../shared/domain/states.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { type Frame, frameOf, H, HOLD_OUT, WARM } from '../engine/scoring/frame.ts';
 import { type LiveAlert, LiveSeries, liveWindows } from '../engine/scoring/live.ts';
-import { LEAST_ENTRY_DRAWDOWN } from '../engine/state-rule.ts';
+import { MIN_ENTRY_DRAWDOWN } from '../engine/state-rule.ts';
 import type { Bar, Engine, Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
 import { DWELL_MS } from '../signals/dwell.ts';
@@ -118,7 +118,7 @@ export class LiveReplay {
   /** False where not even the lowest price of the session gives High Risk. */
   #mayAlert(symbol: string, { series, closesAt, bar }: Session): boolean {
     const lowest = this.#source.lowestOn?.(symbol, closesAt[bar - 1] ?? 0) ?? null;
-    return lowest === null || drawdownOn(series.frame, bar, lowest) >= LEAST_ENTRY_DRAWDOWN;
+    return lowest === null || drawdownOn(series.frame, bar, lowest) >= MIN_ENTRY_DRAWDOWN;
   }
 }
 
@@ -170,7 +170,7 @@ function spanOf(
   while (first < closesAt.length && !has(first)) first += 1;
   let last = closesAt.length - 1;
   while (last > first && !has(last)) last -= 1;
-  return last - first + 1 < LEAST_SESSIONS ? null : { first, last };
+  return last - first + 1 < MIN_SESSIONS ? null : { first, last };
 }
 
-const LEAST_SESSIONS = 252;
+const MIN_SESSIONS = 252;

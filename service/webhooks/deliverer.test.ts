@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, infiniteStream, nat, oneof, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MOST_ATTEMPTS } from '../../shared/lib/retry-ladder.ts';
+import { MAX_ATTEMPTS } from '../../shared/lib/retry-ladder.ts';
 import { BAD, flip, GOOD, HOUR, OWNER, pass, rig, SECOND, START } from '../../test/harness/webhook-rig.ts';
 import type { DeliveryRequest, Receipt } from './post.ts';
 
@@ -87,12 +87,12 @@ describe('a failure', () => {
       '01:12:35',
       '02:12:35',
     ]);
-    expect(minutes).toHaveLength(MOST_ATTEMPTS);
+    expect(minutes).toHaveLength(MAX_ATTEMPTS);
     expect(minutes.at(-1)).toBe('23:12:35');
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     const [record] = log(id);
     expect(record).toMatchObject({ status: 'failed', next_attempt_at: null, kind: 'event' });
-    expect(record?.attempts).toHaveLength(MOST_ATTEMPTS);
+    expect(record?.attempts).toHaveLength(MAX_ATTEMPTS);
     expect(record?.attempts[0]).toMatchObject({
       number: 1,
       status: 500,
@@ -119,7 +119,7 @@ describe('a failure', () => {
     await pass(48 * HOUR);
     happen(3);
     await pass(48 * HOUR);
-    expect(sent).toHaveLength(MOST_ATTEMPTS);
+    expect(sent).toHaveLength(MAX_ATTEMPTS);
     expect(letters).toHaveLength(1);
     expect(letters[0]?.text).toContain(`/signals/subscriptions/${id}/resume`);
     stop();

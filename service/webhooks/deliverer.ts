@@ -18,7 +18,7 @@ import type { Outcomes } from './outcomes.ts';
 import type { Sender } from './sender.ts';
 
 /** Requests in flight per subscription. More would only reorder deliveries. */
-const MOST_FLYING = 4;
+const MAX_FLYING = 4;
 const TAKE_ROWS = 50;
 /** Events scanned for one subscription before the others have their turn. */
 const TAKE_MOST = 500;
@@ -197,8 +197,8 @@ export class Deliverer {
     if (subscription?.status !== 'active' || !membership.delivers(id)) return;
     const lane = this.#laneOf(subscription);
     const now = pace.now();
-    const room = MOST_FLYING - lane.flying.size;
-    let waiting = deliveries.due(id, now, MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id)).length;
+    const room = MAX_FLYING - lane.flying.size;
+    let waiting = deliveries.due(id, now, MAX_FLYING * 2).filter((row) => !lane.flying.has(row.id)).length;
     let { position } = subscription;
     for (let scanned = 0; waiting < room && scanned < TAKE_MOST; scanned += TAKE_ROWS) {
       const events = store.log.after(position, TAKE_ROWS, 0);
@@ -228,8 +228,8 @@ export class Deliverer {
     const subscription = subscriptions.find(id);
     if (subscription?.status !== 'active' || !membership.delivers(id)) return;
     const lane = this.#laneOf(subscription);
-    const room = MOST_FLYING - lane.flying.size;
-    const rows = deliveries.due(id, pace.now(), MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id));
+    const room = MAX_FLYING - lane.flying.size;
+    const rows = deliveries.due(id, pace.now(), MAX_FLYING * 2).filter((row) => !lane.flying.has(row.id));
     for (const row of rows.slice(0, room)) {
       if (row.body !== null) this.#send(lane, subscription, row, row.body);
       else {

@@ -7,10 +7,10 @@ import type { StoredSubscription } from '../store/subscriptions.ts';
 import { eventFilter } from '../stream/filter.ts';
 
 /** Deliveries per request; a caller that wants more continues after the last. */
-const MOST_QUEUED = 1_000;
+const MAX_QUEUED = 1_000;
 const READ_ROWS = 500;
 /** Events that one request scans: a narrow subscription must not delay the others. */
-const MOST_READ = 20_000;
+const MAX_READ = 20_000;
 
 /**
  * Adds a delivery for every event of the range that matches the subscription. Call it within a transaction.
@@ -40,10 +40,10 @@ export function replayRange(
   let position = begin.seq;
   let queued = 0;
   let last: string | null = null;
-  for (let read = 0; read < MOST_READ; read += READ_ROWS) {
+  for (let read = 0; read < MAX_READ; read += READ_ROWS) {
     const rows = log.after(position, READ_ROWS, from);
     for (const { envelope } of rows) {
-      if (queued === MOST_QUEUED) return { subscription_id: id, queued, last_event_id: last, has_more: true };
+      if (queued === MAX_QUEUED) return { subscription_id: id, queued, last_event_id: last, has_more: true };
       position = envelope.seq;
       last = envelope.event_id;
       if (Date.parse(envelope.timestamp) > to || !filter(envelope)) continue;

@@ -12,7 +12,7 @@ import { subscriptionRecord } from './records.ts';
 import { SECRET_BYTES } from './signature.ts';
 import { reach, type TargetRules } from './target.ts';
 
-const MOST_PER_OWNER = 100;
+const MAX_PER_OWNER = 100;
 /** A name that does not resolve in this time is checked before the first delivery. */
 const RESOLVE_LIMIT_MS = 2_000;
 
@@ -57,10 +57,10 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
   const add = (owner: string, request: SubscriptionRequest): SubscribeAnswer => {
     const known = subscriptions.findTarget(owner, request.target);
     if (known !== null) return { created: false, subscription: subscriptionRecord(known) };
-    if (subscriptions.count(owner) >= MOST_PER_OWNER) {
+    if (subscriptions.count(owner) >= MAX_PER_OWNER) {
       throw new Refusal(
         'invalid_request',
-        `There are ${MOST_PER_OWNER} subscriptions, which is the most. Delete one, then try again.`,
+        `There are ${MAX_PER_OWNER} subscriptions, which is the most. Delete one, then try again.`,
       );
     }
     const id = `sub_${randomBytes(12).toString('hex')}`;

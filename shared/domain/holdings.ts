@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { SYMBOL_PATTERN } from './instruments.ts';
 import type { State } from './states.ts';
 
-export const MOST_HOLDINGS = 2000;
+export const MAX_HOLDINGS = 2000;
 /** weight: a share or an amount of money. quantity: shares or coins, which the price weighs. */
 export const HOLDING_UNITS = ['weight', 'quantity'] as const;
 export const HoldingsSchema = z.strictObject({
   unit: z.enum(HOLDING_UNITS),
   rows: z
     .array(z.strictObject({ symbol: z.string().regex(SYMBOL_PATTERN), amount: z.number().positive().max(1e15) }))
-    .max(MOST_HOLDINGS)
+    .max(MAX_HOLDINGS)
     .refine((rows) => new Set(rows.map(({ symbol }) => symbol)).size === rows.length, 'a symbol is held once'),
 });
 export type Holdings = z.infer<typeof HoldingsSchema>;

@@ -16,13 +16,13 @@ export const WatchlistSchema = z.strictObject({
 });
 export type Watchlist = z.infer<typeof WatchlistSchema>;
 
-export const MOST_LISTS = 50;
+export const MAX_LISTS = 50;
 
 /** All lists in their order. There is always one. */
 export const WatchlistsSchema = z
   .array(WatchlistSchema)
   .min(1)
-  .max(MOST_LISTS)
+  .max(MAX_LISTS)
   .refine(
     (lists) => new Set(lists.map((list) => list.id)).size === lists.length,
     'two watchlists must not have the same id',

@@ -1,7 +1,7 @@
 // Test: the times of all delivery attempts.
 
 import { expect, test } from 'vitest';
-import { FAILING_LIMIT_MS, MOST_ATTEMPTS, retryWait } from './retry-ladder.ts';
+import { FAILING_LIMIT_MS, MAX_ATTEMPTS, retryWait } from './retry-ladder.ts';
 
 /** Offsets of all attempts from the first one, ms. */
 function offsets(random: () => number): number[] {
@@ -17,7 +17,7 @@ const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 
 test('without jitter the attempts are at 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, and hourly up to 23:12:35', () => {
   const all = offsets(() => 0);
-  expect(all).toHaveLength(MOST_ATTEMPTS);
+  expect(all).toHaveLength(MAX_ATTEMPTS);
   expect(all.slice(0, 7).map(clock)).toEqual([
     '00:00:00',
     '00:00:05',
@@ -39,5 +39,5 @@ test('jitter adds at most a tenth, and the maximum leaves room for 28 attempts o
     expect(high).toBeGreaterThan(low);
     expect(high).toBeLessThanOrEqual(low * 1.1);
   }
-  expect((most.at(-1) ?? 0) + MOST_ATTEMPTS * 10_000).toBeLessThan(FAILING_LIMIT_MS);
+  expect((most.at(-1) ?? 0) + MAX_ATTEMPTS * 10_000).toBeLessThan(FAILING_LIMIT_MS);
 });

@@ -8,10 +8,10 @@ const FIRST_WAITS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_M
 export const FAILING_LIMIT_MS = 24 * HOUR_MS;
 
 /** 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, then hourly up to 23:12:35. */
-export const MOST_ATTEMPTS = 28;
+export const MAX_ATTEMPTS = 28;
 
 /** Jitter only delays, and never so much that the last attempt falls behind the limit. */
-const MOST_JITTER_MS = 90 * SECOND_MS;
+const MAX_JITTER_MS = 90 * SECOND_MS;
 const JITTER_SHARE = 0.1;
 
 /**
@@ -20,7 +20,7 @@ const JITTER_SHARE = 0.1;
  * @param random uniform in [0, 1)
  */
 export function retryWait(attempts: number, random: () => number): number | null {
-  if (attempts >= MOST_ATTEMPTS) return null;
+  if (attempts >= MAX_ATTEMPTS) return null;
   const wait = FIRST_WAITS[attempts - 1] ?? HOUR_MS;
-  return wait + Math.floor(random() * Math.min(wait * JITTER_SHARE, MOST_JITTER_MS));
+  return wait + Math.floor(random() * Math.min(wait * JITTER_SHARE, MAX_JITTER_MS));
 }

@@ -7,7 +7,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** Dates as text by day: making one takes more than a microsecond, and a message of a price feed needs it three times. */
 const dates = new Map<number, string>();
-const MOST_DATES = 50_000;
+const MAX_DATES = 50_000;
 
 /** The UTC date of an instant ("2026-03-02"). @throws RangeError for one that is no date */
 export function dateOf(ms: number): string {
@@ -15,7 +15,7 @@ export function dateOf(ms: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;
   const date = new Date(ms).toISOString().slice(0, 10);
-  if (dates.size >= MOST_DATES) dates.clear();
+  if (dates.size >= MAX_DATES) dates.clear();
   dates.set(day, date);
   return date;
 }

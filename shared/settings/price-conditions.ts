@@ -76,7 +76,7 @@ export const REARM_CHANGE = 0.2;
 /** Two previous closes differ where they are further apart than rounding explains, as a share. */
 const OTHER_CLOSE = 0.0003;
 /** Most parts of a window: each has one high and one low. */
-const MOST_SAMPLES = 60;
+const MAX_SAMPLES = 60;
 const MINUTE = 60_000;
 
 export interface Step {
@@ -194,7 +194,7 @@ function samplesWith(samples: PriceState['samples'], condition: PriceCondition, 
   if (condition.kind === 'level' || condition.minutes === null) return [];
   const { at, price } = quote;
   const length = condition.minutes * MINUTE;
-  const part = Math.max(MINUTE, Math.ceil(length / MOST_SAMPLES));
+  const part = Math.max(MINUTE, Math.ceil(length / MAX_SAMPLES));
   // A part that began before the window may hold prices of it alone: it leaves as a whole.
   const kept = samples.filter(([from]) => from > at - length && from <= at);
   const last = kept.at(-1);

@@ -35,13 +35,13 @@ export const FeedHostsSchema = z.partialRecord(
 );
 
 /** Symbols that the service inside the app follows. */
-export const MOST_FEED_SYMBOLS = 500;
+export const MAX_FEED_SYMBOLS = 500;
 
 /** Live prices of a vendor: the service inside the app computes signals from them. */
 export const PriceFeedSchema = z.strictObject({
   name: z.enum(APP_FEEDS),
   /** Absent: those that the vendor's row of FEED_SYMBOLS has. */
-  symbols: z.array(SymbolSchema).min(1).max(MOST_FEED_SYMBOLS).optional(),
+  symbols: z.array(SymbolSchema).min(1).max(MAX_FEED_SYMBOLS).optional(),
   hosts: FeedHostsSchema.optional(),
 });
 export type PriceFeedSettings = z.infer<typeof PriceFeedSchema>;

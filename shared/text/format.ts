@@ -18,7 +18,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const YEAR = 365.25 * DAY_MS;
 /** Longer spans are given in years. */
-const MOST_DAYS = 1_000;
+const MAX_DAYS = 1_000;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -82,7 +82,7 @@ export function span(ms: number): string {
   if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
   if (length < DAY_MS) return hoursOf(length);
   const [days, hours] = [Math.floor(length / DAY_MS), Math.floor((length % DAY_MS) / HOUR)];
-  if (days >= MOST_DAYS) return `${tenths(length / YEAR)}${SPACE}y`;
+  if (days >= MAX_DAYS) return `${tenths(length / YEAR)}${SPACE}y`;
   return `${fixed(days, 0)}${SPACE}d${days >= 10 || hours === 0 ? '' : `${SPACE}${hours}${SPACE}h`}`;
 }
 
@@ -100,7 +100,7 @@ export function spokenSpan(ms: number): string {
   if (length < DAY_MS)
     return two(say(Math.floor(length / HOUR), 'hour'), Math.floor((length % HOUR) / MINUTE), 'minute');
   const days = Math.floor(length / DAY_MS);
-  if (days >= MOST_DAYS) return `${tenths(length / YEAR)} years`;
+  if (days >= MAX_DAYS) return `${tenths(length / YEAR)} years`;
   return two(say(days, 'day'), days >= 10 ? 0 : Math.floor((length % DAY_MS) / HOUR), 'hour');
 }
 

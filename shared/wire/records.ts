@@ -156,7 +156,7 @@ export const PriceHoleSchema = z
   })
   .meta({ id: 'PriceHole', description: 'A range without prices that count.' });
 export type PriceHole = z.infer<typeof PriceHoleSchema>;
-export const MOST_PRICE_HOLES = 100;
+export const MAX_PRICE_HOLES = 100;
 
 /** GET /history: oldest first; the last row may be the forming day. */
 export const HistoryPointSchema = z

@@ -21,7 +21,7 @@ export interface Turns {
   readonly collect?: boolean;
 }
 
-const LEAST_ROUNDS = 3;
+const MIN_ROUNDS = 3;
 
 /** Product and floor by turns, each first every other time. */
 export async function interleave({
@@ -35,7 +35,7 @@ export async function interleave({
   const until = performance.now() + budget;
   const values: { product: number[]; floor: number[] } = { product: [], floor: [] };
   for (let round = -warmups; round < rounds; round += 1) {
-    if (round >= LEAST_ROUNDS && performance.now() > until) break;
+    if (round >= MIN_ROUNDS && performance.now() > until) break;
     const order = round % 2 === 0 ? (['product', 'floor'] as const) : (['floor', 'product'] as const);
     for (const side of order) {
       if (collect) collectGarbage();

@@ -7,7 +7,7 @@ import { LANE, type SimulatedNode, SUBSCRIPTION } from './cluster-simulation-nod
 import { type Host, PROCESSES, type World } from './cluster-simulation-world.ts';
 
 /** How many nodes may wait for the journal at once, each within the turn of the one before it. */
-const MOST_NESTED = 2;
+const MAX_NESTED = 2;
 
 export interface Actions {
   /** One thing happens. */
@@ -181,7 +181,7 @@ export function createActions(world: World): Actions {
     else tick(host);
   };
   world.meanwhile = () => {
-    if (nested >= MOST_NESTED) return;
+    if (nested >= MAX_NESTED) return;
     nested += 1;
     try {
       for (let left = 1 + chance.upTo(6); left > 0; left -= 1) step();

@@ -17,7 +17,7 @@ export interface LifeFinding {
 }
 
 /** As the deliverer's limit for one subscription. */
-const MOST_FLYING = 4;
+const MAX_FLYING = 4;
 
 export function checkLife(world: World): LifeFinding[] {
   const { model, history, receiver, tally } = world;
@@ -51,7 +51,7 @@ export function checkLife(world: World): LifeFinding[] {
         what: `${counted} on node ${index}, of ${tally.acknowledged} acknowledged and ${tally.unknown} unknown`,
       });
   }
-  if (receiver.crowd() > MOST_FLYING)
+  if (receiver.crowd() > MAX_FLYING)
     findings.push({ kind: 'crowded', what: `${receiver.crowd()} requests to one subscriber at once` });
   return [...findings, ...checkHistory(history.operations, { isQuiet: true })];
 }

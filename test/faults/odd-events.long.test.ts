@@ -20,7 +20,7 @@ const DAEMON = 'dbus-daemon';
 const LARGE = 'x'.repeat(4 * 1024 * 1024);
 const EVENTS = 200;
 /** Most memory of the app at any time, MB. An app without such events takes 150. */
-const MOST_MEMORY = 700;
+const MAX_MEMORY = 700;
 
 describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
   let folder: TemporaryFolder;
@@ -98,7 +98,7 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
     ).toHaveLength(1);
     wire.service.emit('QQQ', 2);
     await eventually(() => expect(shown('QQQ is High Risk')).toHaveLength(1));
-    expect(peakMemory()).toBeLessThan(MOST_MEMORY);
+    expect(peakMemory()).toBeLessThan(MAX_MEMORY);
   }, 300_000);
 
   test('a ledger that has 200 events of 4 MB from before: every window opens', async () => {
@@ -128,7 +128,7 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
     }
     wire.service.emit('QQQ', 2);
     await eventually(() => expect(shown('QQQ is High Risk')).toHaveLength(1));
-    expect(peakMemory()).toBeLessThan(MOST_MEMORY);
+    expect(peakMemory()).toBeLessThan(MAX_MEMORY);
   }, 300_000);
 
   test('a High Risk of an unknown symbol, an id used again: on the desktop, in the window, and in doctor', async () => {

@@ -4,7 +4,7 @@
 const WARM_UP = 0.25;
 /** Smaller changes, as a share of the level and in bytes, are no growth. */
 const SHARE = 0.05;
-const LEAST_BYTES = 4 * 1024 * 1024;
+const MIN_BYTES = 4 * 1024 * 1024;
 
 export interface Growth {
   /** Medians after the warm-up and of the last quarter, bytes. */
@@ -31,7 +31,7 @@ export function growthOf(samples: readonly number[], every: number): Growth {
     before,
     after,
     perHour: (median(slopes) * 3_600_000) / every,
-    grew: after - before > Math.max(SHARE * before, LEAST_BYTES),
+    grew: after - before > Math.max(SHARE * before, MIN_BYTES),
   };
 }
 

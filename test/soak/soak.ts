@@ -17,7 +17,7 @@ const SAMPLES_A_MINUTE = 4;
 const WATCHED = 10_000;
 /** Pause after a page came to the front, ms. */
 const SHOWN = 2_000;
-const LEAST_MINUTES = 2;
+const MIN_MINUTES = 2;
 
 const whole = (least: number) => (text: string) => {
   const value = Number(text);
@@ -34,7 +34,7 @@ interface Flags {
 
 const flags = new Command('soak')
   .description('Lets the app run under load and watches its memory and its frames.')
-  .option('--minutes <number>', 'how long', whole(LEAST_MINUTES), 30)
+  .option('--minutes <number>', 'how long', whole(MIN_MINUTES), 30)
   .option('--symbols <number>', 'symbols of the world and of the watchlist', whole(2), 500)
   .option('--rate <number>', 'transitions a second', whole(1), 50)
   .configureOutput({ outputError: (text, write) => write(text) })

@@ -8,9 +8,9 @@ import type { RelatedBriefings } from './related-briefings.ts';
 
 /** Transitions this close to its publication are related, seconds. */
 const AROUND = 2 * 86_400;
-const MOST_ROWS = 2_000;
-const MOST_LINKED = 12;
-const MOST_RELATED = 6;
+const MAX_ROWS = 2_000;
+const MAX_LINKED = 12;
+const MAX_RELATED = 6;
 
 type Entries = Pick<Ledger['entries'], 'signalsBetween' | 'signalBefore'>;
 
@@ -23,7 +23,7 @@ export function briefingDetailOf(
   const at = Date.parse(head.date);
   const seconds = Math.floor(at / 1000);
   const symbols = new Set(head.symbols);
-  const around = symbols.size === 0 ? [] : entries.signalsBetween(seconds - AROUND, seconds + AROUND, MOST_ROWS);
+  const around = symbols.size === 0 ? [] : entries.signalsBetween(seconds - AROUND, seconds + AROUND, MAX_ROWS);
   const about = around.filter((row) => row.symbol !== null && symbols.has(row.symbol));
   return {
     ...head,
@@ -38,9 +38,9 @@ export function briefingDetailOf(
         .toSorted(
           (a, b) => Math.abs(a.occurred_s - seconds) - Math.abs(b.occurred_s - seconds) || a.ledger_id - b.ledger_id,
         )
-        .slice(0, MOST_LINKED)
+        .slice(0, MAX_LINKED)
         .flatMap(linkOf),
-      briefings: symbols.size === 0 ? [] : related(head.symbols, at, head.id, MOST_RELATED),
+      briefings: symbols.size === 0 ? [] : related(head.symbols, at, head.id, MAX_RELATED),
     },
   };
 }

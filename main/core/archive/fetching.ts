@@ -12,7 +12,7 @@ import { asFillingProblem, type FillingProblem, fillingProblem } from './problem
 /** Rows per page: the service's maximum. */
 const PAGE_ROWS = 100;
 /** A list that does not end by then is invalid. */
-const MOST_PAGES = 2_000;
+const MAX_PAGES = 2_000;
 /** Paths of other services (docs/contract.md 48); the one that answered is remembered. */
 const BRIEFING_PATHS = ['/api/briefings', '/briefings'] as const;
 
@@ -52,7 +52,7 @@ export function createFetching({ context, client, files }: FetchingOptions): Fet
   const walkPages = async <Row>(
     ask: (after: string | null) => Promise<Result<Page, FillingProblem>>,
     read: (row: unknown) => Row | null,
-    { take, onInvalid, mostPages = MOST_PAGES }: Walk<Row>,
+    { take, onInvalid, mostPages = MAX_PAGES }: Walk<Row>,
   ): Promise<Result<boolean, FillingProblem>> => {
     const seen = new Set<string>();
     let after: string | null = null;
@@ -71,9 +71,9 @@ export function createFetching({ context, client, files }: FetchingOptions): Fet
       after = nextCursor;
       await wait();
     }
-    return mostPages < MOST_PAGES
+    return mostPages < MAX_PAGES
       ? ok(false)
-      : err(fillingProblem('unreadable', message('archive.list_endless', { pages: MOST_PAGES })));
+      : err(fillingProblem('unreadable', message('archive.list_endless', { pages: MAX_PAGES })));
   };
 
   const askPage = async (base: string, after: string | null): Promise<Result<Page, FillingProblem>> => {

@@ -44,10 +44,10 @@ export function listBriefings(db: Database, query: BriefingQuery): BriefingPage 
 /** Ids of the unread briefings of a list, newest first. */
 export function unreadBriefings(db: Database, query: Omit<BriefingQuery, 'after' | 'limit' | 'unread'>): string[] {
   const filters = briefingFilters({ ...query, unread: true });
-  const whole = { ...query, after: null, limit: MOST_UNREAD };
+  const whole = { ...query, after: null, limit: MAX_UNREAD };
   return list<{ n: number; id: string }>(db, 'briefing', 'b.n, b.id', filters, whole).rows.map(({ id }) => id);
 }
-const MOST_UNREAD = 1_000_000;
+const MAX_UNREAD = 1_000_000;
 
 function briefingFilters({ box, unread, types, authors }: Omit<BriefingQuery, 'after' | 'limit'>): Filter[] {
   const filters: Filter[] = [];

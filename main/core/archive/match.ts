@@ -3,7 +3,7 @@
 import type { Piece } from '../../../shared/channels/archive.ts';
 import { HIT_BEGIN, HIT_END } from './plain-text.ts';
 
-const MOST_TERMS = 16;
+const MAX_TERMS = 16;
 
 /**
  * Every term must match, the last one also as a prefix. @returns null where there is nothing to search for
@@ -13,7 +13,7 @@ export function matchOf(text: string): string | null {
     .replaceAll('\0', ' ')
     .split(/\s+/)
     .filter((term) => /[\p{L}\p{N}\p{Co}]/u.test(term))
-    .slice(0, MOST_TERMS);
+    .slice(0, MAX_TERMS);
   if (terms.length === 0) return null;
   const quoted = terms.map((term) => `"${term.replaceAll('"', '""')}"`);
   return `${quoted.join(' ')}*`;

@@ -35,7 +35,7 @@ interface PageRequest {
 }
 
 /** More than three years of days, or a quarter of hours. */
-const MOST_POINTS = 5_000;
+const MAX_POINTS = 5_000;
 
 /** Whether a cached answer may replace the failed one: that the service does not cover a symbol is an answer. */
 export const mayRecall = (error: unknown): boolean =>
@@ -56,7 +56,7 @@ export function createSeriesMemory(attempt: CacheAccess, clock: Clock): SeriesMe
       const newest = queryCache.newest(series, symbol);
       if (receivedAt === null || newest === null) return null;
       const read = (since: string): Point[] =>
-        queryCache.points(series, symbol, since, MOST_POINTS).flatMap((row) => schema.safeParse(row).data ?? []);
+        queryCache.points(series, symbol, since, MAX_POINTS).flatMap((row) => schema.safeParse(row).data ?? []);
       const inRange = read(from).filter(({ at }) => to === undefined || at <= to);
       const length = (to === undefined ? clock.now() : Date.parse(to)) - Date.parse(from);
       const points = inRange.length > 0 ? inRange : read(timestamp(newest - Math.max(0, length)));

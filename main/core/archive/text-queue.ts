@@ -15,9 +15,9 @@ export interface TextQueue extends Job {
 
 const TEXT_PAUSE = { sandbox: 20, production: 2_000 };
 /** Most attempts to fetch an invalid text in one run. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** This many invalid texts in a row are the service's fault. */
-const MOST_WRONG = 5;
+const MAX_WRONG = 5;
 /** Faults of one text; any other problem ends the round. */
 const OF_THE_TEXT: ReadonlySet<ProblemKind> = new Set([
   'bad_request',
@@ -52,9 +52,9 @@ export function createTextQueue({ context, mayAsk, fetching, files }: JobContext
     return ok(true);
   };
   const nextText = (): string | undefined => {
-    const given = [...tries].filter(([, count]) => count >= MOST_TRIES).length;
+    const given = [...tries].filter(([, count]) => count >= MAX_TRIES).length;
     const pending = files.use((store) => store.briefings.pendingTexts(given + 1));
-    return pending.find((id) => (tries.get(id) ?? 0) < MOST_TRIES);
+    return pending.find((id) => (tries.get(id) ?? 0) < MAX_TRIES);
   };
   const fetchAll = async (): Promise<Result<unknown, FillingProblem>> => {
     let wrong = 0;
@@ -64,7 +64,7 @@ export function createTextQueue({ context, mayAsk, fetching, files }: JobContext
         if (!OF_THE_TEXT.has(outcome.error.kind)) return outcome;
         tries.set(id, (tries.get(id) ?? 0) + 1);
         wrong += 1;
-        if (wrong >= MOST_WRONG)
+        if (wrong >= MAX_WRONG)
           return err({ ...outcome.error, message: message('archive.texts_failed', { why: outcome.error.message }) });
       } else wrong = 0;
       await new Promise<void>((resolve) => void guard.clock.after(pause, resolve));

@@ -19,7 +19,7 @@ const LONGEST_LINE = 500;
 const LONGEST_SUMMARY = 5_000;
 /** Characters; nobody reads a longer text. */
 export const LONGEST_BODY = 2_000_000;
-const MOST_SYMBOLS = 100;
+const MAX_SYMBOLS = 100;
 /** Earliest and latest valid publication time. */
 const EARLIEST = Date.parse('1970-01-01T00:00:00.000Z');
 const LATEST = Date.parse('2200-01-01T00:00:00.000Z');
@@ -55,7 +55,7 @@ function symbols(value: unknown): string[] {
   const given = typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
   return [
     ...new Set(
-      given.slice(0, MOST_SYMBOLS).flatMap((one) => symbol(isFields(one) ? (one.symbol ?? one.ticker) : one) ?? []),
+      given.slice(0, MAX_SYMBOLS).flatMap((one) => symbol(isFields(one) ? (one.symbol ?? one.ticker) : one) ?? []),
     ),
   ];
 }

@@ -7,7 +7,7 @@ export const UNKNOWN_LIMIT = 5 * 60_000;
 /** Comments closer than this arrived in one piece and do not show the interval, ms. */
 const SHORTEST = 100;
 /** Shortest limit, ms. */
-const LEAST_LIMIT = 1_000;
+const MIN_LIMIT = 1_000;
 /** Number of intervals kept; the slowest counts, so that a proxy that buffers does not cause false stalls. */
 const REMEMBERED = 4;
 
@@ -55,7 +55,7 @@ export function createHeartbeat(): Heartbeat {
   const interval = (): number | null => (intervals.length === 0 ? null : Math.max(...intervals));
   const limit = (): number => {
     const learnt = interval();
-    return learnt === null ? UNKNOWN_LIMIT : Math.max(LEAST_LIMIT, learnt * STALL_FACTOR);
+    return learnt === null ? UNKNOWN_LIMIT : Math.max(MIN_LIMIT, learnt * STALL_FACTOR);
   };
   return {
     comment(now) {

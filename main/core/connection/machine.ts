@@ -110,7 +110,7 @@ const REFUSED: Readonly<Record<Refused, { base: number; factor: number; cap: num
   service: { base: 5_000, factor: 1.08, cap: 300_000 },
 };
 /** No power beyond it: every wait has reached its cap by then. */
-const MOST_POWER = 60;
+const MAX_POWER = 60;
 /**
  * Least time between two attempts at a wake, ms: a network that changes every second must not become a storm of
  * requests, nor send a refused key that often.
@@ -193,7 +193,7 @@ function refuse(
   { now, random }: Circumstances,
 ): Step {
   const { base, factor, cap } = REFUSED[what];
-  const ceiling = Math.min(cap, base * factor ** Math.min(state.refusals, MOST_POWER));
+  const ceiling = Math.min(cap, base * factor ** Math.min(state.refusals, MAX_POWER));
   // Never less than the ceiling, and up to a half more: clients that were refused together come back apart.
   // The service may ask for the longest wait at most: a refusal of seconds must not end the watch for an hour.
   const ms = Math.max(ceiling, Math.min(asked ?? 0, cap)) + Math.floor((random() * ceiling) / 2);

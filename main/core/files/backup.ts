@@ -8,9 +8,9 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { openPrivateFile } from './private-file.ts';
 
 const BACKUPS = 'backups';
-const MOST_BACKUPS = 7;
+const MAX_BACKUPS = 7;
 /** Most bytes of all copies of one file; the two newest remain, whatever their size. */
-const MOST_BYTES = 2 * 1024 ** 3;
+const MAX_BYTES = 2 * 1024 ** 3;
 const SURE = 2;
 
 export interface BackupRequest {
@@ -104,6 +104,6 @@ function thinOut(backups: string, base: string): void {
   let bytes = 0;
   for (const [index, path] of backupsOf(join(backups, '..'), `${base}.sqlite`).entries()) {
     bytes += statSync(path).size;
-    if (index >= MOST_BACKUPS || (index >= SURE && bytes > MOST_BYTES)) rmSync(path, { force: true });
+    if (index >= MAX_BACKUPS || (index >= SURE && bytes > MAX_BYTES)) rmSync(path, { force: true });
   }
 }

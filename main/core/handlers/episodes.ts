@@ -7,7 +7,7 @@ import { instant, isFields, state, symbol } from '../compat/normalize.ts';
 import { cannotShow } from '../refusals.ts';
 
 /** A page has 100 episodes; a symbol that flaps for months must not use up the rate limit. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export interface EpisodeReaderOptions {
   readonly client: Pick<Client, 'page'>;
@@ -34,7 +34,7 @@ export function createEpisodeReader({ client, mayAsk }: EpisodeReaderOptions) {
     /** Symbols whose episode at `from` is still to come. */
     const missing = new Set(symbols);
     let after: string | null = null;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const query: EpisodesPage = { symbols: [...symbols], limit: 100, ...(after === null ? {} : { after }) };
       const answer: Answer | null = mayAsk() ? await client.page('alerts', { query }) : null;
       if (answer?.ok !== true) throw cannotShow(message('data.episodes'), null, answer?.error ?? null);

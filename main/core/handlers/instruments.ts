@@ -16,7 +16,7 @@ import { LATER } from '../sources/regime-polling.ts';
 const GOOD_FOR_MS = HOUR_MS;
 const PAGE_SIZE = 100;
 /** A service may list thousands; the rest is found by its exact symbol. */
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 
 export interface InstrumentOptions {
   readonly client: Pick<Client, 'page'>;
@@ -37,7 +37,7 @@ export function createInstrumentReader({ client, mayAsk, clock }: InstrumentOpti
     let after: string | null = null;
     // Symbols whose prices ended have a last signal, and can be watched.
     let include: { readonly include?: ['stale'] } = { include: ['stale'] };
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       let answer = await ask({ ...include, ...(after === null ? {} : { after }) });
       if (answer?.ok === false && page === 0 && !LATER.has(answer.error.kind)) {
         // A service that refuses the parameter has no such symbols.

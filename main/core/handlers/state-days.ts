@@ -18,7 +18,7 @@ export interface StateDaysDeps {
 }
 
 /** Gaps that are looked at: the open ones first. */
-const MOST_GAPS = 500;
+const MAX_GAPS = 500;
 
 export function createStateDaysHandlers(deps: StateDaysDeps): Handlers<Pick<CoreChannels, 'states.days'>> {
   return { 'states.days': ({ symbols }) => stateDays(deps, symbols) };
@@ -35,7 +35,7 @@ function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbo
   const changes = new Map<string, StateChange[]>(symbols.map((symbol) => [symbol, []]));
   for (const { symbol, to_state, occurred_s } of ledger.entries.stateChanges(begin / 1000, Math.floor(now / 1000)))
     changes.get(symbol)?.push({ at: occurred_s * 1000, state: to_state });
-  const gaps = ledger.shownGaps(MOST_GAPS).filter(({ closed }) => !closed);
+  const gaps = ledger.shownGaps(MAX_GAPS).filter(({ closed }) => !closed);
   const unknown = gaps.map((gap) => spanOf(gap, now));
   return {
     days: sessions.map(({ date }) => date),

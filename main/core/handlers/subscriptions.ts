@@ -20,7 +20,7 @@ export interface SubscriptionHandlerDeps {
 
 const PAGE = 100;
 /** Longer lists are cut. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 const WHAT = message('subscription.list');
 /** The service has no such endpoint. */
 const isUnsupported = ({ kind, status }: ServiceProblem): boolean =>
@@ -114,7 +114,7 @@ async function listSubscriptions(
 ): Promise<Result<SubscriptionView[], ServiceProblem>> {
   const subscriptions: SubscriptionView[] = [];
   let after: string | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page: Awaited<ReturnType<Client['page']>> = await client.page('subscriptions', {
       query: { limit: PAGE, ...(after === null ? {} : { after }) },
     });

@@ -33,7 +33,7 @@ export interface TimelineOptions {
 
 /** The reach of the service's history (docs/contract.md), ms. */
 const DEPTH = 91 * DAY_MS;
-const MOST_TRANSITIONS = 2_000;
+const MAX_TRANSITIONS = 2_000;
 const PAGE_ROWS = 100;
 
 /** @returns the reader; it refuses with the service's message when no point of the symbol is known */
@@ -48,7 +48,7 @@ export function createTimelineReader({
   return async (symbol) => {
     const since = now() - DEPTH;
     const own = ledger.entries
-      .signalsOf(symbol, Math.floor(since / 1000), MOST_TRANSITIONS)
+      .signalsOf(symbol, Math.floor(since / 1000), MAX_TRANSITIONS)
       .flatMap((row) => row.transition ?? []);
     const [history, transitions] = mayAsk()
       ? await Promise.all([
@@ -83,7 +83,7 @@ export function createTimelineReader({
 async function readTransitions(client: Pick<Client, 'page'>, symbol: string, since: number): Promise<unknown[]> {
   const rows: unknown[] = [];
   const first = { symbol, limit: PAGE_ROWS, from: timestamp(since) };
-  for (let after: string | null = null; rows.length < MOST_TRANSITIONS; ) {
+  for (let after: string | null = null; rows.length < MAX_TRANSITIONS; ) {
     const answer = await client.page('alertTransitions', {
       query: after === null ? first : { ...first, after },
     });

@@ -11,7 +11,7 @@ import { VaultError } from './vault-error.ts';
 
 /** 128 MB and about half a second per guess (OWASP's first choice for scrypt). */
 const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
-const MOST_MEMORY = 512 * 1024 * 1024;
+const MAX_MEMORY = 512 * 1024 * 1024;
 const CIPHER = 'aes-256-gcm';
 
 const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
@@ -123,7 +123,7 @@ interface Cost {
  */
 const derive = (passphrase: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFKC').trim(), salt, 32, { N, r, p, maxmem: MOST_MEMORY }, (problem, key) =>
+    scrypt(passphrase.normalize('NFKC').trim(), salt, 32, { N, r, p, maxmem: MAX_MEMORY }, (problem, key) =>
       problem === null ? resolve(key) : reject(problem),
     );
   });

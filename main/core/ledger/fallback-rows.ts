@@ -29,14 +29,14 @@ const TABLES = Object.keys(KEYS) as Table[];
 type Row = Record<string, string | number | null>;
 
 /** Most of the newest events that are taken from the file: how many, and bytes of their bodies. */
-const MOST_EVENTS = 20_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_EVENTS = 20_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Bytes that the ledger in memory may grow by before it drops what nobody was notified of, and then at a time. */
 const GROWTH = 64 * 1024 * 1024;
 /** Most bytes of it, whatever was notified. */
-const MOST_MEMORY = 256 * 1024 * 1024;
+const MAX_MEMORY = 256 * 1024 * 1024;
 /** Most of the newest removed events that are taken: some 10 MB. What is dated before them counts as removed. */
-const MOST_REMOVED = 200_000;
+const MAX_REMOVED = 200_000;
 /** Events without a notification that stay in memory when it is used up. */
 const KEPT_EVENTS = 100;
 
@@ -46,7 +46,7 @@ const TAKEN: Readonly<Record<Table, string>> = {
   events: `ledger_id >= ? OR ledger_id IN (SELECT ledger_id FROM notifications WHERE ${OPEN})`,
   aliases: 'ledger_id >= ?',
   // Without them a log that is read again would notify what retention removed.
-  removed_events: `? IS NOT NULL AND hash IN (SELECT hash FROM removed_events ORDER BY occurred_s DESC LIMIT ${MOST_REMOVED})`,
+  removed_events: `? IS NOT NULL AND hash IN (SELECT hash FROM removed_events ORDER BY occurred_s DESC LIMIT ${MAX_REMOVED})`,
   cursor: '? IS NOT NULL',
   pending_events: '? IS NOT NULL',
   gaps: '? IS NOT NULL AND (closed = 0 OR id > (SELECT max(id) FROM gaps) - 500)',
@@ -68,7 +68,7 @@ export function takeRows(source: Database.Database, memory: Database.Database): 
          FROM (SELECT ledger_id, body FROM events ORDER BY ledger_id DESC LIMIT ?)) WHERE bytes <= ?`,
     )
     .pluck()
-    .get(MOST_EVENTS, MOST_BYTES);
+    .get(MAX_EVENTS, MAX_BYTES);
   memory.transaction(() => {
     for (const table of TABLES) {
       const put = putter(memory, table);
@@ -78,7 +78,7 @@ export function takeRows(source: Database.Database, memory: Database.Database): 
     memory
       .prepare(
         `INSERT OR REPLACE INTO metadata (name, value)
-         SELECT 'identity_from', min(occurred_s) + 1 FROM removed_events HAVING count(*) >= ${MOST_REMOVED}`,
+         SELECT 'identity_from', min(occurred_s) + 1 FROM removed_events HAVING count(*) >= ${MAX_REMOVED}`,
       )
       .run();
   })();
@@ -193,7 +193,7 @@ function allowGrowth(memory: Database.Database): void {
 export function giveRoom(memory: Database.Database): boolean {
   const size =
     Number(memory.pragma('page_count', { simple: true })) * Number(memory.pragma('page_size', { simple: true }));
-  if (size + GROWTH > MOST_MEMORY) return false;
+  if (size + GROWTH > MAX_MEMORY) return false;
   allowGrowth(memory);
   return true;
 }

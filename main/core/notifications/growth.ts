@@ -9,7 +9,7 @@ const ALONE = 2;
 /** A notification grows no longer than this, ms of this computer: "since 11:15" must stay a statement about now. */
 export const LONGEST_GROWTH = 600_000;
 /** Most events that join one: every revision names all of them. */
-const MOST_JOINED = 1_000;
+const MAX_JOINED = 1_000;
 
 type Grouped = Pick<AlertLabels, 'symbol' | 'class'>;
 /** What decides which events share a notification. */
@@ -58,7 +58,7 @@ export function joinedBy(
   if (group === null) return null;
   const pause = groups.grouping.interval_seconds * 1000;
   const own = recent.filter((one) => groupOf(one, groups) === group);
-  const open = own.filter(({ isAcknowledged, revision }) => !isAcknowledged && revision < MOST_JOINED);
+  const open = own.filter(({ isAcknowledged, revision }) => !isAcknowledged && revision < MAX_JOINED);
   const same = open.find((one) => one.occurredAt === occurredAt);
   if (same !== undefined) return same.id;
   const isWithinMinute = ({ at }: RecentNotification): boolean => at <= now && now - at < pause;

@@ -111,7 +111,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
 }
 
 /** Most symbols that a refusal names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** @throws RefusedError where none of the rule's symbols can have a price here */
 function checkPrices(rule: Rule, rows: readonly Row[], watch: WatchedSymbols): void {
@@ -121,7 +121,7 @@ function checkPrices(rule: Rule, rows: readonly Row[], watch: WatchedSymbols): v
   // What the service has not answered about yet may have a price.
   if (covered.some((row) => row.coverage === 'unknown' || quoteOf(row) !== 'none')) return;
   const named = rule.scope.kind === 'symbols' ? rule.scope.symbols : [];
-  const unwatched = named.filter((symbol) => !watch.isWatched(symbol)).slice(0, MOST_NAMED);
-  const unpriced = covered.slice(0, MOST_NAMED).map(({ symbol }) => symbol);
+  const unwatched = named.filter((symbol) => !watch.isWatched(symbol)).slice(0, MAX_NAMED);
+  const unpriced = covered.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
   throw refused(message('rule.no_prices', { unwatched: unwatched.join(', '), unpriced: unpriced.join(', ') }));
 }

@@ -22,7 +22,7 @@ export interface WithdrawalDeps {
 const PAUSE = 500;
 /** How far back notifications may still be on the screen, ms. */
 const LONGEST_SHOWN = 24 * 3_600_000;
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): Withdrawal {
   const { notifications } = ledger;
@@ -32,7 +32,7 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
 
   const settled = (): string[] => {
     const now = clock.now();
-    return notifications.recent(now - LONGEST_SHOWN, now, MOST_SHOWN).flatMap(({ id, revision }) => {
+    return notifications.recent(now - LONGEST_SHOWN, now, MAX_SHOWN).flatMap(({ id, revision }) => {
       const found = notifications.find(id);
       if (withdrawn.get(id) === revision || found?.outcome !== 'shown') return [];
       const events = notifications.eventsOf(id);

@@ -5,7 +5,7 @@
 /** A slower answer is too imprecise, ms. */
 const SLOWEST = 5_000;
 /** Narrowest bounds, ms, for a service whose Date stops or jumps (a replay behind a cache). */
-const LEAST_WIDTH = 20;
+const MIN_WIDTH = 20;
 
 export interface Skew {
   /** @param date the header; @param began, ended this computer's time of request and head, ms */
@@ -25,7 +25,7 @@ export function createSkew(): Skew {
       const met =
         bounds === null ? { low, high } : { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) };
       // Contradictory bounds mean that a clock was set: earlier ones are discarded.
-      bounds = met.high - met.low >= LEAST_WIDTH ? met : met.high < met.low ? { low, high } : bounds;
+      bounds = met.high - met.low >= MIN_WIDTH ? met : met.high < met.low ? { low, high } : bounds;
     },
     estimate: () =>
       bounds === null

@@ -22,7 +22,7 @@ export interface PriceBacktestOptions {
 
 const DEPTH = 30 * DAY_MS;
 /** Each symbol is a request: more are not tested, and the answer says so. */
-const MOST_SYMBOLS = 20;
+const MAX_SYMBOLS = 20;
 const EXAMPLES = 20;
 
 interface Close {
@@ -36,14 +36,14 @@ export async function backtestPrices(rule: Rule, options: PriceBacktestOptions):
   const { price: condition } = rule;
   if (condition === null) throw refused(message('rule.no_price'));
   const symbols = rows.map(({ symbol }) => symbol);
-  const left = { untested: symbols.slice(MOST_SYMBOLS), without: [] as string[] };
+  const left = { untested: symbols.slice(MAX_SYMBOLS), without: [] as string[] };
   // A move within minutes is not to be seen in closes.
   if (condition.kind === 'change' && condition.minutes !== null)
     return { symbols: 0, untested: symbols, without: [], from: null, closes: 0, notified: 0, examples: [] };
   if (!mayAsk()) throw refused(message('rule.backtest_offline'));
   const found: PriceBacktest['examples'] = [];
   let [closes, from, tested] = [0, Number.POSITIVE_INFINITY, 0];
-  for (const symbol of symbols.slice(0, MOST_SYMBOLS)) {
+  for (const symbol of symbols.slice(0, MAX_SYMBOLS)) {
     const history = await closesOf(client, symbol);
     const recent = history.filter(({ at }) => at >= now - DEPTH);
     const [first] = recent;

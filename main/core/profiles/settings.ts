@@ -158,7 +158,7 @@ export function readSettings(text: string): SettingsReading {
   } catch (error) {
     return { status: 'damaged', why: `not JSON: ${messageOf(error)}` };
   }
-  if (isDeeper(raw, MOST_LEVELS)) return { status: 'damaged', why: `more than ${MOST_LEVELS} levels deep` };
+  if (isDeeper(raw, MAX_LEVELS)) return { status: 'damaged', why: `more than ${MAX_LEVELS} levels deep` };
   const version = versionOf(raw);
   const { value, dropped } = withoutWrongSymbols(raw);
   if (version > SETTINGS_VERSION) {
@@ -171,7 +171,7 @@ export function readSettings(text: string): SettingsReading {
 }
 
 /** Copies and writers of values call themselves for every level. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&

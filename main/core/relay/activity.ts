@@ -30,7 +30,7 @@ export interface ActivityLog {
   watch(listener: (activity: RelayActivity) => void): Cancel;
 }
 
-const MOST_ARRIVALS = 50;
+const MAX_ARRIVALS = 50;
 
 /** @param changed called after each entry */
 export function createActivityLog(guard: Guard, changed: () => void): ActivityLog {
@@ -46,7 +46,7 @@ export function createActivityLog(guard: Guard, changed: () => void): ActivityLo
     refusals: refusals.list,
     refusedDelivery: refusals.delivery,
     arrived(arrival) {
-      arrivals = [arrival, ...arrivals].slice(0, MOST_ARRIVALS);
+      arrivals = [arrival, ...arrivals].slice(0, MAX_ARRIVALS);
       announce({ kind: 'arrived', arrival });
     },
     refused: (...refusal) => announce({ kind: 'refused', refused: refusals.note(...refusal) }),

@@ -18,7 +18,7 @@ export interface DeadLetterStore {
   prune(before: number): void;
 }
 
-const MOST_DEAD_LETTERS = 1_000;
+const MAX_DEAD_LETTERS = 1_000;
 
 export function createDeadLetterStore(db: Database): DeadLetterStore {
   const insert = db.prepare(
@@ -36,7 +36,7 @@ export function createDeadLetterStore(db: Database): DeadLetterStore {
   return {
     add: db.transaction(({ eventId, body, why, receivedAt }: DeadLetter) => {
       insert.run(eventId, body, why, receivedAt);
-      trim.run(MOST_DEAD_LETTERS);
+      trim.run(MAX_DEAD_LETTERS);
     }),
     all: () => select.all(),
     count: () => count.get() ?? 0,

@@ -29,7 +29,7 @@ export interface DeadLetterDeps extends Pick<RelayDeps, 'context' | 'service' | 
 /** Interval of the questions, ms. */
 const INTERVAL = { sandbox: 60_000, production: HOUR_MS };
 /** Most calls in an interval: dead letters must not use up the quota. */
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 /** One second on either side: our records have milliseconds, other services may not. */
 const MARGIN = 1_000;
 
@@ -39,7 +39,7 @@ export function createDeadLetters(deps: DeadLetterDeps): DeadLetters {
   let isStopped = false;
   let cancel: Cancel = () => undefined;
 
-  let callsLeft = MOST_CALLS;
+  let callsLeft = MAX_CALLS;
   /** The last one that was asked about in a round: the next round begins after it. */
   let lastAsked: string | null = null;
 
@@ -62,7 +62,7 @@ export function createDeadLetters(deps: DeadLetterDeps): DeadLetters {
     }
   };
   const round = (): void => {
-    callsLeft = MOST_CALLS;
+    callsLeft = MAX_CALLS;
     const all = store.all();
     const begin = all.findIndex(({ eventId }) => eventId === lastAsked) + 1;
     guard.go(confirm([...all.slice(begin), ...all.slice(0, begin)]));

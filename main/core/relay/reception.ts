@@ -33,7 +33,7 @@ export interface ReceptionDeps {
 export type Receive = (headers: Headers, body: Uint8Array) => Promise<Answer>;
 
 /** Most relays that a delivery may have passed. */
-const MOST_RELAYS = 3;
+const MAX_RELAYS = 3;
 /** Seconds until the service should retry when the ledger could not be written. */
 const RETRY_AFTER = 5;
 
@@ -130,5 +130,5 @@ const notStored = (text: string): Answer => ({
 /** null: the delivery may pass this relay. */
 function loopMessage(trail: readonly string[], name: string): Message | null {
   if (trail.includes(name)) return message('refusal.own_loop');
-  return trail.length > MOST_RELAYS ? message('refusal.many_relays', { count: trail.length }) : null;
+  return trail.length > MAX_RELAYS ? message('refusal.many_relays', { count: trail.length }) : null;
 }

@@ -21,7 +21,7 @@ export interface Refusals {
   delivery(id: number): CapturedDelivery | null;
 }
 
-const MOST_REFUSALS = 50;
+const MAX_REFUSALS = 50;
 const LARGEST_DELIVERY = 64 * 1024;
 
 export function createRefusals(clock: Clock): Refusals {
@@ -47,7 +47,7 @@ export function createRefusals(clock: Clock): Refusals {
       made += 1;
       const shown: RejectedRequest = { id: made, at, reason, message, times: 1, examinable: own !== null };
       entries.push({ shown, delivery: own });
-      if (entries.length > MOST_REFUSALS) entries.shift();
+      if (entries.length > MAX_REFUSALS) entries.shift();
       return shown;
     },
     list: () => entries.map(({ shown }) => shown).reverse(),

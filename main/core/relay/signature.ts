@@ -41,11 +41,11 @@ export interface ProofFailure {
   readonly message: Message;
 }
 
-const MOST_CANDIDATES = 16;
+const MAX_CANDIDATES = 16;
 const LONGEST_HEADER = 4096;
 const HMAC_BYTES = 32;
 /** A shorter decoded key is too easy to guess. */
-const LEAST_KEY_BYTES = 16;
+const MIN_KEY_BYTES = 16;
 const DECODED_PREFIX = 'whsec_';
 
 /**
@@ -65,7 +65,7 @@ export function readSignatures(value: string): Candidate[] {
     // to both.
     const bytes = Buffer.from(text, encoding);
     if (bytes.length === HMAC_BYTES) found.push({ prefix: prefix as Candidate['prefix'], encoding, bytes });
-    if (found.length === MOST_CANDIDATES) break;
+    if (found.length === MAX_CANDIDATES) break;
   }
   return found;
 }
@@ -74,7 +74,7 @@ export const formOf = ({ prefix, encoding }: Pick<Candidate, 'prefix' | 'encodin
 
 const decoded = (text: string): Buffer | null => {
   const bytes = /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
-  return bytes.length < LEAST_KEY_BYTES ? null : bytes;
+  return bytes.length < MIN_KEY_BYTES ? null : bytes;
 };
 
 /**

@@ -41,7 +41,7 @@ const isHeld = (row: Row): boolean => {
 };
 
 /** More stale symbols than this are counted only. */
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** The Fresh indicator: "27 of 27", "26 of 27, BAC stale", "27 of 27, AAPL with faulty prices". */
 export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'state' | 'detail'> {
@@ -54,7 +54,7 @@ export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'sta
     return {
       state: 'degraded',
       detail:
-        held.length <= MOST_NAMED
+        held.length <= MAX_NAMED
           ? message('health.faulty', { ...counts, symbols: held.join(', ') })
           : message('health.faulty_count', { ...counts, faulty: held.length }),
     };
@@ -62,7 +62,7 @@ export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'sta
   return {
     state: counts.current === 0 ? 'down' : 'degraded',
     detail:
-      stale.length <= MOST_NAMED
+      stale.length <= MAX_NAMED
         ? message('health.stale', { ...counts, symbols: stale.join(', ') })
         : message('health.current', counts),
   };

@@ -25,9 +25,9 @@ export interface LogDeps extends PagerDeps {
 
 const OTHER_LOG = message('gap.other_log');
 /** A run ends with an error beyond this; the next one continues from the cursor. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 /** This many pages in a row without progress are a repetition. */
-const MOST_IDLE_PAGES = 20;
+const MAX_IDLE_PAGES = 20;
 
 /** Reads /events from the cursor to the end. */
 export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> {
@@ -53,7 +53,7 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
   let known = ledger.cursor().eventId;
   let isMet = known === after;
   let listed = 0;
-  for (let count = 0; count < MOST_PAGES; count += 1) {
+  for (let count = 0; count < MAX_PAGES; count += 1) {
     const answer = await readPage(after === null ? {} : { after });
     if (!answer.ok) {
       if (answer.error.status === 400 && after !== null) {
@@ -113,13 +113,13 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
       continueAfter(before);
       continue;
     }
-    if (seen.has(next) || idle > MOST_IDLE_PAGES)
+    if (seen.has(next) || idle > MAX_IDLE_PAGES)
       return err(problem('unreadable', 'The event log of the service repeats itself.', 200));
     seen.add(next);
     after = next;
     predecessor = events.at(-1)?.eventId ?? predecessor;
   }
-  return err(problem('unreadable', `The event log of the service does not end after ${MOST_PAGES} pages.`, 200));
+  return err(problem('unreadable', `The event log of the service does not end after ${MAX_PAGES} pages.`, 200));
 }
 
 export const oldestOf = ({ added }: IngestResult, before: number | null): number | null =>

@@ -13,7 +13,7 @@ export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
 /** Polling interval of symbols that the service does not cover, ms. */
 const UNCOVERED_CADENCE = 3_600_000;
 /** Most calls per poll. */
-const MOST_CALLS = 10;
+const MAX_CALLS = 10;
 /** These problems tell nothing about coverage: the next poll tries again. */
 export const LATER: ReadonlySet<ProblemKind> = new Set([
   'network',
@@ -44,7 +44,7 @@ export function createRegimePolling({ clock, client, rows, cadence, isStopped }:
   return {
     async poll(symbols) {
       const due = symbols.filter((symbol) => clock.now() >= (dueAt.get(symbol) ?? 0));
-      for (const symbol of due.slice(0, MOST_CALLS)) {
+      for (const symbol of due.slice(0, MAX_CALLS)) {
         const answer = await client.read('regime', { params: { symbol } });
         if (isStopped()) return null;
         if (!answer.ok && LATER.has(answer.error.kind)) return answer.error;

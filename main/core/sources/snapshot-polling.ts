@@ -14,7 +14,7 @@ import type { RowTable } from './rows.ts';
 /** Symbols per request: as many as a page has rows. */
 export const SYMBOLS_PER_CALL = 100;
 /** Pages of one answer: a service that ignores `symbols` may have thousands. */
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 
 export interface SnapshotPoll {
   readonly outcome: CoreEvents['signalsPolled']['outcome'];
@@ -49,7 +49,7 @@ export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<
   ): Promise<Result<{ readonly isWhole: boolean }, ServiceProblem>> => {
     const seen = new Set<string | null>();
     let after: string | null = null;
-    for (let number = 1; number <= MOST_PAGES; number += 1) {
+    for (let number = 1; number <= MAX_PAGES; number += 1) {
       const askedAt = timestamp(Math.floor(context.world.now()));
       const answer: Result<Page, ServiceProblem> = await client.page('snapshot', {
         query: { limit: SYMBOLS_PER_CALL, symbols: [...symbols], ...(after === null ? {} : { after }) },

@@ -12,9 +12,9 @@ import { type BackfillResult, type LogDeps, oldestOf } from './log-reading.ts';
 import { createPager, type EventPage } from './pages.ts';
 
 /** Pages after which a reading ends (docs/contract.md 10). */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 /** This many pages in a row without another row are a repetition. */
-const MOST_IDLE_PAGES = 20;
+const MAX_IDLE_PAGES = 20;
 /** Overlap where completeness cannot be proven, ms (docs/contract.md, "Completeness"). */
 const OVERLAP = 10 * 60_000;
 
@@ -36,7 +36,7 @@ export function createTransitionReading(deps: LogDeps): TransitionReading {
     let after = first;
     let isWhole = false;
     let idle = 0;
-    for (let count = 0; count < MOST_PAGES && !isWhole; count += 1) {
+    for (let count = 0; count < MAX_PAGES && !isWhole; count += 1) {
       const answer: Result<EventPage, ServiceProblem> = await readPage({
         ...filter,
         ...(after === null ? {} : { after }),
@@ -52,7 +52,7 @@ export function createTransitionReading(deps: LogDeps): TransitionReading {
       const isTail = nextCursor === after && (events.length === 0 || hasOthers);
       idle = hasOthers ? 0 : idle + 1;
       isWhole = !hasMore || nextCursor === null || isTail || reachesBack(events, listed, from, ledger.isListed);
-      if (isWhole || nextCursor === null || cursors.has(nextCursor) || idle > MOST_IDLE_PAGES) break;
+      if (isWhole || nextCursor === null || cursors.has(nextCursor) || idle > MAX_IDLE_PAGES) break;
       for (const { eventId } of events) ids.add(eventId);
       cursors.add(nextCursor);
       after = nextCursor;

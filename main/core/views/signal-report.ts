@@ -9,7 +9,7 @@ import type { SignalReport } from '../notifications/notifications.ts';
 import type { RowTable } from '../sources/rows.ts';
 
 /** More stale symbols than this are counted only. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export function createSignalReport(
   environment: Environment,
@@ -40,7 +40,7 @@ export function createSignalReport(
           const awaited = ofMarket().filter(({ signal }) => signal?.data_health !== 'stale');
           if (awaited.length === 0 || awaited.some(({ stale }) => !stale)) return null;
           const symbols = awaited.map(({ symbol }) => symbol);
-          const named = symbols.slice(0, MOST_NAMED);
+          const named = symbols.slice(0, MAX_NAMED);
           return {
             since: null,
             cause: message('connection.stale_symbols', {

@@ -124,11 +124,11 @@ export function incompleteIn(entries: readonly Entry[]): { readonly symbols: str
   const symbols = [...new Set(without.map(({ subject }) => subject.alert.transition.symbol))].sort();
   if (symbols.length === 0) return null;
   const first = Math.min(...without.map(startOf));
-  return { symbols: symbols.slice(0, MOST_SYMBOLS), from: timestamp(first) };
+  return { symbols: symbols.slice(0, MAX_SYMBOLS), from: timestamp(first) };
 }
 
 /** How many symbols one question may name. */
-const MOST_SYMBOLS = 100;
+const MAX_SYMBOLS = 100;
 
 /** A single transition as a line of the list. */
 export function transitionEntry(row: InboxRow): Entry {

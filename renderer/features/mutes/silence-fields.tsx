@@ -113,7 +113,7 @@ export function SilenceFields({ form: { control, setValue }, zone }: { form: Sil
   );
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** The alerts that it covers now; nothing where there are none. */
 function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; readonly zone: Zone }) {
@@ -122,7 +122,7 @@ function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; re
   if (alerts.length === 0) return null;
   return (
     <ul className="al-preview" aria-label={silenceTexts.preview}>
-      {alerts.slice(0, MOST_SHOWN).map(({ symbol, state, since }) => (
+      {alerts.slice(0, MAX_SHOWN).map(({ symbol, state, since }) => (
         <li key={symbol}>
           <Glyph name={state} size={11} />
           <b className="md">{symbol}</b>
@@ -133,7 +133,7 @@ function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; re
           </span>
         </li>
       ))}
-      {alerts.length > MOST_SHOWN && <li className="t2">{silenceTexts.previewMore(alerts.length - MOST_SHOWN)}</li>}
+      {alerts.length > MAX_SHOWN && <li className="t2">{silenceTexts.previewMore(alerts.length - MAX_SHOWN)}</li>}
     </ul>
   );
 }

@@ -58,7 +58,7 @@ export function splitPrice(query: Query): { readonly conditions: readonly PriceC
 }
 
 /** Shorter beginnings of a verb are more often those of a symbol. */
-const LEAST_OF_A_VERB = 3;
+const MIN_OF_A_VERB = 3;
 
 /**
  * Divides "silence tesla" into what to do and with which symbol.
@@ -68,8 +68,7 @@ export function splitVerbs(
   { terms }: Pick<Query, 'terms'>,
   verbs: readonly string[],
 ): { readonly verbs: readonly string[]; readonly subject: string } {
-  const isVerb = (term: string): boolean =>
-    term.length >= LEAST_OF_A_VERB && verbs.some((verb) => verb.startsWith(term));
+  const isVerb = (term: string): boolean => term.length >= MIN_OF_A_VERB && verbs.some((verb) => verb.startsWith(term));
   return { verbs: terms.filter(isVerb), subject: terms.filter((term) => !isVerb(term)).join(' ') };
 }
 

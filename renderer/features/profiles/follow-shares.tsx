@@ -21,7 +21,7 @@ import { useProfiles } from './open-profile.ts';
 import { Step, takeFocus } from './step.tsx';
 
 const messages = texts.profiles.shares;
-const MOST_SYMBOLS = 500;
+const MAX_SYMBOLS = 500;
 
 type FeedTest = OutputOf<ProfileChannels['profiles.test_feed']>;
 
@@ -74,7 +74,7 @@ const accountSchema = z.object({
     const { good, wrong } = symbolsIn(text);
     const [first] = wrong;
     const problem =
-      first !== undefined ? messages.noSymbol(first) : good.length > MOST_SYMBOLS ? messages.tooMany : null;
+      first !== undefined ? messages.noSymbol(first) : good.length > MAX_SYMBOLS ? messages.tooMany : null;
     if (problem === null) return [...good];
     context.addIssue({ code: 'custom', message: problem });
     return z.NEVER;

@@ -1,7 +1,7 @@
 // Renderer, pure: reads holdings from pasted lines and CSV, writes CSV, checks the table of them.
 // An amount is a weight or a quantity; the CSV may be of a broker or a spreadsheet.
 import Papa from 'papaparse';
-import { HOLDING_UNITS, type Holdings, MOST_HOLDINGS } from '../../../shared/domain/holdings.ts';
+import { HOLDING_UNITS, type Holdings, MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -123,6 +123,6 @@ export function readHoldings(content: string, unit: Holdings['unit']): ReadHoldi
     if (amount === null || !isSymbol(symbol)) unread.push(line);
     else amounts.set(symbol, (amounts.get(symbol) ?? 0) + amount);
   }
-  const rows: Row[] = [...amounts].slice(0, MOST_HOLDINGS).map(([symbol, amount]) => ({ symbol, amount }));
+  const rows: Row[] = [...amounts].slice(0, MAX_HOLDINGS).map(([symbol, amount]) => ({ symbol, amount }));
   return { holdings: { unit: hasHead ? named : unit, rows }, unread, beyond: amounts.size - rows.length };
 }

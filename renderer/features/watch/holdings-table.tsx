@@ -2,7 +2,7 @@
 // Enter goes to the next field, arrows to another row.
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { type UseFormSetError, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
-import { MOST_HOLDINGS } from '../../../shared/domain/holdings.ts';
+import { MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { focusFirst, useTextInput } from '../../ui/form/fields.tsx';
 import { FieldProblem } from '../../ui/form/form.tsx';
@@ -15,7 +15,7 @@ type Cell = 'symbol' | 'amount';
 
 /** Says how many holdings were left out of what was pasted or imported, once it is in the table and checked. */
 export function showBeyond({ setError }: { setError: UseFormSetError<HoldingsDraft> }, beyond: number): void {
-  if (beyond > 0) setError('root', { type: 'beyond', message: text.beyond(beyond, MOST_HOLDINGS) });
+  if (beyond > 0) setError('root', { type: 'beyond', message: text.beyond(beyond, MAX_HOLDINGS) });
 }
 
 /** The fields `rows` of the form around it. */
@@ -33,7 +33,7 @@ export function HoldingsTable() {
   }, [fields]);
 
   const add = (): void => {
-    if (fields.length >= MOST_HOLDINGS) return;
+    if (fields.length >= MAX_HOLDINGS) return;
     next.current = fields.length;
     append(BLANK, { shouldFocus: false });
   };
@@ -68,10 +68,10 @@ export function HoldingsTable() {
     const known = getValues('rows');
     const isReplaced = known[index] === undefined || isBlank(known[index]);
     const all = known.toSpliced(isReplaced ? index : index + 1, isReplaced ? 1 : 0, ...rows);
-    next.current = Math.min(index + rows.length, MOST_HOLDINGS) - Number(isReplaced);
-    replace(all.slice(0, MOST_HOLDINGS));
+    next.current = Math.min(index + rows.length, MAX_HOLDINGS) - Number(isReplaced);
+    replace(all.slice(0, MAX_HOLDINGS));
     // What is no holding is marked at once.
-    const beyond = read.beyond + Math.max(0, all.length - MOST_HOLDINGS);
+    const beyond = read.beyond + Math.max(0, all.length - MAX_HOLDINGS);
     void trigger().then(() => showBeyond({ setError }, beyond));
   };
   return (
@@ -97,7 +97,7 @@ export function HoldingsTable() {
           ))}
         </tbody>
       </table>
-      <button type="button" className="btn line" disabled={fields.length >= MOST_HOLDINGS} onClick={add}>
+      <button type="button" className="btn line" disabled={fields.length >= MAX_HOLDINGS} onClick={add}>
         {text.add}
       </button>
     </div>

@@ -18,8 +18,8 @@ export interface ReadFile {
 }
 
 /** Limits of a stored list: symbols of a section, and sections. */
-export const MOST_SYMBOLS = 2000;
-const MOST_SECTIONS = 100;
+export const MAX_SYMBOLS = 2000;
+const MAX_SECTIONS = 100;
 const NAME_LENGTH = 80;
 
 /** A cell that a spreadsheet could take for a formula is marked as text. */
@@ -48,7 +48,7 @@ export function readList(text: string, unnamed: string): ReadFile {
   const into = (name: string): Section => {
     const short = name.trim().slice(0, NAME_LENGTH) || unnamed;
     const known = sections.find((section) => section.name === short);
-    if (known !== undefined || sections.length === MOST_SECTIONS) return known ?? (sections.at(-1) as Section);
+    if (known !== undefined || sections.length === MAX_SECTIONS) return known ?? (sections.at(-1) as Section);
     const made = { name: short, symbols: [] };
     sections.push(made);
     return made;
@@ -60,7 +60,7 @@ export function readList(text: string, unnamed: string): ReadFile {
     if (!isSymbol(symbol)) unread.push(cell.trim());
     else {
       const { symbols } = section();
-      if (symbols.length === MOST_SYMBOLS) {
+      if (symbols.length === MAX_SYMBOLS) {
         beyond.add(symbol);
         return;
       }

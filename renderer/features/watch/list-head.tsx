@@ -220,7 +220,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     const rows = held?.holdings.rows ?? [];
     const left = (held?.unread ?? []).map(({ symbol, amount }) => `${symbol} ${amount}`);
     const message = [
-      texts.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS }),
+      texts.lists.imported(name, symbols, unread, { beyond, most: files.MAX_SYMBOLS }),
       ...(held === null ? [] : [texts.lists.holdings.imported(rows.length, left)]),
       ...(held === null || held.beyond === 0 ? [] : [texts.lists.holdings.beyond(held.beyond, rows.length)]),
     ].join(' ');

@@ -4,14 +4,14 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { NARROWEST } from '../../charts/brush-range.ts';
 
 /** Minutes of more than this are too many for a chart, ms. */
-export const MOST_MINUTES = 2 * DAY_MS;
+export const MAX_MINUTES = 2 * DAY_MS;
 
 /**
  * Neither choice changes the other: minutes of a month and days of a day are drawn by the hour, and said.
  * @param width of the range, ms
  */
 export function shownStep(chosen: Granularity, width: number): Granularity {
-  if (chosen === 'minute' && width > MOST_MINUTES) return 'hour';
+  if (chosen === 'minute' && width > MAX_MINUTES) return 'hour';
   if (chosen === 'day' && width < NARROWEST * DAY_MS) return 'hour';
   return chosen;
 }

@@ -35,7 +35,7 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 
 /** Below it a percent with one decimal shows 0.0. */
-const LEAST_SHOWN = 0.001;
+const MIN_SHOWN = 0.001;
 
 interface CellProps {
   readonly row: Row | undefined;
@@ -261,7 +261,7 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   if (now === undefined || now.regime !== regime || (now.confidence === null && candidate === null)) return null;
   const { header } = texts;
   const { confidence, since } = now;
-  const other = now.probabilities.find((one) => one.regime !== now.regime && one.probability >= LEAST_SHOWN);
+  const other = now.probabilities.find((one) => one.regime !== now.regime && one.probability >= MIN_SHOWN);
   const parts = [
     since === null ? '' : header.regimeSince(datedDay(Date.parse(since), worldNow)),
     confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),

@@ -17,7 +17,7 @@ from .errors import NetworkError, NotSent, ServiceError, TimedOut, Unreadable, e
 
 Record = TypeVar("Record")
 BODY_LIMIT = 8 * 1024 * 1024
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -147,7 +147,7 @@ class Transport:
     ) -> Iterator[Record]:
         seen = set()
         asked: Dict[str, Any] = {"limit": page_size, **query}
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             page = self._json(method, template, path, asked, {}, None)
             rows = page.get("data") if isinstance(page, dict) else None
             if not isinstance(rows, list):
@@ -161,7 +161,7 @@ class Transport:
                 raise Unreadable(f"{template} gave the cursor {cursor} twice.", 200)
             seen.add(cursor)
             asked["after"] = cursor
-        raise Unreadable(f"{template} did not end within {MOST_PAGES} pages.", 200)
+        raise Unreadable(f"{template} did not end within {MAX_PAGES} pages.", 200)
 
 
 def _opener_for(base: str, proven: Optional[ProvenHandler]) -> urllib.request.OpenerDirector:

@@ -12,7 +12,7 @@ use url::{Host, Url};
 
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 const BODY_LIMIT: u64 = 8 << 20;
-const MOST_PAGES: usize = 1000;
+const MAX_PAGES: usize = 1000;
 
 /// Calls the service. It may be shared between threads.
 pub struct Client {
@@ -211,7 +211,7 @@ impl<T: DeserializeOwned> Rows<'_, T> {
         let page: Page<T> = self.client.one(self.request.clone())?;
         match page.next_cursor {
             Some(cursor) if !cursor.is_empty() && page.has_more != Some(false) => {
-                if !self.seen.insert(cursor.clone()) || self.seen.len() > MOST_PAGES {
+                if !self.seen.insert(cursor.clone()) || self.seen.len() > MAX_PAGES {
                     return Err(Error::unreadable(format!("{} does not end", self.request.endpoint)));
                 }
                 self.request.set_query("after", cursor);

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { PercentileWindow } from './percentile.ts';
 import { mean } from './series.ts';
 
-const LEAST_MEMBERS = 5;
+const MIN_MEMBERS = 5;
 /** Three years of days. */
 const SPAN = 756;
 /** As long as the panel waits for a day before it treats the market as ended. */
@@ -26,7 +26,7 @@ export class MarketBreadth {
    */
   close(date: string, fractions: readonly number[]): void {
     if (date <= this.#lastDate) return;
-    if (fractions.length < LEAST_MEMBERS) {
+    if (fractions.length < MIN_MEMBERS) {
       if (this.#lastDate !== '' && Date.parse(date) - Date.parse(this.#lastDate) > ENDED_AFTER_MS)
         this.rank = Number.NaN;
       return;

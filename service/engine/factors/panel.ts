@@ -19,7 +19,7 @@ const BONDS = ['AGG', 'TLT'] as const;
 const GOLD = ['XAUUSD', 'GLD'] as const;
 const VIX = ['VIX', '^VIX'] as const;
 
-const LEAST_MEMBERS = 6;
+const MIN_MEMBERS = 6;
 const TURBULENCE_REFRESH = 21;
 const ABSORPTION_SPAN = 500;
 const ABSORPTION_REFRESH = 5;
@@ -132,7 +132,7 @@ export class MarketPanel {
 
   #standardise(): CommonMoves | 'none' {
     const members = this.#complete(CORRELATION_SPAN);
-    if (members.length < LEAST_MEMBERS) return 'none';
+    if (members.length < MIN_MEMBERS) return 'none';
     const moves = new Float64Array(CORRELATION_SPAN);
     for (const index of members) {
       const returns = this.#panelReturns(index, CORRELATION_SPAN);
@@ -180,7 +180,7 @@ export class MarketPanel {
     if (Number.isNaN(value)) this.#turbulenceModel = null;
     if (this.#turbulenceModel === null || this.days % TURBULENCE_REFRESH === 0) {
       const members = this.#complete(TURBULENCE_SPAN);
-      if (members.length >= LEAST_MEMBERS) {
+      if (members.length >= MIN_MEMBERS) {
         this.#turbulenceModel = turbulenceModel(
           members,
           members.map((index) => this.#panelReturns(index, TURBULENCE_SPAN)),
@@ -193,7 +193,7 @@ export class MarketPanel {
   #absorb(): number {
     if (Number.isNaN(this.#absorption) || this.days % ABSORPTION_REFRESH === 0) {
       const members = this.#complete(ABSORPTION_SPAN);
-      if (members.length >= LEAST_MEMBERS) {
+      if (members.length >= MIN_MEMBERS) {
         this.#absorption = absorptionRatio(members.map((index) => this.#panelReturns(index, ABSORPTION_SPAN)));
       }
     }

@@ -8,7 +8,7 @@ import { sigmoid } from './regression.ts';
 import { VolatilityStatesSchema } from './volatility-states.ts';
 
 /** Limit of a value's distance from its mean, in standard deviations. */
-const MOST_DEVIATIONS = 4;
+const MAX_DEVIATIONS = 4;
 
 /** bias + weights . standardised values. */
 const VectorSchema = z.strictObject({
@@ -82,7 +82,7 @@ export class RiskModel {
 
 /** Distance from the mean in deviations, limited. */
 export const standardised = (value: number, mean: number, deviation: number): number =>
-  Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, (value - mean) / deviation));
+  Math.min(MAX_DEVIATIONS, Math.max(-MAX_DEVIATIONS, (value - mean) / deviation));
 
 /** Weight times standardised value. */
 const part = ({ weights, means, deviations }: Vector, i: number, value: number): number =>

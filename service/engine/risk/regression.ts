@@ -2,7 +2,7 @@
 // Deterministic; no randomness, no tuning.
 import { Matrix, solve } from 'ml-matrix';
 
-const MOST_STEPS = 25;
+const MAX_STEPS = 25;
 const CLOSE_ENOUGH = 1e-10;
 
 /** Rows of standardised inputs in one array, and their outcomes. */
@@ -35,7 +35,7 @@ export function fitRegression({ kind, width, inputs, outcomes, ridge }: Sample):
   if (kind === 'logistic') beta[width] = Math.log(share / (1 - share));
   // The last input is 1, for the bias.
   const row = new Float64Array(width + 1).fill(1);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const gradient = Matrix.zeros(width + 1, 1);
     const hessian = Matrix.zeros(width + 1, width + 1);
     for (let r = 0; r < n; r++) {

@@ -9,7 +9,7 @@ export const RESAMPLES = 500;
 /** Share of the resamples outside of an interval, at each end. */
 const TAIL = 0.05;
 /** With fewer years an interval would mean nothing. */
-const LEAST_YEARS = 3;
+const MIN_YEARS = 3;
 
 /** 90 % of the resamples are within it. */
 export interface Interval {
@@ -118,7 +118,7 @@ export function uncertaintyOf(
   seed: number,
 ): Uncertainty | null {
   const years = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort((a, b) => a - b);
-  if (years.length < LEAST_YEARS) return null;
+  if (years.length < MIN_YEARS) return null;
   const random = createRandom(seed);
   const own: Figures[] = [];
   const differences: Figures[] = [];

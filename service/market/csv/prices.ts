@@ -19,7 +19,7 @@ const SLICE_CHARACTERS = 256 * 1024;
 const SLICE_ROWS = 4_096;
 
 /** More lines than a file of the largest size has. */
-const MOST_LINES = 2 ** 30;
+const MAX_LINES = 2 ** 30;
 
 /** A problem in a file. Line 1 is the header; line 0 means the whole file. */
 export interface CsvProblem {
@@ -117,7 +117,7 @@ export class PriceFolder {
   /** Rows of the file that is being read. */
   #weekends: { readonly line: number; readonly row: string }[] = [];
   readonly #files: string[] = [];
-  /** For each bar the number of its file, times MOST_LINES, and its line. */
+  /** For each bar the number of its file, times MAX_LINES, and its line. */
   readonly #locations = new Map<string, number[]>();
   /** Rows whose high or low was widened to contain open and close. */
   widened = 0;
@@ -168,7 +168,7 @@ export class PriceFolder {
     const index = firstAfter(this.bars.get(symbol) ?? [], date) - 1;
     const location = this.bars.get(symbol)?.[index]?.date === date ? this.#locations.get(symbol)?.[index] : undefined;
     if (location === undefined) return { file: symbol, line: 0 };
-    return { file: this.#files[Math.floor(location / MOST_LINES)] ?? symbol, line: location % MOST_LINES };
+    return { file: this.#files[Math.floor(location / MAX_LINES)] ?? symbol, line: location % MAX_LINES };
   }
 
   /** @returns why the row is refused, or null when it was added */
@@ -196,7 +196,7 @@ export class PriceFolder {
   #append(symbol: string, bar: Bar, line: number): string | null {
     const bars = this.bars.get(symbol) ?? [];
     const locations = this.#locations.get(symbol) ?? [];
-    const location = (this.#files.length - 1) * MOST_LINES + line;
+    const location = (this.#files.length - 1) * MAX_LINES + line;
     const last = bars.at(-1);
     if (last === undefined) {
       this.bars.set(symbol, bars);
@@ -218,7 +218,7 @@ export class PriceFolder {
 
   #refuseSecond(symbol: string, known: Bar, bar: Bar, location: number): string {
     const kept = `${symbol} ${bar.date} is there already; the first row is kept`;
-    const file = this.#files[Math.floor(location / MOST_LINES)];
+    const file = this.#files[Math.floor(location / MAX_LINES)];
     if (file === this.#files.at(-1) || Math.abs(bar.close / known.close - 1) <= DISAGREEMENT) return kept;
     return `${kept}: ${file} has close ${known.close}, this file ${bar.close}`;
   }

@@ -21,7 +21,7 @@ import { RowDates } from './row-dates.ts';
 /** Name of the feed on the tape and in signals. */
 const FEED = 'csv';
 /** Limit for one file; a larger text may exceed the maximum length of a string. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface CsvCounts {
   readonly files: number;
@@ -204,7 +204,7 @@ function csvFiles(folder: string): string[] {
 /** @returns why it cannot be read, or what it has */
 function readIn(folder: string, name: string, readFile: typeof readDated) {
   try {
-    return readFile(join(folder, name), MOST_BYTES, 'split it');
+    return readFile(join(folder, name), MAX_BYTES, 'split it');
   } catch (error) {
     return { reason: `the file cannot be read: ${messageOf(error)}` };
   }

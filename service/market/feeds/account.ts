@@ -14,9 +14,9 @@ const RESERVE = 0.3;
 /** Deadline of an answer, ms. */
 const TIMEOUT_MS = 30 * SECOND_MS;
 const MB = 1024 * 1024;
-const MOST_BYTES = 64 * MB;
+const MAX_BYTES = 64 * MB;
 /** The longest wait of a call for the end of a silence; it holds all work that is behind the call, ms. */
-const MOST_QUIET_MS = 30 * SECOND_MS;
+const MAX_QUIET_MS = 30 * SECOND_MS;
 /** Wait after a refusal without a Retry-After, ms. */
 const REFUSED_MS = MINUTE_MS;
 
@@ -62,7 +62,7 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
   const wait = (weight: number, reserve: number): number => {
     const needed = Math.min(weight, size) + reserve - level();
     const quiet = quietUntil - clock.now();
-    if (quiet > MOST_QUIET_MS)
+    if (quiet > MAX_QUIET_MS)
       throw new FeedError('retry', `${vendor.name} asked for no calls before ${minuteOf(quietUntil)}.`, quiet);
     return Math.max(quiet, Math.ceil(needed / perMs), 0);
   };
@@ -75,7 +75,7 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
       left: Math.max(0, Math.floor(level())),
       quietUntil: quietUntil > clock.now() ? quietUntil : null,
     }),
-    async fetch(url, { signal, priority, headers = {}, weight = 1, statuses = [], mostBytes = MOST_BYTES }) {
+    async fetch(url, { signal, priority, headers = {}, weight = 1, statuses = [], mostBytes = MAX_BYTES }) {
       // The message of the fetch would repeat the key.
       if (!areHeaders(headers))
         throw new FeedError(

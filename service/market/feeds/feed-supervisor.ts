@@ -28,7 +28,7 @@ const FAILED_RETRY_MS = MINUTE_MS;
 /** Prices are not overdue before the vendor had so long to answer. */
 const FIRST_ANSWER_MS = 2 * MINUTE_MS;
 /** The operator is notified of a larger difference between the clocks. */
-const MOST_SKEW_MS = 30 * SECOND_MS;
+const MAX_SKEW_MS = 30 * SECOND_MS;
 
 export interface SupervisorDeps {
   readonly name: string;
@@ -257,7 +257,7 @@ export class FeedSupervisor implements FeedStatus {
     if (!check.ok) throw new FeedError('fatal', check.reason);
     for (const note of check.notes ?? []) onNotice(`${name}: ${note}`);
     const skew = check.clockSkewMs;
-    if (Math.abs(skew) > MOST_SKEW_MS)
+    if (Math.abs(skew) > MAX_SKEW_MS)
       onNotice(
         `The clock of ${name} is ${Math.round(Math.abs(skew) / SECOND_MS)} s ${skew > 0 ? 'ahead of' : 'behind'} this computer's; set this one right, or closes come late.`,
       );

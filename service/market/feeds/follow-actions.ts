@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 5 * SECOND_MS;
 const BACK_MS = 30 * DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
 /** Number of refusals of a vendor that answers, after which its prices are used without. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 export interface FollowActionsDeps extends RetryDeps {
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export async function askPresentActions(deps: FollowActionsDeps, signal: AbortSi
   const { clock, feed, record, symbols } = deps;
   if (feed.actions === undefined) return;
   const retrying = createRetrying(deps);
-  for (let refusals = 0; refusals < MOST_REFUSALS; ) {
+  for (let refusals = 0; refusals < MAX_REFUSALS; ) {
     const now = clock.now();
     try {
       const range = { from: dateOf(now - BACK_MS), to: dateOf(now + AHEAD_MS) };

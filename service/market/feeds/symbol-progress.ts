@@ -11,7 +11,7 @@ import type { FeedBar, FeedError, FeedListing, FeedOffer, PriceFeed } from './pr
 const GAP_AFTER_MS = 2 * MINUTE_MS;
 export const SILENT_AFTER_MS = 3 * MINUTE_MS;
 /** Maximum number of pending rows; history brings the rest. */
-const MOST_HELD = 2_000;
+const MAX_HELD = 2_000;
 /** The newest minute may come into the vendor's history late. */
 const SETTLING_MS = MINUTE_MS;
 const FIRST_RECHECK_MS = MINUTE_MS;
@@ -110,7 +110,7 @@ export class SymbolProgress {
     if (!bar.isClosed) return { counts: [], asks };
     if (this.#held !== null) {
       this.#held.push(bar);
-      if (this.#held.length > MOST_HELD) this.#held.shift();
+      if (this.#held.length > MAX_HELD) this.#held.shift();
       return { counts: [], asks };
     }
     if (bar.step === 'minute') this.minutesTo = Math.max(this.minutesTo ?? 0, bar.end);

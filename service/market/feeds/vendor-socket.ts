@@ -12,7 +12,7 @@ const PING_EVERY_MS = 15 * SECOND_MS;
 /** Longest silence: without a message, a ping, or an answer to one. */
 const SILENT_MS = 45 * SECOND_MS;
 const HANDSHAKE_MS = 15_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** What a vendor's protocol may do with its connection. */
 export interface VendorSocket {
@@ -44,7 +44,7 @@ export function readSocket<Message>(
 ): Promise<never> {
   const name = `The stream of ${protocol.vendor}`;
   return new Promise((_, reject) => {
-    const socket = new WebSocket(protocol.url, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MOST_BYTES });
+    const socket = new WebSocket(protocol.url, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_BYTES });
     const startedAt = clock.now();
     let lastMessageAt = startedAt;
     const noteMessage = (): void => {

@@ -40,7 +40,7 @@ export interface PastPrices {
 
 /** Years of daily bars before the year of an instant. */
 const YEARS = 12;
-const MOST_SYMBOLS = 9999;
+const MAX_SYMBOLS = 9999;
 
 /**
  * Creates the sandbox world. Prices never stop; a day is a calendar day in UTC. A bar has the volatility of a
@@ -55,8 +55,8 @@ export function createSyntheticMarket({
   scenario,
 }: SyntheticMarketOptions): SyntheticMarket {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`the seed of the sandbox world is a whole number, not ${seed}`);
-  if (!Number.isInteger(symbols) || symbols < 1 || symbols > MOST_SYMBOLS) {
-    throw new RangeError(`the sandbox world has 1 to ${MOST_SYMBOLS} symbols, not ${symbols}`);
+  if (!Number.isInteger(symbols) || symbols < 1 || symbols > MAX_SYMBOLS) {
+    throw new RangeError(`the sandbox world has 1 to ${MAX_SYMBOLS} symbols, not ${symbols}`);
   }
   const key = keyOf(keyOf(0x5a17, seed | 0), Math.floor(seed / 4_294_967_296));
   const listed = listings(symbols);

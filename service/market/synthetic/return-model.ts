@@ -28,7 +28,7 @@ export interface ReturnModel {
 const SLOW_MEMORY = 0.996;
 const FAST_MEMORY = 0.96;
 /** Limit of the log variance: about five times the usual deviation. */
-const MOST_LOG_VARIANCE = 3.2;
+const MAX_LOG_VARIANCE = 3.2;
 /** The noise of the slow log variance has the deviation of two of the four halves of a normal draw. */
 const SLOW_STEP = Math.sqrt(2 * (1 - SLOW_MEMORY * SLOW_MEMORY));
 const MIDDLE = 0x8000_8000;
@@ -42,7 +42,7 @@ const SCALE_NORM = 1 / (2 * (Math.sqrt(1 + SCALE_FLOOR) - Math.sqrt(SCALE_FLOOR)
 /** Mean and variance of the size of scale times draw, bounded; measured. */
 const MEAN_SIZE = 0.781;
 const SIZE_VARIANCE = 0.384;
-const MOST_SIZE = 4;
+const MAX_SIZE = 4;
 
 const fastVariance = ({ size, leverage }: ReturnModel): number =>
   (SIZE_VARIANCE * size * size + 0.994 * leverage * leverage) / (1 - FAST_MEMORY * FAST_MEMORY);
@@ -93,14 +93,14 @@ export class Part {
   step(market: number): void {
     const { stress, size, leverage, tilt } = this.#returnModel;
     const next = this.#next;
-    const h = Math.min(MOST_LOG_VARIANCE, this.#slow + this.#fast - this.#centre + stress * market);
+    const h = Math.min(MAX_LOG_VARIANCE, this.#slow + this.#fast - this.#centre + stress * market);
     const scale = Math.sqrt(SCALE_NORM / Math.sqrt(unit(next()) + SCALE_FLOOR));
     const shape = scale * normalDraw(next(), next());
     const length = Math.abs(shape);
     const sigma = this.#sigma * exp(h / 2);
     this.variance = sigma * sigma * scale * scale;
     this.move = sigma * (shape - tilt * (length - MEAN_SIZE));
-    const bounded = Math.max(-MOST_SIZE, Math.min(MOST_SIZE, shape));
+    const bounded = Math.max(-MAX_SIZE, Math.min(MAX_SIZE, shape));
     this.#slow = SLOW_MEMORY * this.#slow + this.#slowStep * normalDraw(next(), MIDDLE);
     this.#fast = FAST_MEMORY * this.#fast + size * (Math.abs(bounded) - MEAN_SIZE) - leverage * bounded;
     this.own = this.#slow + this.#fast - this.#half;

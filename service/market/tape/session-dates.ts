@@ -4,7 +4,7 @@ import { isSession, type SessionCalendar, sessionClose } from '../../../shared/d
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 
 /** Sessions are counted so far; a longer gap is a gap all the same. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 export class SessionDates {
   readonly #calendar: SessionCalendar;
@@ -32,7 +32,7 @@ export class SessionDates {
     if (known?.to === to) return known.sessions;
     let sessions = 0;
     const [first, last] = [Date.parse(from), Date.parse(to)];
-    for (let at = first + DAY_MS, days = 0; at < last && days < MOST_DAYS; at += DAY_MS, days++)
+    for (let at = first + DAY_MS, days = 0; at < last && days < MAX_DAYS; at += DAY_MS, days++)
       if (isSession(this.#calendar, dateOf(at))) sessions += 1;
     this.#between.set(from, { to, sessions });
     return sessions;

@@ -8,7 +8,7 @@ import {
   HistoryPointSchema,
   healthFields,
   listOf,
-  MOST_PRICE_HOLES,
+  MAX_PRICE_HOLES,
   PriceHoleSchema,
   ReadySchema,
   RootSchema,
@@ -110,7 +110,7 @@ export const signalRoutes = {
     }),
     reply: listOf(HistoryPointSchema).extend({
       ...healthFields,
-      price_holes: z.array(PriceHoleSchema).max(MOST_PRICE_HOLES).optional().meta({
+      price_holes: z.array(PriceHoleSchema).max(MAX_PRICE_HOLES).optional().meta({
         description: 'Ranges within the 90 days without prices that count, oldest first. Left out where there is none.',
       }),
     }),

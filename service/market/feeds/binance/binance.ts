@@ -19,7 +19,7 @@ const LENGTHS = { day: DAY_MS, minute: MINUTE_MS } as const;
 /** Weight of a call, of 6,000 a minute. */
 const WEIGHTS = { klines: 2, exchange: 20 } as const;
 /** Streams of one connection. */
-const MOST_STREAMS = 1_024;
+const MAX_STREAMS = 1_024;
 
 export const binance: FeedVendor = {
   name: NAME,
@@ -104,10 +104,10 @@ class BinanceFeed implements PriceFeed {
     };
     const ending = new AbortController();
     const parts: Promise<never>[] = [];
-    for (let from = 0; from < streams.length; from += MOST_STREAMS)
+    for (let from = 0; from < streams.length; from += MAX_STREAMS)
       parts.push(
         readStream(
-          { host: this.#stream, clock: this.#deps.clock, streams: streams.slice(from, from + MOST_STREAMS), onKline },
+          { host: this.#stream, clock: this.#deps.clock, streams: streams.slice(from, from + MAX_STREAMS), onKline },
           AbortSignal.any([signal, ending.signal]),
         ),
       );

@@ -17,7 +17,7 @@ const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 const ZONED_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 /** Seconds have ten digits from 2001 to 2286, milliseconds thirteen. */
 const SINCE_1970 = /^-?\d{1,13}$/;
-const MOST_SECONDS = 1e11;
+const MAX_SECONDS = 1e11;
 
 /**
  * @param zone of instants; a time without an offset is one of that zone
@@ -41,7 +41,7 @@ function fromParts({ year = '', month = '', day = '' }: Readonly<Record<string, 
 function instantOf(text: string): number | null {
   if (SINCE_1970.test(text)) {
     const number = Number(text);
-    return Math.abs(number) < MOST_SECONDS ? number * 1000 : number;
+    return Math.abs(number) < MAX_SECONDS ? number * 1000 : number;
   }
   const at = ZONED_TIME.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
   return Number.isNaN(at) ? null : at;

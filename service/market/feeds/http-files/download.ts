@@ -3,8 +3,8 @@ import { HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { type FeedDeps, FeedError, type Priority } from '../price-feed.ts';
 
 /** Enough for fifty years of the whole market in one file. */
-const MOST_BYTES = 256 * 1024 * 1024;
-const MOST_REDIRECTS = 4;
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_REDIRECTS = 4;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MISSING = [404, 410];
 /** A page in place of prices (a sign-in, a proof of work) ends when a person does something, or soon by itself. */
@@ -54,7 +54,7 @@ export async function download(
   const { validators, redirectHosts, keyHeader, priority } = request;
   const first = new URL(request.url);
   let url = first;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const headers = {
       accept: 'text/csv, text/plain;q=0.9, */*;q=0.1',
       ...(validators?.etag == null ? {} : { 'if-none-match': validators.etag }),
@@ -62,11 +62,11 @@ export async function download(
       ...(keyHeader === null || url.origin !== first.origin ? {} : { [keyHeader.name]: keyHeader.value }),
     };
     const statuses = [304, ...REDIRECTS, ...MISSING];
-    const answer = await fetch(url.href, { signal, priority, headers, statuses, mostBytes: MOST_BYTES });
+    const answer = await fetch(url.href, { signal, priority, headers, statuses, mostBytes: MAX_BYTES });
     if (!REDIRECTS.includes(answer.status)) return read(answer, url, validators);
     url = redirected(first, url, answer.headers.get('location') ?? '', redirectHosts);
   }
-  throw new MissingFile(`${first.host} redirects more than ${MOST_REDIRECTS} times.`, HOUR_MS);
+  throw new MissingFile(`${first.host} redirects more than ${MAX_REDIRECTS} times.`, HOUR_MS);
 }
 
 /** Only to https, and only where the settings say: a host must not choose what else is asked. */

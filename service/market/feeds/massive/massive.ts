@@ -40,10 +40,10 @@ const DAYS_KEPT = 12;
 /** How long a finished day may be cached: it rarely changes. */
 const REREAD_MS = 6 * HOUR_MS;
 const FRESH_MS = 10 * MINUTE_MS;
-const MOST_ROWS = 50_000;
-const MOST_ACTIONS = 5_000;
+const MAX_ROWS = 50_000;
+const MAX_ACTIONS = 5_000;
 /** Tickers that one address names. */
-const MOST_TICKERS = 250;
+const MAX_TICKERS = 250;
 /** Days back in which a symbol must have traded. */
 const LISTED_DAYS = 10;
 const KEY_CURE = 'Give the key of the dashboard of Massive in BAROGRAPH_FEED_KEY.';
@@ -156,7 +156,7 @@ class MassiveFeed implements PriceFeed {
       return symbol === undefined ? [] : [{ kind: 'split', symbol, date, factor, note }];
     });
     // Those of the whole market would be dozens of pages.
-    for (const tickers of chunked([...names.keys()], MOST_TICKERS)) {
+    for (const tickers of chunked([...names.keys()], MAX_TICKERS)) {
       const dividends = await this.#since(from, (since, refusals) =>
         this.#pages(
           `/stocks/v1/dividends?${query({ 'ticker.any_of': tickers.join(','), 'ex_dividend_date.gte': since, 'ex_dividend_date.lte': to })}`,
@@ -213,7 +213,7 @@ class MassiveFeed implements PriceFeed {
     const ticker = encodeURIComponent(tickerOf(symbol));
     const first = Math.max(from, this.#planFrom);
     const dates = `${dateOf(first)}/${dateOf(to)}`;
-    const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dates}?adjusted=false&sort=asc&limit=${MOST_ROWS}`;
+    const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dates}?adjusted=false&sort=asc&limit=${MAX_ROWS}`;
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
       const answer = await this.#ask(url, RangeSchema, priority, signal);
       if (answer === null) {
@@ -278,7 +278,7 @@ class MassiveFeed implements PriceFeed {
 }
 
 const query = (filters: Readonly<Record<string, string>>): string =>
-  String(new URLSearchParams({ ...filters, limit: String(MOST_ACTIONS) }));
+  String(new URLSearchParams({ ...filters, limit: String(MAX_ACTIONS) }));
 
 /** Classes of shares have a dot there: BRK-B is BRK.B. */
 const tickerOf = (symbol: string): string => symbol.replace('-', '.');
