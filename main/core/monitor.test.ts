@@ -237,7 +237,7 @@ describe('no event missed', () => {
     expect(shownIds(rig)).toEqual(notificationIds(since));
   });
 
-  test('an intent that a crash left open is shown again under the same id', async () => {
+  test('a notification that a crash left pending is shown again under the same id', async () => {
     let isDead = false;
     const first = await bench.up({
       show: () =>

@@ -59,7 +59,7 @@ export interface Monitor {
   readonly handlers: Handlers<CoreChannels>;
   /** Sends pushes to this link from now on. */
   attach(link: CoreLink): Cancel;
-  /** Shows intents that a crash left open, and connects. */
+  /** Dispatches notifications that a crash left pending, and connects. */
   start(): Promise<void>;
   /** Ends the stream, finishes pending writes, closes the ledger. */
   stop(): Promise<void>;

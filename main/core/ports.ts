@@ -72,7 +72,7 @@ export interface NotificationHistory {
 
 export interface Notifier {
   /**
-   * Resolves when the dispatch is decided; a rejection leaves the intent open, and it is shown again under
+   * Resolves when the dispatch is decided; a rejection leaves it pending, and it is shown again under
    * the same id.
    */
   show(request: NotificationRequest): Promise<NotificationOutcome>;

@@ -30,7 +30,7 @@ export interface ReceiveDeps {
   readonly notifications: {
     /** Decides by the rules; called within the transaction. */
     readonly evaluate: Evaluator;
-    /** Dispatches the recorded intents, and sets the timers of queued notifications. */
+    /** Dispatches the recorded notifications, and sets the timers of queued notifications. */
     dispatch(result: IngestResult): void;
   };
   readonly views: Pick<Views, 'apply'>;

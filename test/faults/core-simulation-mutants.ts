@@ -9,7 +9,7 @@ import { LEDGER_NAME, openDatabase } from '../../main/core/ledger/database.ts';
 import type { EntryRow } from '../../main/core/ledger/entries.ts';
 import type { LedgerEvidence } from '../../main/core/ledger/evidence.ts';
 import { createLedger, type Ledger } from '../../main/core/ledger/ledger.ts';
-import type { Intent, OpenIntents } from '../../main/core/ledger/notifications.ts';
+import type { PendingFilter, PendingNotification } from '../../main/core/ledger/notifications.ts';
 import type { NotificationRequest, SettingsStore } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { isAboutNoEvent } from './core-simulation-oracle.ts';
@@ -31,7 +31,7 @@ const mutants = {
   'no-backfill': { what: 'back-fill, and the cursor that is kept over a restart', caughtBy: null },
   'no-record': { what: 'the durable queue of notifications: it is kept in memory until they are sent', caughtBy: null },
   'early-cursor': { what: 'one transaction for cursor and events: the cursor is stored first', caughtBy: null },
-  'no-replay': { what: 'taking up an intent that a crash left open', caughtBy: null },
+  'no-replay': { what: 'dispatching a notification that a crash left pending', caughtBy: null },
   'past-as-news': {
     what: 'that the stream brings the present only while the log is read for the first time',
     caughtBy: null,
@@ -245,24 +245,25 @@ function dropUniqueId(db: Database): void {
 }
 
 const isOf =
-  (of: OpenIntents) =>
-  ({ channel }: Intent): boolean =>
+  (of: PendingFilter) =>
+  ({ channel }: PendingNotification): boolean =>
     of === 'all' || (of === 'others') === (channel !== 'desktop');
 
 function keepInMemory(ledger: Ledger): Ledger {
-  const memory = new Map<string, Intent>();
+  const memory = new Map<string, PendingNotification>();
   const { notifications } = ledger;
   return {
     ...ledger,
     ingest(arrival) {
-      const unwritten: { readonly eventId: string; readonly intent: Omit<Intent, 'ledgerId'> }[] = [];
+      const unwritten: { readonly eventId: string; readonly notification: Omit<PendingNotification, 'ledgerId'> }[] =
+        [];
       const evaluate: Evaluator = (event, source) => {
         const decision = arrival.evaluate(event, source);
         if (decision.notification?.outcome !== 'intent') return decision;
         const { id, kind, baseRate, reason } = decision.notification;
         unwritten.push({
           eventId: event.eventId,
-          intent: {
+          notification: {
             id,
             kind,
             baseRate,
@@ -277,21 +278,21 @@ function keepInMemory(ledger: Ledger): Ledger {
         return { ...decision, notification: null };
       };
       const ingested = ledger.ingest({ ...arrival, evaluate });
-      for (const { eventId, intent } of unwritten) {
+      for (const { eventId, notification } of unwritten) {
         const added = ingested.added.find(({ event }) => event.eventId === eventId);
-        if (added !== undefined) memory.set(intent.id, { ...intent, ledgerId: added.ledgerId });
+        if (added !== undefined) memory.set(notification.id, { ...notification, ledgerId: added.ledgerId });
       }
-      return { ...ingested, intents: ingested.intents + unwritten.length };
+      return { ...ingested, dispatchCount: ingested.dispatchCount + unwritten.length };
     },
     notifications: {
       ...notifications,
-      openIntents: (limit, of = 'all') =>
-        [...[...memory.values()].filter(isOf(of)), ...notifications.openIntents(limit, of)].slice(0, limit),
+      pending: (limit, of = 'all') =>
+        [...[...memory.values()].filter(isOf(of)), ...notifications.pending(limit, of)].slice(0, limit),
       record(id, outcome, at, detail, revision) {
-        const intent = memory.get(id);
-        if (intent === undefined) return notifications.record(id, outcome, at, detail, revision);
+        const notification = memory.get(id);
+        if (notification === undefined) return notifications.record(id, outcome, at, detail, revision);
         if (outcome !== 'failed') memory.delete(id);
-        return [intent.ledgerId];
+        return [notification.ledgerId];
       },
     },
   };
@@ -335,12 +336,12 @@ function settleAnyRevision(ledger: Ledger): Ledger {
 
 function forgetOpen(ledger: Ledger): Ledger {
   const { notifications } = ledger;
-  const left = new Set(notifications.openIntents(100_000).map(({ id }) => id));
+  const left = new Set(notifications.pending(100_000).map(({ id }) => id));
   return {
     ...ledger,
     notifications: {
       ...notifications,
-      openIntents: (limit, of) => notifications.openIntents(limit + left.size, of).filter(({ id }) => !left.has(id)),
+      pending: (limit, of) => notifications.pending(limit + left.size, of).filter(({ id }) => !left.has(id)),
     },
   };
 }

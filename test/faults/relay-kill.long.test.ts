@@ -55,7 +55,7 @@ test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) =
           ([, name = '', id = '']) => [name, id] as const,
         ),
       );
-    // By the killed run, or by a later one that found the intent open.
+    // By the killed run, or by a later one that found the notification pending.
     const nameOf = (body: string): string => `barograph:${JSON.parse(body).event_id}`;
     const isNotified = (body: string): boolean => notified().some(([name]) => name === nameOf(body));
     for (const end = Date.now() + 20_000; !bodies.every(isNotified) && Date.now() < end; )

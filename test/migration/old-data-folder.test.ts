@@ -151,9 +151,7 @@ describe('ledger', () => {
       'desk alert failed': 5,
       'desktop again muted': 1,
     });
-    expect(
-      notifications.openIntents(10).map(({ channel, ledgerId, attempts }) => [channel, ledgerId, attempts]),
-    ).toEqual([
+    expect(notifications.pending(10).map(({ channel, ledgerId, attempts }) => [channel, ledgerId, attempts])).toEqual([
       ['desk', 544, 5],
       ['desk', 547, 5],
       ['desk', 549, 6],

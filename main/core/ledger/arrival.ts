@@ -45,7 +45,7 @@ export interface IngestResult {
   /** A gap row was written. */
   readonly gaps: boolean;
   /** Notifications to dispatch now. */
-  readonly intents: number;
+  readonly dispatchCount: number;
   /** Notifications that are queued, or were and may be dispatched now. */
   readonly waits: boolean;
 }

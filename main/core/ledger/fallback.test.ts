@@ -140,8 +140,8 @@ test('full: events are recorded in memory under the ids that they keep, and writ
   expect(ledger.unwritten()).toBeNull();
   expect(idsIn(folder.path)).toEqual(['e1', 'e2', ...many(3).map(({ eventId }) => eventId)]);
   expect(ledger.cursor()).toMatchObject({ eventId: 'e302', seq: 302 });
-  expect(ledger.notifications.openIntents(1_000).map(({ id }) => id)).not.toContain('n:e5');
-  expect(ledger.notifications.openIntents(1_000)).toHaveLength(299);
+  expect(ledger.notifications.pending(1_000).map(({ id }) => id)).not.toContain('n:e5');
+  expect(ledger.notifications.pending(1_000)).toHaveLength(299);
   expect([ledger.annotations.of(1).ackedAt, ledger.metadata.get('connected_until')]).toEqual([expect.any(Number), 'b']);
   expect(ledger.entries.byLedgerIds([5])).toMatchObject([{ event_id: 'e5', received_ms: receivedAt }]);
   expect(ingest(ledger, event(303)).added).toMatchObject([{ ledgerId: 303 }]);
@@ -262,7 +262,7 @@ describe('a start on a file that cannot be opened', () => {
     // Its own cursor: back-fill brings what is between.
     expect([ledger.cursor().eventId, ledger.metadata.get('connected_until')]).toEqual(['e3', 'then']);
     // Shown from memory, under the same ids: not again.
-    expect(ledger.notifications.openIntents(10).map(({ id }) => id)).toEqual(['n:e1', 'n:e2', 'n:e5']);
+    expect(ledger.notifications.pending(10).map(({ id }) => id)).toEqual(['n:e1', 'n:e2', 'n:e5']);
     expect(ledger.annotations.of(4).ackedAt).not.toBeNull();
     // Of an event that both have.
     expect(ledger.annotations.of(3)).toEqual({ ackedAt: expect.any(Number), note: 'Sold half' });

@@ -36,7 +36,7 @@ test('the same id is one event, its sources are listed in order', () => {
   expect(take([event(1)]).merged).toEqual([]);
   expect(bench.ledger.count()).toBe(1);
   expect(bench.ledger.entries.newestSignals(1)[0]?.sources).toBe('backfill,stream');
-  expect(bench.ledger.notifications.openIntents(100)).toHaveLength(1);
+  expect(bench.ledger.notifications.pending(100)).toHaveLength(1);
 });
 
 test('the newest events are those that occurred last, even where older ones arrived later', () => {
@@ -53,7 +53,7 @@ test('without an id of its own: symbol, state and second decide, whichever comes
   take([{ ...bare, eventId: 'sha256:2', body: 'other bytes' }], 'relay');
   expect(bench.ledger.count()).toBe(1);
   expect(take([event(1, { occurredAt: START + 900 })]).added).toEqual([]);
-  expect(bench.ledger.notifications.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
+  expect(bench.ledger.notifications.pending(100).map((notification) => notification.id)).toEqual(['n:sha256:1']);
 });
 
 test('an event that has the time of its arrival equals no other of that second', () => {
@@ -62,7 +62,7 @@ test('an event that has the time of its arrival equals no other of that second',
   const added = take([event(null, { eventId: 'first' })], 'poll').added;
   expect(added.map(({ event: { eventId } }) => eventId)).toEqual(['first']);
   take([event(null, { eventId: 'second' })], 'relay');
-  expect(bench.ledger.notifications.openIntents(9).map((intent) => intent.id)).toEqual(['n:ahead', 'n:first']);
+  expect(bench.ledger.notifications.pending(9).map((notification) => notification.id)).toEqual(['n:ahead', 'n:first']);
   // What has no id is the one that occurred then.
   take([event(null, { eventId: 'sha256:1', assumptions: ['id'] })]);
   expect(bench.ledger.count()).toBe(2);
@@ -73,7 +73,7 @@ test('an event without an id equals one of two within its second, not both', () 
   take([event(null, { eventId: 'sha256:1', assumptions: ['id'], ...at })]);
   take([event(1, at), event(2, { ...at, state: 1 }), event(3, at)], 'backfill', null);
   expect(bench.ledger.count()).toBe(3);
-  expect(bench.ledger.notifications.openIntents(9).map((intent) => intent.id)).toEqual(['n:sha256:1', 'n:e3']);
+  expect(bench.ledger.notifications.pending(9).map((notification) => notification.id)).toEqual(['n:sha256:1', 'n:e3']);
   take([event(1, at), event(3, at), event(null, { eventId: 'sha256:2', assumptions: ['id'], ...at })]);
   expect(bench.ledger.count()).toBe(3);
   expect(bench.ledger.cursor()).toMatchObject({ log: 1, seq: 3 });
@@ -117,7 +117,7 @@ test('beyond a hole, a stream event within the second of a known event waits for
   take([event(3, at)], 'relay');
   expect(take([event(5, at)], 'stream').added).toEqual([]);
   expect(take([event(5, at)], 'relay').added).toHaveLength(1);
-  expect(bench.ledger.notifications.openIntents(9).map(({ id }) => id)).toEqual(['n:e3', 'n:e5']);
+  expect(bench.ledger.notifications.pending(9).map(({ id }) => id)).toEqual(['n:e3', 'n:e5']);
 });
 
 describe('a log that was replaced after the stream brought only its end', () => {
@@ -145,7 +145,7 @@ describe('a log that was replaced after the stream brought only its end', () => 
       seq === 3 ? [] : [3, 4, 5, 6].map((number) => event(number, { eventId: `y${number}`, symbol: 'IWM', state: 0 }));
     const { added } = take([...page, ...rest, last], 'backfill', null);
     expect(added.map((one) => one.event.eventId)).toEqual(['before', 'x', ...rest.map(({ eventId }) => eventId)]);
-    expect(bench.ledger.notifications.openIntents(9).map(({ id }) => id)).toContain('n:before');
+    expect(bench.ledger.notifications.pending(9).map(({ id }) => id)).toContain('n:before');
   });
 
   test('so does a page of a log that is known to be another one', () => {
@@ -157,6 +157,6 @@ describe('a log that was replaced after the stream brought only its end', () => 
       event(3, { ...at, eventId: 'a' }),
     ];
     expect(take(page, 'backfill', null).added.map((one) => one.event.eventId)).toEqual(['before', 'x']);
-    expect(bench.ledger.notifications.openIntents(9).map(({ id }) => id)).toContain('n:before');
+    expect(bench.ledger.notifications.pending(9).map(({ id }) => id)).toContain('n:before');
   });
 });

@@ -140,16 +140,16 @@ describe('gaps', () => {
   });
 });
 
-test('an intent stays open until a channel confirms the notification', () => {
+test('a notification stays pending until a channel confirms the notification', () => {
   const { added } = take([event(1)], 'backfill', null);
   const id = added[0]?.ledgerId ?? 0;
   expect(bench.ledger.notifications.dispatchOf(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
   bench.ledger.notifications.record('n:e1', 'failed', START, plainMessage('no bus'));
-  expect(bench.ledger.notifications.openIntents(100)).toMatchObject([
+  expect(bench.ledger.notifications.pending(100)).toMatchObject([
     { id: 'n:e1', ledgerId: id, baseRate: 12, attempts: 1, channel: 'desktop' },
   ]);
   bench.ledger.notifications.record('n:e1', 'shown', START + 5, plainMessage('taken'));
-  expect(bench.ledger.notifications.openIntents(100)).toEqual([]);
+  expect(bench.ledger.notifications.pending(100)).toEqual([]);
   expect(bench.ledger.notifications.dispatchOf(id)).toEqual({
     notification_id: 'n:e1',
     outcome: 'shown',

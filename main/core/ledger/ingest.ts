@@ -52,14 +52,14 @@ export function createIngest(stores: LedgerStores): (arrival: Arrival) => Ingest
     const mayHaveHole = arrival.source === 'stream' && before.seq !== null && baselineAt(metadata) === null;
     const added: { ledgerId: number; event: ReceivedEvent }[] = [];
     const merged: number[] = [];
-    let [intents, waits, hasGap] = [0, false, false];
+    let [dispatchCount, waits, hasGap] = [0, false, false];
     let previous = arrival.after ?? null;
     for (const event of arrival.events) {
       const outcome = writeOrMerge(event, arrival, stores);
       if (outcome.kind === 'added') {
         added.push({ ledgerId: outcome.ledgerId, event: outcome.event });
         if (outcome.event.problem !== undefined) hasGap = true;
-        if (outcome.isNotified) intents += 1;
+        if (outcome.isNotified) dispatchCount += 1;
         if (outcome.waits) waits = true;
       } else if (outcome.kind === 'merged' && outcome.isChanged) merged.push(outcome.ledgerId);
       if (outcome.kind !== 'undecided' && moveCursor(event, arrival.after === undefined ? undefined : previous, stores))
@@ -69,7 +69,7 @@ export function createIngest(stores: LedgerStores): (arrival: Arrival) => Ingest
     cursor.save();
     const replaced = cursor.current().log !== before.log;
     if (mayHaveHole && !replaced && cursor.hasPending() && openHole(arrival.receivedAt, stores)) hasGap = true;
-    return { added, merged, hasPending: cursor.hasPending(), replaced, gaps: hasGap, intents, waits };
+    return { added, merged, hasPending: cursor.hasPending(), replaced, gaps: hasGap, dispatchCount, waits };
   };
 }
 

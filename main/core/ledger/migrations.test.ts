@@ -96,7 +96,7 @@ test('notifications keep their outcome; only those about no event change their i
   expect(notifications.queued('hold:30:e2')).toMatchObject([{ id: 'barograph:e2', outcome: 'pending' }]);
   expect(notifications.queued('mute')).toMatchObject([{ id: 'barograph:e3', kind: 'again', outcome: 'muted' }]);
   expect(notifications.membersOf('barograph:e5')).toMatchObject([{ id: 'barograph:e4', sources: 'poll' }]);
-  expect(notifications.openIntents(9)).toMatchObject([{ id: 'barograph:outage:2026@2', kind: 'outage' }]);
+  expect(notifications.pending(9)).toMatchObject([{ id: 'barograph:outage:2026@2', kind: 'outage' }]);
   expect(notifications.find('barograph:self-test:2026')).toMatchObject({
     channel: 'desktop',
     outcome: 'shown',

@@ -79,7 +79,7 @@ test('an abandoned notification stays so, whatever a running attempt returns; it
     detail: plainMessage('x'.repeat(500)),
     revision: 1,
   });
-  expect(store.openIntents(9)).toEqual([]);
+  expect(store.pending(9)).toEqual([]);
 });
 
 const PARAMETERS = { symbol: 'SPY', before: 60_000, id: 'a', at: 1, tried: 1, joined: '[]' };
@@ -116,14 +116,14 @@ test('an event that joins is recorded as shown only when a revision that names i
   expect(store.record('a', 'shown', 1, null, 1)).toEqual([1]);
   store.write(2, notification('b', { outcome: 'digest', joins: 'a' }), 2);
   store.write(3, notification('c', { outcome: 'digest', joins: 'a' }), 3);
-  expect(store.openIntents(9)).toMatchObject([{ id: 'a', revision: 3, takenAt: 1 }]);
+  expect(store.pending(9)).toMatchObject([{ id: 'a', revision: 3, takenAt: 1 }]);
   expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'intent', 'intent']);
   expect(store.record('a', 'shown', 4, null, 2)).toEqual([2, 3]);
   expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'shown', 'intent']);
   expect(store.record('a', 'failed', 5, null, 3)).toEqual([3]);
   expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'shown', 'failed']);
   store.record('a', 'shown', 6, null, 3);
-  expect([[1, 2, 3].map(outcomeOf), store.openIntents(9)]).toEqual([['shown', 'shown', 'shown'], []]);
+  expect([[1, 2, 3].map(outcomeOf), store.pending(9)]).toEqual([['shown', 'shown', 'shown'], []]);
   expect(store.eventsOf('a')).toEqual([1, 2, 3]);
 });
 

@@ -33,8 +33,8 @@ export interface NewNotification {
   readonly joins?: string;
 }
 
-/** To be dispatched now. */
-export interface Intent {
+/** A notification that no channel has confirmed. */
+export interface PendingNotification {
   readonly id: string;
   /** 0: about no event. */
   readonly ledgerId: number;
@@ -53,8 +53,8 @@ export interface Intent {
 }
 
 /** new_desktop: without those that the desktop was offered already. others: of every other channel. */
-export type OpenIntents = 'all' | 'desktop' | 'new_desktop' | 'others';
-const CONDITIONS: Readonly<Record<OpenIntents, string>> = {
+export type PendingFilter = 'all' | 'desktop' | 'new_desktop' | 'others';
+const CONDITIONS: Readonly<Record<PendingFilter, string>> = {
   all: 'TRUE',
   desktop: "channel = 'desktop'",
   new_desktop: "channel = 'desktop' AND outcome = 'intent'",
@@ -72,12 +72,12 @@ export interface NotificationStore
   /** Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since. */
   copyTo(rule: string, id: string, at: number): void;
   /** Notifications that no channel has confirmed, oldest event first, at most `limit`. */
-  openIntents(limit: number, of?: OpenIntents): Intent[];
-  /** What is dispatched under this id, whether it was already or not; null: no notification has it. */
-  intentOf(id: string): Intent | null;
+  pending(limit: number, of?: PendingFilter): PendingNotification[];
+  /** The notification with this id, pending or not; null: none has it. */
+  byId(id: string): PendingNotification | null;
 }
 
-const INTENT = `id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
+const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
   CASE WHEN taken_revision > 0 THEN outcome_ms END AS takenAt`;
 
 export function createNotificationStore(db: Database): NotificationStore {
@@ -89,9 +89,9 @@ export function createNotificationStore(db: Database): NotificationStore {
     SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0, revision FROM notifications WHERE id = ?
     ON CONFLICT DO UPDATE SET outcome = 'intent', revision = excluded.revision, attempts = 0
       WHERE revision < excluded.revision AND outcome <> 'dropped'`);
-  const openOf = (of: OpenIntents) =>
-    db.prepare<[number], Omit<Intent, 'reason'> & { readonly reason: string }>(
-      `SELECT ${INTENT} FROM notifications
+  const openOf = (of: PendingFilter) =>
+    db.prepare<[number], Omit<PendingNotification, 'reason'> & { readonly reason: string }>(
+      `SELECT ${COLUMNS} FROM notifications
        WHERE outcome IN ('intent', 'failed') AND ${CONDITIONS[of]} ORDER BY ledger_id LIMIT ?`,
     );
   const open = {
@@ -100,8 +100,8 @@ export function createNotificationStore(db: Database): NotificationStore {
     new_desktop: openOf('new_desktop'),
     others: openOf('others'),
   };
-  const intent = db.prepare<[string], Omit<Intent, 'reason'> & { readonly reason: string }>(
-    `SELECT ${INTENT} FROM notifications WHERE id = ?`,
+  const rowById = db.prepare<[string], Omit<PendingNotification, 'reason'> & { readonly reason: string }>(
+    `SELECT ${COLUMNS} FROM notifications WHERE id = ?`,
   );
   const growth = createGrowthStore(db);
 
@@ -111,8 +111,8 @@ export function createNotificationStore(db: Database): NotificationStore {
     ...createSoundStore(db),
     ...createOutcomeStore(db),
     ...createNewestNotifiedStore(db),
-    intentOf(id) {
-      const row = intent.get(id);
+    byId(id) {
+      const row = rowById.get(id);
       return row === undefined ? null : { ...row, reason: readMessageColumn(row.reason) };
     },
     write(ledgerId, { id, kind, rules, baseRate, outcome, reason, batch, joins }, at) {
@@ -122,7 +122,7 @@ export function createNotificationStore(db: Database): NotificationStore {
       return isNew;
     },
     copyTo: (rule, id, at) => void copy.run(rule, rule, at, id),
-    openIntents: (limit, of = 'all') =>
+    pending: (limit, of = 'all') =>
       open[of].all(limit).map((row) => ({ ...row, reason: readMessageColumn(row.reason) })),
   };
 }

@@ -180,36 +180,36 @@ describe('a repeat of a removed event', () => {
     expect(prune(ledger)).toBe(2);
     return ledger;
   };
-  const intents = (events: ReceivedEvent[], ...more: [('stream' | 'backfill' | 'relay')?, (string | null)?]) =>
-    take(events, ...more).intents;
+  const dispatchCount = (events: ReceivedEvent[], ...more: [('stream' | 'backfill' | 'relay')?, (string | null)?]) =>
+    take(events, ...more).dispatchCount;
 
   test('is known by its id, whatever brings it', () => {
     removeFirst();
-    expect(intents([event(1)], 'stream')).toBe(0);
-    expect(intents([event(1)], 'relay')).toBe(0);
-    expect(intents([event(1), event(2)], 'backfill', null)).toBe(0);
+    expect(dispatchCount([event(1)], 'stream')).toBe(0);
+    expect(dispatchCount([event(1)], 'relay')).toBe(0);
+    expect(dispatchCount([event(1), event(2)], 'backfill', null)).toBe(0);
     bench.reopen();
-    expect(intents([event(1)], 'relay')).toBe(0);
+    expect(dispatchCount([event(1)], 'relay')).toBe(0);
   });
 
   test('is known by symbol, state and second in another log with other ids', () => {
     removeFirst();
     const copied = series(1, 3).map((one) => ({ ...one, eventId: `x${one.eventId}`, transition: one.transition }));
-    expect(take(copied, 'backfill', null)).toMatchObject({ intents: 0, replaced: true });
+    expect(take(copied, 'backfill', null)).toMatchObject({ dispatchCount: 0, replaced: true });
   });
 
   test('a new event of the same symbol, state and second, which the log numbers as new, is notified', () => {
     const ledger = removeFirst();
     const seq = KEPT_EVENTS + 4;
-    expect(intents([event(seq, { occurredAt: START + 60_000 })])).toBe(1);
+    expect(dispatchCount([event(seq, { occurredAt: START + 60_000 })])).toBe(1);
     expect(has(ledger, `e${seq}`)).toBe(true);
   });
 
   test('its id with other content is another event', () => {
     removeFirst();
     const other = event(1, { symbol: 'QQQ' });
-    expect(intents([other], 'relay')).toBe(1);
-    expect(intents([other], 'relay')).toBe(0);
+    expect(dispatchCount([other], 'relay')).toBe(1);
+    expect(dispatchCount([other], 'relay')).toBe(0);
   });
 
   test('identities are forgotten from the oldest on, never of the last thirty days', () => {
@@ -221,11 +221,11 @@ describe('a repeat of a removed event', () => {
     prune(ledger, { bytes: 1e9, identity: START + 90_000 });
     expect([ledger.removed.has('e1'), ledger.removed.has('e2')]).toEqual([false, true]);
     // The list's past is no news; what is sent is.
-    expect(intents([event(1)], 'backfill', null)).toBe(0);
+    expect(dispatchCount([event(1)], 'backfill', null)).toBe(0);
     // Also where no identity is left.
     ledger.db.exec('DELETE FROM removed_events');
     ledger.removed.reload();
-    expect(intents([event(1)], 'backfill', null)).toBe(0);
+    expect(dispatchCount([event(1)], 'backfill', null)).toBe(0);
   });
 });
 

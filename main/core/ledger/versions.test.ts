@@ -25,7 +25,7 @@ test('every migration leads to the current version, from every earlier one', () 
   }
 });
 
-test('notifications and intents of version 1 keep their ids in the current version', () => {
+test('shown and pending notifications of version 1 keep their ids in the current version', () => {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS.slice(0, 1));
   const put = db.prepare("INSERT INTO notifications VALUES (?, ?, 12, 1000, ?, ?, '', ?)");
@@ -33,7 +33,7 @@ test('notifications and intents of version 1 keep their ids in the current versi
   put.run(2, 'barograph:e2', 'intent', null, 0);
   migrate(db, MIGRATIONS);
   const { notifications } = createLedger({ db, loss: null });
-  expect(notifications.openIntents(9)).toMatchObject([
+  expect(notifications.pending(9)).toMatchObject([
     { id: 'barograph:e2', ledgerId: 2, channel: 'desktop', kind: 'alert', baseRate: 12 },
   ]);
   expect(notifications.dispatchOf(1)).toEqual({
@@ -110,7 +110,7 @@ test('everything survives a restart', () => {
   expect(bench.ledger.count()).toBe(4);
   expect(bench.ledger.cursor()).toEqual({ log: 1, eventId: 'e4', seq: 4 });
   expect(bench.ledger.hasPending()).toBe(true);
-  expect(bench.ledger.notifications.openIntents(100).map((intent) => intent.id)).toEqual([
+  expect(bench.ledger.notifications.pending(100).map((notification) => notification.id)).toEqual([
     'n:e1',
     'n:e2',
     'n:e4',

@@ -1,9 +1,9 @@
-// Main, core: one attempt to dispatch an intent, from handing it over to the written outcome.
+// Main, core: one attempt to dispatch a notification, from handing it over to the written outcome.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
-import type { Intent } from '../ledger/notifications.ts';
+import type { PendingNotification } from '../ledger/notifications.ts';
 import type { Logger } from '../ports.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { DesktopRetry, Retries } from './retries.ts';
@@ -20,7 +20,7 @@ export interface AttemptDeps {
 
 export interface Attempts {
   /** Resolves to true when it was accepted and the outcome is written. */
-  dispatch(intent: Intent): Promise<boolean>;
+  dispatch(notification: PendingNotification): Promise<boolean>;
   /** It was accepted, but the outcome is not written yet: the next attempt writes it, and does not dispatch again. */
   isDecided(id: string): boolean;
   /** Nothing is retried any more. */
@@ -31,51 +31,58 @@ export interface Attempts {
 const ANSWER_DEADLINE = 15_000;
 
 export function createAttempts({ sender, outcomes, retries, desktop, clock, logger }: AttemptDeps): Attempts {
-  const decided = new Map<string, { readonly intent: Intent; readonly answer: DeliveryResult }>();
+  const decided = new Map<string, { readonly notification: PendingNotification; readonly answer: DeliveryResult }>();
   let isStopped = false;
 
-  const waitForDesktop = (intent: Intent, why: Message | null): void => {
+  const waitForDesktop = (notification: PendingNotification, why: Message | null): void => {
     if (isStopped) return;
     desktop.retryLater();
-    if (outcomes.isOpen(intent.id)) outcomes.record(intent, 'failed', message('delivery.away', { why: why ?? '' }));
+    if (outcomes.isOpen(notification.id))
+      outcomes.record(notification, 'failed', message('delivery.away', { why: why ?? '' }));
   };
-  const writeAnswer = ({ intent, answer }: { readonly intent: Intent; readonly answer: DeliveryResult }): void => {
+  const writeAnswer = ({
+    notification,
+    answer,
+  }: {
+    readonly notification: PendingNotification;
+    readonly answer: DeliveryResult;
+  }): void => {
     if (answer.outcome === 'away') return;
-    outcomes.record(intent, answer.outcome, answer.detail);
-    decided.delete(intent.id);
-    retries.forget(intent.id);
+    outcomes.record(notification, answer.outcome, answer.detail);
+    decided.delete(notification.id);
+    retries.forget(notification.id);
   };
-  const fail = (intent: Intent, error: unknown): void => {
-    const { id } = intent;
-    const isGivenUp = !decided.has(id) && sender.isExpired(intent, clock.now());
-    retries.waitAfterFailure(intent);
+  const fail = (notification: PendingNotification, error: unknown): void => {
+    const { id } = notification;
+    const isGivenUp = !decided.has(id) && sender.isExpired(notification, clock.now());
+    retries.waitAfterFailure(notification);
     logger.warn({ id, problem: messageOf(error) }, 'a notification could not be dispatched');
     // A window may have taken it during the attempt.
     if (!outcomes.isOpen(id)) return;
     const why = messageFrom(error);
-    if (isGivenUp) outcomes.record(intent, 'dropped', message('delivery.given_up', { why }));
-    else if (!decided.has(id)) outcomes.record(intent, 'failed', message('delivery.retried', { why }));
+    if (isGivenUp) outcomes.record(notification, 'dropped', message('delivery.given_up', { why }));
+    else if (!decided.has(id)) outcomes.record(notification, 'failed', message('delivery.retried', { why }));
   };
 
   return {
-    async dispatch(intent) {
+    async dispatch(notification) {
       try {
-        const before = decided.get(intent.id);
+        const before = decided.get(notification.id);
         if (before !== undefined) {
           writeAnswer(before);
           return true;
         }
-        const answer = await withDeadline(sender.deliver(intent), clock);
+        const answer = await withDeadline(sender.deliver(notification), clock);
         if (answer.outcome === 'away') {
-          waitForDesktop(intent, answer.detail);
+          waitForDesktop(notification, answer.detail);
           return false;
         }
         if (answer.outcome === 'shown') desktop.reset();
-        decided.set(intent.id, { intent, answer });
-        writeAnswer({ intent, answer });
+        decided.set(notification.id, { notification, answer });
+        writeAnswer({ notification, answer });
         return true;
       } catch (error) {
-        if (!isStopped) fail(intent, error);
+        if (!isStopped) fail(notification, error);
         return false;
       }
     },

@@ -126,7 +126,7 @@ test('while the desktop is away, one attempt speaks for all; its return is used 
   dispatcher.retryDesktop();
   await settle();
   await clock.advance(0);
-  expect(ledger.notifications.openIntents(50)).toEqual([]);
+  expect(ledger.notifications.pending(50)).toEqual([]);
 });
 
 test('a new one is tried while the desktop is away, and brings the others with it', async () => {
@@ -259,7 +259,7 @@ const join = (id: string): void =>
     { id, kind: 'alert', rules: [], baseRate: null, outcome: 'digest', reason: null, batch: null, joins: 'a' },
     clock.now(),
   );
-const revisions = (): number[] => ledger.notifications.openIntents(50).map(({ revision }) => revision);
+const revisions = (): number[] => ledger.notifications.pending(50).map(({ revision }) => revision);
 
 test('one that grew is sent again, every two seconds at most; a channel’s copy once a minute', async () => {
   intend('a');
@@ -277,7 +277,7 @@ test('one that grew is sent again, every two seconds at most; a channel’s copy
   expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['shown', 'intent']);
   await clock.advance(60_000);
   expect(delivered.filter((id) => id === 'a@rule')).toHaveLength(2);
-  expect(ledger.notifications.openIntents(50)).toEqual([]);
+  expect(ledger.notifications.pending(50)).toEqual([]);
 });
 
 test('an answer to an older revision settles none of what joined since', async () => {

@@ -1,11 +1,11 @@
-// Main, core: dispatches the ledger's open intents to desktop or channel, and records the outcome.
-// An intent that neither the desktop nor a window took stays open, and is retried under the same id, also
+// Main, core: dispatches pending notifications to desktop or channel, and records the outcome.
+// A notification that neither the desktop nor a window took stays pending, and is retried under the same id, also
 // after a restart.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Intent, OpenIntents } from '../ledger/notifications.ts';
+import type { PendingFilter, PendingNotification } from '../ledger/notifications.ts';
 import type { Logger } from '../ports.ts';
 import { createAttempts } from './attempts.ts';
 import { createOutcomes } from './outcomes.ts';
@@ -13,7 +13,7 @@ import { createDesktopRetry, createRetries } from './retries.ts';
 import type { NotificationSender } from './sender.ts';
 
 export interface Dispatcher {
-  /** Dispatches every open intent that has no running attempt. */
+  /** Dispatches every pending notification that has no running attempt. */
   wake(): void;
   /** The desktop may have returned: retries at once what waits for it. */
   retryDesktop(): void;
@@ -59,23 +59,23 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     begin(inFlight.desktop, desktop.isAway() ? 'new_desktop' : 'desktop');
     begin(inFlight.others, 'others');
   };
-  const begin = (running: Map<string, Promise<void>>, of: OpenIntents): void => {
+  const begin = (running: Map<string, Promise<void>>, of: PendingFilter): void => {
     const limit = AT_ONCE + running.size + retries.size();
-    for (const intent of ledger.notifications.openIntents(limit, of)) {
-      const { id } = intent;
+    for (const notification of ledger.notifications.pending(limit, of)) {
+      const { id } = notification;
       if (running.size >= AT_ONCE) return;
-      if (running.has(id) || retries.isWaiting(intent)) continue;
-      const pause = pauseOf(intent, clock.now());
+      if (running.has(id) || retries.isWaiting(notification)) continue;
+      const pause = pauseOf(notification, clock.now());
       if (pause > 0 && !attempts.isDecided(id)) {
-        retries.wait(intent, pause);
+        retries.wait(notification, pause);
         continue;
       }
       const done = attempts
-        .dispatch(intent)
+        .dispatch(notification)
         .finally(() => running.delete(id))
         // There may be more than could be dispatched at once; after a failure they wait for the next attempt. One that
         // grew meanwhile does not.
-        .then((isDelivered) => (isDelivered || (!isStopped && outcomes.hasGrown(intent)) ? wake() : undefined))
+        .then((isDelivered) => (isDelivered || (!isStopped && outcomes.hasGrown(notification)) ? wake() : undefined))
         .catch((error: unknown) =>
           logger.error({ id, problem: messageOf(error) }, 'the outcome of a notification could not be written'),
         );
@@ -104,7 +104,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
 }
 
 /** How long one that grew must still wait, ms. */
-function pauseOf({ channel, takenAt }: Intent, now: number): number {
+function pauseOf({ channel, takenAt }: PendingNotification, now: number): number {
   const since = takenAt === null ? Number.POSITIVE_INFINITY : now - takenAt;
   // A clock that was set back makes the elapsed time unknown.
   return since < 0 ? 0 : (channel === 'desktop' ? GROWTH_PAUSE.desktop : GROWTH_PAUSE.others) - since;

@@ -37,12 +37,12 @@ export interface Notifications {
   readonly ruleStore: RuleStore;
   readonly policy: Pick<DispatchPolicy, 'pauseLength'>;
   readonly heldBack: NotificationQueue['heldBack'];
-  /** Dispatches the ledger's intents. */
+  /** Dispatches the pending notifications. */
   wake(): void;
   /** A window showed a notification that the desktop has not taken. */
   takenByWindow(id: string): void;
-  /** Dispatches recorded intents, and schedules queued notifications. */
-  dispatch(recorded: Pick<IngestResult, 'intents' | 'waits'>): void;
+  /** Dispatches what was recorded, and schedules queued notifications. */
+  dispatch(recorded: Pick<IngestResult, 'dispatchCount' | 'waits'>): void;
 }
 
 /** The core's data on the service and its signals. */
@@ -158,8 +158,8 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     heldBack: queue.heldBack,
     wake: dispatcher.wake,
     takenByWindow: dispatcher.takenByWindow,
-    dispatch({ intents, waits }) {
-      if (intents > 0) dispatcher.wake();
+    dispatch({ dispatchCount, waits }) {
+      if (dispatchCount > 0) dispatcher.wake();
       if (waits) queue.arrived();
     },
   };

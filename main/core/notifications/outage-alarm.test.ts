@@ -156,7 +156,7 @@ test('an outage that ended while nobody watched is not said again after a restar
   expect(notices(second)).toMatchObject([{ title: 'Receiving data again' }]);
 });
 
-test('an intent that a crash left open is dispatched once more under its id; an outdated one is not', async () => {
+test('a notification that a crash left pending is dispatched once more under its id; an outdated one is not', async () => {
   const never = (): Promise<NotificationOutcome> => new Promise(() => undefined);
   const first = await upInProduction({ show: never });
   goDark();

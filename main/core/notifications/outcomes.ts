@@ -4,7 +4,7 @@ import { type Message, message } from '../../../shared/text/message.ts';
 import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DeliveryOutcome } from '../ledger/notification-outcomes.ts';
-import type { Intent } from '../ledger/notifications.ts';
+import type { PendingNotification } from '../ledger/notifications.ts';
 
 export function createOutcomes({
   ledger,
@@ -20,14 +20,15 @@ export function createOutcomes({
   };
   return {
     isOpen: (id: string): boolean => isOpenOutcome(ledger.notifications.find(id)?.outcome),
-    hasGrown: ({ id, revision }: Intent): boolean => (ledger.notifications.find(id)?.revision ?? 0) > revision,
-    record(intent: Intent, outcome: DeliveryOutcome, detail: Message | null): void {
+    hasGrown: ({ id, revision }: PendingNotification): boolean =>
+      (ledger.notifications.find(id)?.revision ?? 0) > revision,
+    record(notification: PendingNotification, outcome: DeliveryOutcome, detail: Message | null): void {
       const touched = ledger.transaction(() => {
         const at = clock.now();
-        const about = ledger.notifications.record(intent.id, outcome, at, detail, intent.revision);
+        const about = ledger.notifications.record(notification.id, outcome, at, detail, notification.revision);
         // A repeat of the previous failure adds nothing to the trace.
-        if (outcome !== 'failed' || intent.attempts === 0) {
-          ledger.trace.noteEach(about, 'dispatched', dispatchedTo(intent), at);
+        if (outcome !== 'failed' || notification.attempts === 0) {
+          ledger.trace.noteEach(about, 'dispatched', dispatchedTo(notification), at);
           ledger.trace.noteEach(about, 'answered', answeredWith(outcome, detail), at);
         }
         return about;
@@ -57,7 +58,7 @@ export type Outcomes = ReturnType<typeof createOutcomes>;
 
 const isOpenOutcome = (outcome: string | undefined): boolean => outcome === 'intent' || outcome === 'failed';
 
-const dispatchedTo = ({ channel, id }: Intent): Message =>
+const dispatchedTo = ({ channel, id }: PendingNotification): Message =>
   channel === 'desktop' ? message('trace.to_desktop', { id }) : message('trace.to_channel', { rule: channel, id });
 
 const answeredWith = (outcome: DeliveryOutcome, detail: Message | null): Message =>

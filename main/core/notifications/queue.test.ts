@@ -124,7 +124,7 @@ function changes(
   if (waits.batch !== null) queue.arrived();
   return waits.id;
 }
-const intents = (): string[] => ledger.notifications.openIntents(50).map(({ id, channel }) => `${channel} ${id}`);
+const unsent = (): string[] => ledger.notifications.pending(50).map(({ id, channel }) => `${channel} ${id}`);
 const outcomeOf = (id: string): string | undefined => ledger.notifications.find(id)?.outcome;
 const reasonOf = (id: string): string =>
   optionalText(ledger.notifications.of(ledger.notifications.eventsOf(id)[0] ?? 0)[0]?.reason ?? null);
@@ -132,9 +132,9 @@ const reasonOf = (id: string): string =>
 describe('when due', () => {
   test('a single one goes to the desktop and to the channels of its rules', async () => {
     const id = changes('SPY', 2, { batch: 'burst', rules: ['plain', 'also'] });
-    expect(intents()).toEqual([]);
+    expect(unsent()).toEqual([]);
     await clock.advance(10 * SECOND);
-    expect(intents().sort()).toEqual([`also ${id}@also`, `desktop ${id}`]);
+    expect(unsent().sort()).toEqual([`also ${id}@also`, `desktop ${id}`]);
   });
 
   test('several become one, on the desktop and on every channel of their rules', async () => {
@@ -143,7 +143,7 @@ describe('when due', () => {
     );
     await clock.advance(10 * SECOND);
     const digest = ids[0]?.replace('barograph:', 'barograph:digest:');
-    expect(intents().sort()).toEqual([`also ${digest}@also`, `desktop ${digest}`]);
+    expect(unsent().sort()).toEqual([`also ${digest}@also`, `desktop ${digest}`]);
     expect(ledger.notifications.membersOf(digest ?? '').map(({ id }) => id)).toEqual(ids);
   });
 
@@ -183,7 +183,7 @@ describe('when due', () => {
       changes('B', other[0], { confidence: other[1], batch: 'burst' });
       await clock.advance(80 * SECOND);
     }
-    const opens = ledger.notifications.openIntents(50).map(({ ledgerId }) => ledgerId);
+    const opens = ledger.notifications.pending(50).map(({ ledgerId }) => ledgerId);
     // The first was written first in one digest, and last in the other.
     expect(opens).toEqual([1, 4]);
   });
@@ -192,7 +192,7 @@ describe('when due', () => {
     const id = changes('SPY', 2, { batch: 'burst' });
     pause = message('paused.sandbox');
     await clock.advance(10 * SECOND);
-    expect([outcomeOf(id), reasonOf(id), intents()]).toEqual(['dropped', textOf(pause), []]);
+    expect([outcomeOf(id), reasonOf(id), unsent()]).toEqual(['dropped', textOf(pause), []]);
   });
 
   test('a mute that began meanwhile delays it; it is notified at the end of the mute if still active', async () => {
@@ -204,11 +204,11 @@ describe('when due', () => {
       from,
     );
     await clock.advance(10 * SECOND);
-    expect([outcomeOf(active), outcomeOf(over), intents()]).toEqual(['muted', 'muted', []]);
+    expect([outcomeOf(active), outcomeOf(over), unsent()]).toEqual(['muted', 'muted', []]);
     expect(queue.heldBack().map(({ symbol }) => symbol)).toEqual(['SPY', 'QQQ']);
     changes('QQQ', 0, { from: 2 });
     await clock.advance(60 * SECOND);
-    expect(intents()).toEqual([`desktop ${active}`]);
+    expect(unsent()).toEqual([`desktop ${active}`]);
     expect(reasonOf(over)).toBe('silenced: lunch, and over before that ended');
     expect(queue.heldBack()).toEqual([]);
   });
@@ -226,7 +226,7 @@ describe('a hold time', () => {
     const rose = pending(1);
     changes('SPY', 2, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
-    expect(intents()).toEqual([`desktop ${rose}`]);
+    expect(unsent()).toEqual([`desktop ${rose}`]);
   });
 
   test('drops a fall that rose again, and sends one that fell further', async () => {
@@ -237,14 +237,14 @@ describe('a hold time', () => {
     const fell = pending(1, { from: 2 });
     changes('SPY', 0, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
-    expect(intents()).toEqual([`desktop ${fell}`]);
+    expect(unsent()).toEqual([`desktop ${fell}`]);
   });
 
   test('without its true date no change counts as brief: nobody knows how long it lasted', async () => {
     const rose = pending(2, { isDateAssumed: true });
     changes('SPY', 0, { from: 2, isDateAssumed: true });
     await clock.advance(30 * SECOND);
-    expect(intents()).toEqual([`desktop ${rose}`]);
+    expect(unsent()).toEqual([`desktop ${rose}`]);
   });
 
   test('counts in world time: at sixty times the speed, it is sixty times as short', async () => {
@@ -256,6 +256,6 @@ describe('a hold time', () => {
     const long = pending(2, { later: 3_600 * SECOND });
     changes('SPY', 0, { from: 2, later: 3_600 * SECOND + 30 * 60 * SECOND });
     await clock.advance(30 * SECOND);
-    expect(intents()).toEqual([`desktop ${long}`]);
+    expect(unsent()).toEqual([`desktop ${long}`]);
   });
 });

@@ -80,7 +80,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
   };
 }
 
-/** Makes queued rows intents, each by itself or all in one digest, or joins them to a notification that grows. */
+/** Makes queued notifications pending, each by itself or all in one digest, or joins them to a notification that grows. */
 function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
   const { notifications, trace } = ledger;
 

@@ -1,4 +1,4 @@
-// Main, core: composes the request of an intent from the ledger; every attempt has a new text.
+// Main, core: composes the request of a notification from the ledger; every attempt has a new text.
 import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
@@ -9,7 +9,7 @@ import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { HighRiskAlone } from '../ledger/notification-growth.ts';
 import { dispatchId } from '../ledger/notification-ids.ts';
-import type { Intent } from '../ledger/notifications.ts';
+import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../world-clock.ts';
@@ -56,7 +56,7 @@ export interface RequestComposerDeps {
 
 export interface RequestComposer {
   /** Run it in a transaction: a digest may name thousands. */
-  requestOf(intent: Intent): NotificationRequest;
+  requestOf(notification: PendingNotification): NotificationRequest;
   /** A test of a channel, which sounds also in a replay. */
   testRequest(name: string): NotificationRequest;
 }
@@ -118,17 +118,18 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       unreadable: others.filter(isUnreadableHigh).length,
     };
   };
-  const requestOf = (intent: Intent): NotificationRequest => {
+  const requestOf = (notification: PendingNotification): NotificationRequest => {
     // A channel sends the desktop's text, under the same id.
-    const id = dispatchId(intent);
+    const id = dispatchId(notification);
     const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };
-    const reason = intent.reason ?? plainMessage('');
-    if (intent.kind === 'notice') return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
-    if (intent.kind === 'outage') return outageRequest(common, reason);
-    if (intent.kind === 'self_test') return selfTestRequest(common, textOf(reason));
-    if (intent.kind === 'digest' || intent.revision > 1)
-      return digestRequest({ ...common, ...digestOf(id, intent.revision), revision: intent.revision });
-    const row = entry(intent.ledgerId);
+    const reason = notification.reason ?? plainMessage('');
+    if (notification.kind === 'notice')
+      return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
+    if (notification.kind === 'outage') return outageRequest(common, reason);
+    if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
+    if (notification.kind === 'digest' || notification.revision > 1)
+      return digestRequest({ ...common, ...digestOf(id, notification.revision), revision: notification.revision });
+    const row = entry(notification.ledgerId);
     const { transition, crossing } = row;
     if (crossing !== undefined) return priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
     if (transition === null)
@@ -138,9 +139,9 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       ...common,
       transition,
       assumed: assumedOf(row),
-      baseRate: intent.baseRate,
+      baseRate: notification.baseRate,
       record: recordOf(transition),
-      again: intent.kind === 'again',
+      again: notification.kind === 'again',
       changes,
       late: lateBy(row),
     });

@@ -1,7 +1,7 @@
 // Main, core: when a notification that failed or grew is tried again.
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
-import type { Intent } from '../ledger/notifications.ts';
+import type { PendingNotification } from '../ledger/notifications.ts';
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
 
@@ -14,7 +14,7 @@ export interface RetryDeps {
 
 const delayAfter = (failures: number, random: () => number): number => backoffDelay(failures, RETRY, random, 500);
 
-/** Failed or grown intents, each until its own next attempt: a wake must not shorten the delay. */
+/** Failed or grown notifications, each until its own next attempt: a wake must not shorten the delay. */
 export function createRetries({ clock, random, wake }: RetryDeps) {
   const waiting = new Map<string, { readonly revision: number; readonly cancel: Cancel }>();
   /** Failed attempts since they began, also where the ledger could not count them. */
@@ -23,7 +23,7 @@ export function createRetries({ clock, random, wake }: RetryDeps) {
     waiting.get(id)?.cancel();
     waiting.delete(id);
   };
-  const wait = ({ id, revision }: Intent, ms: number): void => {
+  const wait = ({ id, revision }: PendingNotification, ms: number): void => {
     const again = (): void => {
       waiting.delete(id);
       wake();
@@ -35,7 +35,7 @@ export function createRetries({ clock, random, wake }: RetryDeps) {
     wait,
     stopWaiting,
     /** Whether it waits for its next attempt; one that grew waits no longer for what failed before. */
-    isWaiting({ id, revision }: Intent): boolean {
+    isWaiting({ id, revision }: PendingNotification): boolean {
       const before = waiting.get(id);
       if (before === undefined) return false;
       if (before.revision === revision) return true;
@@ -44,10 +44,10 @@ export function createRetries({ clock, random, wake }: RetryDeps) {
       return false;
     },
     /** Counts the failure; each one makes the next wait longer. */
-    waitAfterFailure(intent: Intent): void {
-      const before = Math.max(intent.attempts, failures.get(intent.id) ?? 0);
-      failures.set(intent.id, before + 1);
-      wait(intent, delayAfter(before, random));
+    waitAfterFailure(notification: PendingNotification): void {
+      const before = Math.max(notification.attempts, failures.get(notification.id) ?? 0);
+      failures.set(notification.id, before + 1);
+      wait(notification, delayAfter(before, random));
     },
     forget: (id: string) => void failures.delete(id),
     stop(): void {

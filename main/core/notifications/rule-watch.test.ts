@@ -19,7 +19,7 @@ function checkWith(problem: Message): string[] {
     dispatcher: { wake: () => undefined },
     events: { signal: () => undefined },
   }).check();
-  return bench.ledger.notifications.openIntents(10).map(({ id }) => id);
+  return bench.ledger.notifications.pending(10).map(({ id }) => id);
 }
 
 test('once in each run, in any language; another value is another problem', () => {

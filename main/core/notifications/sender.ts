@@ -1,11 +1,11 @@
-// Main, core: sends one intent to its channel, with the secret of that channel.
+// Main, core: sends one notification to its channel, with the secret of that channel.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { NotificationChannel, SoundName } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { messageWithoutEcho } from '../echo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Intent } from '../ledger/notifications.ts';
+import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../world-clock.ts';
@@ -33,9 +33,9 @@ export type DeliveryResult = Delivery | (Omit<Delivery, 'outcome'> & { readonly 
 
 export interface NotificationSender {
   /** Sends it under the same id, with a new text for every attempt. Rejects where no receiver accepted it. */
-  deliver(intent: Intent): Promise<DeliveryResult>;
+  deliver(notification: PendingNotification): Promise<DeliveryResult>;
   /** Its channel retries no notification that old. */
-  isExpired(intent: Intent, now: number): boolean;
+  isExpired(notification: PendingNotification, now: number): boolean;
   /**
    * Sends a test to the channel of a rule. Rejects with a RefusedError where it was not accepted.
    */
@@ -81,7 +81,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       throw refused(message('delivery.without_secret', { why: messageFrom(error), secret: secret.error }));
     }
   };
-  const destinationOf = ({ channel }: Pick<Intent, 'channel'>): Destination | null =>
+  const destinationOf = ({ channel }: Pick<PendingNotification, 'channel'>): Destination | null =>
     channel === DESKTOP.kind ? DESKTOP : (ruleStore.get(channel)?.channel ?? null);
 
   /** With the sound of its rules. */
@@ -92,27 +92,27 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   };
 
   return {
-    async deliver(intent) {
+    async deliver(notification) {
       // A digest may name thousands.
       const request = ledger.transaction(() => {
-        const built = composer.requestOf(intent);
-        return intent.channel === DESKTOP.kind ? audible(built, !windows.isOpen()) : built;
+        const built = composer.requestOf(notification);
+        return notification.channel === DESKTOP.kind ? audible(built, !windows.isOpen()) : built;
       });
-      const destination = destinationOf(intent);
+      const destination = destinationOf(notification);
       if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
-      return send(intent.channel, destination, request);
+      return send(notification.channel, destination, request);
     },
-    isExpired(intent, now) {
-      const destination = destinationOf(intent);
-      return destination !== null && now - intent.since > channelOf(destination).retriedFor;
+    isExpired(notification, now) {
+      const destination = destinationOf(notification);
+      return destination !== null && now - notification.since > channelOf(destination).retriedFor;
     },
     async test(rule, channel) {
       return (await send(rule, channel, composer.testRequest(rule))).detail ?? plainMessage('');
     },
     async sound(id) {
-      const intent = ledger.notifications.intentOf(id);
-      if (intent === null) return;
-      await ports.notifier.show(ledger.transaction(() => audible(composer.requestOf(intent), true)));
+      const notification = ledger.notifications.byId(id);
+      if (notification === null) return;
+      await ports.notifier.show(ledger.transaction(() => audible(composer.requestOf(notification), true)));
     },
     async testSound(name) {
       const request = { ...composer.testRequest('sound'), silent: false, sound: name };

@@ -31,7 +31,7 @@ export interface SelfTestRunnerDeps {
   readonly sender: SelfTestSender;
   /** The rules' decision about a High Risk of this symbol now. */
   readonly dryRun: (symbol: string) => DryRunResult;
-  /** Dispatches the ledger's intents. */
+  /** Dispatches the pending notifications. */
   readonly wake: () => void;
   /** Shows the state, which changed. */
   readonly show: () => void;
