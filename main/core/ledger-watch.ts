@@ -10,12 +10,12 @@ import type { CoreContext, CoreModule } from './module.ts';
 export interface LedgerWatchDeps {
   readonly context: CoreContext;
   readonly ledger: Pick<Ledger, 'loss' | 'fault' | 'openGap' | 'metadata' | 'notifications' | 'transaction'>;
-  readonly revival: LedgerRevival;
+  readonly restart: LedgerRestartOptions;
   /** Dispatches what was written. */
   readonly wake: () => void;
 }
 
-export interface LedgerRevival {
+export interface LedgerRestartOptions {
   /** Why the ledger was opened again in this run; null: it was not. */
   readonly after: LedgerFault | null;
   /** The ledger must be opened again. Called once. */
@@ -27,7 +27,7 @@ const CHECK_INTERVAL = 1_000;
 
 const idOf = (at: string): string => `barograph:ledger:lost:${at}`;
 
-export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatchDeps): CoreModule {
+export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatchDeps): CoreModule {
   const { guard, ports, world, events } = context;
   const { clock } = guard;
   let cancel: Cancel = () => undefined;
@@ -59,7 +59,7 @@ export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatc
     const fault = ledger.fault();
     if (fault === null) return;
     cancel();
-    revival.onFault(fault);
+    restart.onFault(fault);
   };
   /** @returns false where there is none, or it was said: its notification is a row, also of an earlier run */
   const sayLoss = (): boolean => {
@@ -76,7 +76,7 @@ export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatc
       },
     },
     start() {
-      const { after } = revival;
+      const { after } = restart;
       if (!sayLoss() && after !== null) {
         const cause = message('ledger.written_back', { fault: after });
         guard.run(() => say(idOf(timestamp(clock.now())), cause, timestamp(world.now())));

@@ -27,7 +27,7 @@ import type { LedgerEvidence } from './ledger/evidence.ts';
 import { createFallbackLedger } from './ledger/fallback.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { createLedgerRetention } from './ledger-retention.ts';
-import { createLedgerWatch, type LedgerRevival } from './ledger-watch.ts';
+import { createLedgerWatch, type LedgerRestartOptions } from './ledger-watch.ts';
 import {
   type CoreContext,
   type CoreModule,
@@ -99,7 +99,7 @@ export interface MonitorOptions {
   /** For tests: of full disks, and of a short simulated life. */
   readonly ledger?: LedgerOptions;
   /** Makes the monitor again when its ledger must be opened again. Absent: nobody does. */
-  readonly revival?: Revival;
+  readonly restart?: RestartOptions;
 }
 
 export interface LedgerOptions {
@@ -108,17 +108,17 @@ export interface LedgerOptions {
   readonly keptEvents?: number;
 }
 
-export interface Revival extends LedgerRevival {
+export interface RestartOptions extends LedgerRestartOptions {
   /** The changes that windows get are numbered on from here. */
   readonly firstNumber: number;
 }
-const FIRST: Revival = { after: null, firstNumber: 0, onFault: () => undefined };
+const FIRST: RestartOptions = { after: null, firstNumber: 0, onFault: () => undefined };
 
 /**
  * Opens the ledger; in memory where its file cannot be opened. @throws FutureFileError
  */
 export function createMonitor(options: MonitorOptions): Monitor {
-  const { ports, folder, profile, service, keys = null, label, revival = FIRST } = options;
+  const { ports, folder, profile, service, keys = null, label, restart = FIRST } = options;
   const context = createContext(options);
   const { guard, events, world } = context;
   const { clock } = guard;
@@ -145,7 +145,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const notifications = createNotifications({ context, ledger, watch, signals });
   const alerts = createAlerts({ context, ledger, watch, attention, notifications });
   const labelOf = () => serviceKeys?.label() ?? label;
-  const { firstNumber } = revival;
+  const { firstNumber } = restart;
   const views = createViews({
     context,
     connection: state,
@@ -171,7 +171,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
     createStartup({ ledger, memory: archive.memory, watch, rows }),
-    createLedgerWatch({ context, ledger, revival, wake: notifications.wake }),
+    createLedgerWatch({ context, ledger, restart, wake: notifications.wake }),
     attention,
     views,
     createWatchlists({ watch, rows, events }),

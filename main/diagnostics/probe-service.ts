@@ -9,7 +9,7 @@ import { ok } from '../../shared/lib/result.ts';
 import { createKeyedClient } from '../core/keys/keyed-client.ts';
 import { createSkew } from '../core/observer/skew.ts';
 import type { Profile } from '../core/profiles/settings.ts';
-import { openConnection } from '../core/sources/event-stream.ts';
+import { openStreamConnection } from '../core/sources/event-stream.ts';
 import { HEALTH_SAMPLE, type HealthReport, readHealth } from './health-words.ts';
 import type { ProbeResult, ServiceInspection, StreamProbe } from './service-findings.ts';
 
@@ -98,7 +98,7 @@ const describeTimeout = (found: ServiceProblem, host: string): ServiceProblem =>
     ? problem('timeout', `The service at ${host} did not answer within ${SERVICE_LIMIT / 1000} s.`)
     : found;
 
-type Open = Parameters<typeof openConnection>[2];
+type Open = Parameters<typeof openStreamConnection>[2];
 
 function firstByte(open: Open, url: URL, limit: number, clock: Clock): Promise<StreamProbe> {
   const began = clock.now();
@@ -109,7 +109,7 @@ function firstByte(open: Open, url: URL, limit: number, clock: Clock): Promise<S
       isOpen ? { late: limit } : { problem: problem('timeout', `The stream did not open within ${limit / 1000} s.`) },
     ),
   );
-  const connection = openConnection(url.href, null, open, (event) => {
+  const connection = openStreamConnection(url.href, null, open, (event) => {
     if (event.kind === 'opened') isOpen = true;
     else if (event.kind === 'bytes') resolve({ took: clock.now() - began });
     else if (event.kind === 'ended')

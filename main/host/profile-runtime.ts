@@ -17,7 +17,7 @@ import type { KeyStore } from '../core/keys/key-store.ts';
 import type { ProfileKeys } from '../core/keys/profile-keys.ts';
 import type { Monitor } from '../core/monitor.ts';
 import type { Profile } from '../core/profiles/settings.ts';
-import { createRevivingMonitor } from '../core/reviving-monitor.ts';
+import { createRestartingMonitor } from '../core/restarting-monitor.ts';
 import { profileFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
 import { followedFeed } from './feed-profile.ts';
@@ -189,7 +189,7 @@ function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, 
   const { machine, folder } = deps;
   const { clock, random, fetch, listener } = machine;
   const endpoint = serviceOf(profile, embedded);
-  return createRevivingMonitor({
+  return createRestartingMonitor({
     ports: {
       clock,
       random,

@@ -5,7 +5,7 @@ import { isUnwritable } from '../../main/core/files/sqlite-file.ts';
 import type { Monitor } from '../../main/core/monitor.ts';
 import type { Ports, SettingsStore } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
-import { createRevivingMonitor } from '../../main/core/reviving-monitor.ts';
+import { createRestartingMonitor } from '../../main/core/restarting-monitor.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { noVault } from '../harness/core-rig.ts';
@@ -126,7 +126,7 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
       say('start');
       closeLast();
       try {
-        core = createRevivingMonitor({
+        core = createRestartingMonitor({
           ports: portsOf(life),
           folder: disk.folder,
           profile: watchedSince === null ? profile : { ...profile, watchedSince },

@@ -11,7 +11,7 @@ import { createClient } from '../../client/client.ts';
 import { UNKNOWN_LISTENER } from '../../client/key-gate.ts';
 import { namedPeer } from '../../main/core/peer.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
-import { openConnection } from '../../main/core/sources/event-stream.ts';
+import { openStreamConnection } from '../../main/core/sources/event-stream.ts';
 import { SESSION_ID_TEXT } from '../../shared/channels/link-proof.ts';
 import { LINK_PATH } from '../../shared/channels/session-endpoint.ts';
 import { createSocketWindowLink } from '../../shared/channels/socket-link.ts';
@@ -173,7 +173,7 @@ describe('where the system does not tell which program listens', () => {
     });
     ends.push(client.close);
     const seen: string[] = [];
-    const stream = openConnection(
+    const stream = openStreamConnection(
       `${server.url}/stream`,
       null,
       (headers, signal) => client.openStream({}, headers, signal),

@@ -5,7 +5,7 @@ import type { ProfileKeys } from '../../main/core/keys/profile-keys.ts';
 import type { LedgerOptions, Monitor } from '../../main/core/monitor.ts';
 import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
-import { createRevivingMonitor } from '../../main/core/reviving-monitor.ts';
+import { createRestartingMonitor } from '../../main/core/restarting-monitor.ts';
 import { type Alerting, AlertingSchema } from '../../shared/channels/alerting.ts';
 import type { NumberedChanges, Snapshot } from '../../shared/channels/state.ts';
 import { NumberedChangesSchema, SnapshotSchema } from '../../shared/channels/state.ts';
@@ -72,7 +72,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     enabled: true,
     ...options.profile,
   };
-  const core = createRevivingMonitor({
+  const core = createRestartingMonitor({
     ports: {
       clock,
       random: options.random ?? (() => 0.5),

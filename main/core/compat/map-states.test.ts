@@ -1,8 +1,8 @@
 // Test: records by a profile's state map.
 import { expect, test } from 'vitest';
 import { mapStates } from './map-states.ts';
+import { parseEvent } from './parse-event.ts';
 import { readEvent } from './read-event.ts';
-import { receiveEvent } from './receive-event.ts';
 
 const MAP = { 1: 'high_risk', green: 'normal' } as const;
 
@@ -37,7 +37,7 @@ test('an event keeps the text that the service sent; its name still says more th
   };
   const read = readEvent(event, { receivedAt: 0, states: MAP });
   expect(read).toMatchObject({ ok: true, value: { transition: { to_state: 2 }, body: JSON.stringify(event) } });
-  expect(receiveEvent(event, { receivedAt: 0, states: MAP })).toEqual(read.ok ? read.value : null);
+  expect(parseEvent(event, { receivedAt: 0, states: MAP })).toEqual(read.ok ? read.value : null);
   const named = { ...event, event: 'signal.elevated' };
-  expect(receiveEvent(named, { receivedAt: 0, states: MAP })?.transition?.to_state).toBe(1);
+  expect(parseEvent(named, { receivedAt: 0, states: MAP })?.transition?.to_state).toBe(1);
 });

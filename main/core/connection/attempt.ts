@@ -7,12 +7,12 @@ import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import type { Guard } from '../guard.ts';
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Connection, type ConnectionEvent, openConnection } from '../sources/event-stream.ts';
-import type { Inbox } from '../sources/inbox.ts';
+import { openStreamConnection, type StreamConnection, type StreamConnectionEvent } from '../sources/event-stream.ts';
+import type { MessageBatcher } from '../sources/message-batcher.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { Identity } from './identity.ts';
 import type { StreamEvent } from './machine.ts';
+import type { ServiceIdentity } from './service-identity.ts';
 
 export interface Attempt {
   /** Asks the service for its identity. */
@@ -32,10 +32,10 @@ export interface AttemptDeps {
   readonly client: Pick<Client, 'baseUrl' | 'openStream'>;
   readonly ledger: Pick<Ledger, 'cursor' | 'metadata'>;
   readonly heartbeat: Heartbeat;
-  readonly identity: Pick<Identity, 'check'>;
+  readonly identity: Pick<ServiceIdentity, 'check'>;
   readonly catchUp: Pick<CatchUp, 'run'>;
   /** Takes the stream's messages. */
-  readonly inbox: Pick<Inbox, 'take'>;
+  readonly batcher: Pick<MessageBatcher, 'take'>;
 }
 
 /** Interval of the checks of an open stream, ms. */
@@ -45,13 +45,13 @@ export function createAttempt(deps: AttemptDeps, dispatch: (event: StreamEvent) 
   const { guard, client, ledger, heartbeat } = deps;
   const { clock } = guard;
   let isOver = false;
-  let connection: Connection | null = null;
+  let connection: StreamConnection | null = null;
   let cancelTimer: Cancel = () => undefined;
 
   const dispatchOpen = (event: StreamEvent): void => {
     if (!isOver) dispatch(event);
   };
-  const take = (event: ConnectionEvent): void => {
+  const take = (event: StreamConnectionEvent): void => {
     switch (event.kind) {
       case 'opened':
         heartbeat.alive(clock.now());
@@ -67,7 +67,7 @@ export function createAttempt(deps: AttemptDeps, dispatch: (event: StreamEvent) 
         dispatch(event);
         break;
       case 'message':
-        deps.inbox.take(event.message);
+        deps.batcher.take(event.message);
         break;
       case 'ended':
         dispatch(event);
@@ -85,7 +85,7 @@ export function createAttempt(deps: AttemptDeps, dispatch: (event: StreamEvent) 
     },
     open() {
       heartbeat.restart();
-      connection = openConnection(
+      connection = openStreamConnection(
         new URL('stream', client.baseUrl).href,
         // During the first reading of the log, the stream brings only new events: a repeated old one would be
         // notified.

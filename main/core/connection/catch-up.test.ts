@@ -34,7 +34,7 @@ test('several that wait for the same reading, and a write that failed within it,
     watermark: { reached: () => undefined, broken: () => undefined, lose: () => void losses.push(clock.now()) },
     healthChecks: { roundTrip: () => undefined },
     store: createConnectionStore(clock.now()),
-    inbox: { flush: () => undefined },
+    batcher: { flush: () => undefined },
   } as unknown as CatchUpDeps;
   const catchUp = createCatchUp(deps);
   const waits = [catchUp.run('backfill'), catchUp.run('backfill'), catchUp.run('poll')];

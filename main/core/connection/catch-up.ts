@@ -9,7 +9,7 @@ import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Anchor } from '../sources/anchor.ts';
 import type { Backfill } from '../sources/backfill.ts';
-import type { Inbox } from '../sources/inbox.ts';
+import type { MessageBatcher } from '../sources/message-batcher.ts';
 import { afterReading, type CatchUpEffect, type ReadingOutcome } from './catch-up-machine.ts';
 import type { HealthChecks } from './health-checks.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
@@ -39,7 +39,7 @@ export interface CatchUpDeps {
   readonly healthChecks: Pick<HealthChecks, 'roundTrip'>;
   readonly store: ConnectionStore;
   /** Its batch is written before back-fill reads the cursor. */
-  readonly inbox: Pick<Inbox, 'flush'>;
+  readonly batcher: Pick<MessageBatcher, 'flush'>;
 }
 
 const RETRY = { base: 1_000, cap: 30_000 };
@@ -81,7 +81,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
   const followed = new WeakMap<ReturnType<Backfill['run']>, ReturnType<CatchUp['run']>>();
   const run: CatchUp['run'] = (source) => {
     cancelRetry();
-    deps.inbox.flush();
+    deps.batcher.flush();
     const since = clock.now();
     const running = backfill.run(source);
     const following = followed.get(running) ?? follow(running, since);

@@ -11,16 +11,16 @@ import { createAnchor } from '../sources/anchor.ts';
 import { createBackfill } from '../sources/backfill.ts';
 import { createBackfillLedger } from '../sources/backfill-ledger.ts';
 import { freshIndicator } from '../sources/freshness.ts';
-import { createInbox } from '../sources/inbox.ts';
+import { createMessageBatcher } from '../sources/message-batcher.ts';
 import { createBreaks } from './breaks.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createHealthChecks } from './health-checks.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { createIdentity } from './identity.ts';
 import { createLag } from './lag.ts';
 import { createLogPolling } from './log-polling.ts';
 import type { Phase, Refused } from './machine.ts';
 import { createRechecks } from './rechecks.ts';
+import { createServiceIdentity } from './service-identity.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import { type StreamDetails, streamDetails } from './stream-details.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -76,8 +76,8 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
   const heartbeat = createHeartbeat();
   const healthChecks = createHealthChecks({ clock, store, heartbeat, lag, events });
   const watermark = createWatermark({ context, ledger, store, anchor, heartbeat });
-  const inbox = createInbox(context, receive);
-  const identity = createIdentity({ context, client, store, ledger, healthChecks, watermark });
+  const batcher = createMessageBatcher(context, receive);
+  const identity = createServiceIdentity({ context, client, store, ledger, healthChecks, watermark });
   const backfill = createBackfill({
     client,
     clock,
@@ -87,9 +87,9 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
     checkService: identity.recheck,
     isKeyAccepted: () => isStreaming(store.current()) || store.current().isPolling,
   });
-  const catchUp = createCatchUp({ context, ledger, backfill, anchor, watermark, healthChecks, store, inbox });
+  const catchUp = createCatchUp({ context, ledger, backfill, anchor, watermark, healthChecks, store, batcher });
   const logPolling = createLogPolling({ context, store, catchUp, lag, healthChecks });
-  const supervisor = createSupervisor({ context, store, heartbeat, client, ledger, identity, catchUp, inbox });
+  const supervisor = createSupervisor({ context, store, heartbeat, client, ledger, identity, catchUp, batcher });
   const rechecks = createRechecks({ guard, store, identity, supervisor });
   return {
     anchor,
@@ -99,7 +99,7 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
     heartbeat,
     healthChecks,
     watermark,
-    inbox,
+    batcher,
     identity,
     catchUp,
     logPolling,
@@ -115,7 +115,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
   const { guard, world } = context;
   const { clock, go } = guard;
   const parts = createParts(deps);
-  const { backfill, breaks, heartbeat, healthChecks, watermark, inbox } = parts;
+  const { backfill, breaks, heartbeat, healthChecks, watermark, batcher } = parts;
   const { identity, catchUp, logPolling, supervisor, rechecks } = parts;
   let cancels: Cancel[] = [];
   const retry = (): void => {
@@ -162,7 +162,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
       logPolling.stop();
       catchUp.stop();
       supervisor.stop();
-      inbox.flush();
+      batcher.flush();
     },
     wake(reason) {
       watermark.openGap(WAKE_MESSAGES[reason]);

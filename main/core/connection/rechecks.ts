@@ -2,7 +2,7 @@
 // A service with another identity is checked from the start.
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
-import type { Identity } from './identity.ts';
+import type { ServiceIdentity } from './service-identity.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import type { Supervisor } from './supervisor.ts';
 
@@ -16,7 +16,7 @@ export interface Rechecks {
 export interface RecheckDeps {
   readonly guard: Guard;
   readonly store: ConnectionStore;
-  readonly identity: Pick<Identity, 'check'>;
+  readonly identity: Pick<ServiceIdentity, 'check'>;
   readonly supervisor: Pick<Supervisor, 'wake'>;
 }
 

@@ -7,8 +7,8 @@ import { baselineAt } from './baseline.ts';
 import type { CursorStore } from './cursor.ts';
 import type { EntryStore } from './entries.ts';
 import type { EntryWriter } from './entry-writer.ts';
+import { type EventIdentity, identify, identifyRemoved } from './event-identity.ts';
 import type { GapStore } from './gaps.ts';
-import { type Identity, identify, identifyRemoved } from './identity.ts';
 import type { MetadataStore } from './metadata.ts';
 import type { MuteStore } from './mutes.ts';
 import type { NotificationStore } from './notifications.ts';
@@ -110,7 +110,7 @@ function writeOrMerge(event: ReceivedEvent, arrival: Arrival, stores: LedgerStor
 /** The event whose id was another one's before, or its own when it could not be read. */
 const underOwnId = (
   { problem: _said, ...event }: ReceivedEvent,
-  { eventId, wasReadable }: Extract<Identity, { kind: 'reused' }>,
+  { eventId, wasReadable }: Extract<EventIdentity, { kind: 'reused' }>,
 ): ReceivedEvent => ({
   ...event,
   eventId,

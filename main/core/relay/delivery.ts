@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { message } from '../../../shared/text/message.ts';
 import { STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
+import { parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { EventHints } from '../compat/read-event.ts';
-import { parseBeginning, receiveEvent } from '../compat/receive-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { DeadLetter } from './dead-letter-store.ts';
 import { TRAIL_HEADER } from './sign.ts';
@@ -45,7 +45,7 @@ function readText(text: string, hints: DeliveryHints & { readonly id?: string })
     // Names, numbers and ids at its beginning may still tell what it was.
     value = parseBeginning(text);
   }
-  return receiveEvent(value, { ...hints, body: text });
+  return parseEvent(value, { ...hints, body: text });
 }
 
 /** Relays that the delivery has passed, by its header. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
-import { openConnection } from './event-stream.ts';
+import { openStreamConnection } from './event-stream.ts';
 
 /** All output: messages as "name|id|data", requested waits as numbers. */
 async function receive(chunks: readonly Uint8Array[]): Promise<(string | number)[]> {
@@ -16,7 +16,7 @@ async function receive(chunks: readonly Uint8Array[]): Promise<(string | number)
     },
   });
   const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-  openConnection(
+  openStreamConnection(
     'http://127.0.0.1/stream',
     null,
     async () => ok(response),

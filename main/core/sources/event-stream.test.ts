@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
-import { openConnection, type StreamMessage } from './event-stream.ts';
+import { openStreamConnection, type StreamMessage } from './event-stream.ts';
 
 interface StreamRecording {
   readonly messages: StreamMessage[];
@@ -26,7 +26,7 @@ async function listen(
       controller.close();
     },
   });
-  openConnection(
+  openStreamConnection(
     'http://127.0.0.1/stream',
     null,
     async () => ok(new Response(status === 204 ? null : body, { status, headers })),
@@ -123,7 +123,7 @@ describe('end', () => {
     });
     const isOver = (): boolean => given.length === 1 && given.every(({ aborted }) => aborted);
     const seen: [string, boolean][] = [];
-    const connection = openConnection(
+    const connection = openStreamConnection(
       'http://127.0.0.1/stream',
       null,
       async (_, signal) => {

@@ -18,7 +18,7 @@ export interface StreamMessage {
 }
 
 /** What happens on a connection, in order. */
-export type ConnectionEvent =
+export type StreamConnectionEvent =
   | { readonly kind: 'opened' }
   | { readonly kind: 'bytes' }
   | { readonly kind: 'comment' }
@@ -27,9 +27,9 @@ export type ConnectionEvent =
   | { readonly kind: 'message'; readonly message: StreamMessage }
   /** Once, last. null: the service closed an open stream normally. */
   | { readonly kind: 'ended'; readonly cause: ServiceProblem | null };
-type Emit = (event: ConnectionEvent) => void;
+type Emit = (event: StreamConnectionEvent) => void;
 
-export interface Connection {
+export interface StreamConnection {
   /** Ends the connection without another event. */
   close(): void;
 }
@@ -48,7 +48,12 @@ type StreamOpener = (
  * @param open its signal is aborted when the connection ends, however it ends
  * @param lastEventId sent on this first request; null on the first start
  */
-export function openConnection(url: string, lastEventId: string | null, open: StreamOpener, emit: Emit): Connection {
+export function openStreamConnection(
+  url: string,
+  lastEventId: string | null,
+  open: StreamOpener,
+  emit: Emit,
+): StreamConnection {
   let isOver = false;
   let found: ServiceProblem | null = null;
   let isOpen = false;

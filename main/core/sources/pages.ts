@@ -5,7 +5,7 @@ import type { ServiceProblem } from '../../../client/problem.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
-import { parseBeginning, receiveEvent } from '../compat/receive-event.ts';
+import { parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Logger } from '../ports.ts';
 
@@ -52,7 +52,7 @@ export function createPager(
   const readRows = (rows: readonly unknown[]): ReceivedEvent[] => {
     const receivedAt = clock.now();
     return rows.flatMap((row) => {
-      const event = receiveEvent(asEvent(row, states), { receivedAt, states });
+      const event = parseEvent(asEvent(row, states), { receivedAt, states });
       if (event === null) logger.warn({ row }, 'a row of the service is no event');
       return event ?? [];
     });
@@ -61,7 +61,7 @@ export function createPager(
   const readLarge = (beginning: string): EventPage | null => {
     const [row] = readList(parseBeginning(beginning), list)?.rows ?? [];
     const hints = { receivedAt: clock.now(), body: beginning, size: BODY_LIMIT, states };
-    const event = row === undefined ? null : receiveEvent(asEvent(row, states), hints);
+    const event = row === undefined ? null : parseEvent(asEvent(row, states), hints);
     // Without its id the list cannot be read on behind it.
     if (event === null || event.assumptions.includes('id')) return null;
     return { rows: 1, events: [event], hasMore: true, nextCursor: event.eventId };

@@ -2,7 +2,7 @@
 // Unreadable messages are logged, and are never fatal.
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { textOf } from '../../../shared/text/message.ts';
-import { type ArrivalHints, parseBeginning, receiveEvent } from '../compat/receive-event.ts';
+import { type ArrivalHints, parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import { ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
@@ -10,7 +10,7 @@ import type { Receive } from '../receive.ts';
 import type { StreamMessage } from './event-stream.ts';
 import { cutDataOf } from './frame-limit.ts';
 
-export interface Inbox {
+export interface MessageBatcher {
   take(message: StreamMessage): void;
   /** Delivers the batch now. */
   flush(): void;
@@ -24,7 +24,7 @@ const SAMPLE = 2048;
 /** Names of events that only keep a stream alive. */
 const HEARTBEATS = /^(ping|pong|heart-?beat|keep[-_]?alive|noop|hello|welcome|connected|ready)$/i;
 
-export function createInbox({ guard, events, ports, profile }: CoreContext, receive: Receive): Inbox {
+export function createMessageBatcher({ guard, events, ports, profile }: CoreContext, receive: Receive): MessageBatcher {
   const { clock } = guard;
   let batched: ReceivedEvent[] = [];
   let cancel: Cancel | null = null;
@@ -49,7 +49,7 @@ export function createInbox({ guard, events, ports, profile }: CoreContext, rece
     );
 
   const keep = (message: StreamMessage, value: unknown, hints: ArrivalHints): void => {
-    const event = receiveEvent(value, { ...hints, states: profile.states });
+    const event = parseEvent(value, { ...hints, states: profile.states });
     if (event === null || event.problem !== undefined)
       refuse(message, event?.problem === undefined ? 'no event' : textOf(event.problem));
     if (event !== null) batched.push(event);

@@ -14,7 +14,7 @@ import { refusalMessage } from './machine.ts';
 import { type ConnectionStore, isStreaming, mayAsk } from './state.ts';
 import type { Watermark } from './watermark.ts';
 
-export interface Identity {
+export interface ServiceIdentity {
   /**
    * Only an unreachable service is a problem here: other services may not answer GET /. `fatal`: why the
    * service must not be used.
@@ -23,12 +23,12 @@ export interface Identity {
   /** The service was away: another one may answer next, or the same one with another clock. */
   lost(): void;
   /** Checks once more where the service was lost since, or may not be used: dates are judged by its clock. */
-  recheck(): ReturnType<Identity['check']>;
+  recheck(): ReturnType<ServiceIdentity['check']>;
   /** Discards the answer to a running check. */
   stop(): void;
 }
 
-export interface IdentityDeps {
+export interface ServiceIdentityDeps {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'call' | 'baseUrl'>;
   readonly store: ConnectionStore;
@@ -43,7 +43,7 @@ interface IdentityAnswer {
   readonly roundTrip: Result<{ readonly took: number }, ServiceProblem>;
 }
 
-export function createIdentity(deps: IdentityDeps): Identity {
+export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentity {
   const { context, client, store, ledger } = deps;
   const { profile, world, events } = context;
   const { clock } = context.guard;
@@ -102,7 +102,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     return ok({ fatal, roundTrip: ok({ took }) });
   };
 
-  const check: Identity['check'] = async () => {
+  const check: ServiceIdentity['check'] = async () => {
     const seen = await ask();
     if (isStopped) return ok({ fatal: null });
     deps.healthChecks.roundTrip(seen.ok ? seen.value.roundTrip : seen);

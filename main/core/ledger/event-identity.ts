@@ -8,7 +8,7 @@ import type { EntryIdentity, EntryStore } from './entries.ts';
 import { type EntryWriter, hasNoId, LISTS } from './entry-writer.ts';
 import { contentOf, type RemovedEvent, type RemovedEventStore } from './removed-events.ts';
 
-export type Identity =
+export type EventIdentity =
   | { readonly kind: 'new'; readonly duplicateIndex: number }
   | { readonly kind: 'known'; readonly entry: EntryIdentity }
   /** Another event has its id; this one is recorded under an id of our own. */
@@ -16,7 +16,7 @@ export type Identity =
   /** Neither: the service's list will bring it again, and decide. */
   | { readonly kind: 'undecided' };
 
-export interface IdentityDeps {
+export interface EventIdentityDeps {
   readonly entries: Pick<EntryStore, 'findById'>;
   readonly writer: Pick<EntryWriter, 'findByAlias' | 'findDuplicates' | 'freeIndex' | 'isNumberTaken'>;
   readonly cursor: CursorStore;
@@ -30,8 +30,8 @@ export function identify(
   event: ReceivedEvent,
   arrival: Arrival,
   counterpart: EntryIdentity | undefined,
-  { entries, writer, cursor }: IdentityDeps,
-): Identity {
+  { entries, writer, cursor }: EventIdentityDeps,
+): EventIdentity {
   const { log } = cursor.current();
   const same = entries.findById(event.eventId);
   if (same !== undefined) {
@@ -65,13 +65,13 @@ export function identify(
 }
 
 /** What a received event is that retention may have removed. */
-export type RemovedIdentity =
+export type RemovedEventIdentity =
   /** It repeats a removed event. null: one of those that are no longer known one by one. */
   | { readonly kind: 'removed'; readonly known: RemovedEvent | null }
-  | Extract<Identity, { kind: 'reused' }>
+  | Extract<EventIdentity, { kind: 'reused' }>
   | { readonly kind: 'present' };
 
-export interface RemovedIdentityDeps {
+export interface RemovedEventIdentityDeps {
   readonly entries: Pick<EntryStore, 'findById'>;
   readonly writer: Pick<EntryWriter, 'findByAlias' | 'findDuplicates'>;
   readonly cursor: CursorStore;
@@ -82,8 +82,8 @@ export interface RemovedIdentityDeps {
 export function identifyRemoved(
   event: ReceivedEvent,
   { source }: Pick<Arrival, 'source'>,
-  { entries, writer, cursor, removed }: RemovedIdentityDeps,
-): RemovedIdentity {
+  { entries, writer, cursor, removed }: RemovedEventIdentityDeps,
+): RemovedEventIdentity {
   const isPresent = (): boolean =>
     entries.findById(event.eventId) !== undefined || writer.findByAlias(event.eventId) !== undefined;
   const known = removed.find(event);
@@ -141,7 +141,7 @@ function ownIdOf({ eventId, event, symbol, transition, occurredAt, assumptions }
 function listedToo(
   event: ReceivedEvent,
   { source, events }: Arrival,
-  { entries, writer }: Pick<IdentityDeps, 'entries'> & { readonly writer: Pick<EntryWriter, 'findByAlias'> },
+  { entries, writer }: Pick<EventIdentityDeps, 'entries'> & { readonly writer: Pick<EntryWriter, 'findByAlias'> },
 ): readonly (number | undefined)[] {
   if (!LISTS.includes(source)) return [];
   return events

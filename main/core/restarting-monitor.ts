@@ -13,7 +13,7 @@ const AGAIN = 10_000;
 const NUMBERS = 2 ** 40;
 
 /** Opens the ledger. @throws as createMonitor does */
-export function createRevivingMonitor(options: MonitorOptions): Monitor {
+export function createRestartingMonitor(options: MonitorOptions): Monitor {
   const { clock, logger } = options.ports;
   const guard = createGuard(clock, logger);
   const since = options.profile.watchedSince ?? timestamp(Math.floor(clock.now()));
@@ -30,7 +30,7 @@ export function createRevivingMonitor(options: MonitorOptions): Monitor {
     const made = createMonitor({
       ...options,
       profile,
-      revival: { after, firstNumber: turn * NUMBERS, onFault: (fault) => revive(fault) },
+      restart: { after, firstNumber: turn * NUMBERS, onFault: (fault) => restart(fault) },
     });
     turn += 1;
     return made;
@@ -67,7 +67,7 @@ export function createRevivingMonitor(options: MonitorOptions): Monitor {
     for (const attachment of attachments.keys()) attachments.set(attachment, attachment(monitor));
     guard.go(monitor.start());
   };
-  const revive = (fault: LedgerFault): void => {
+  const restart = (fault: LedgerFault): void => {
     const wait = Math.max(0, turn === 1 ? 0 : AGAIN - Math.abs(clock.now() - madeAt));
     cancelRetry = guard.clock.after(wait, () => {
       working = replace(fault);

@@ -34,7 +34,7 @@ export interface ArrivalHints extends EventHints {
 }
 
 /** @returns null for what is no event: neither an id, nor a number, nor a name shows that it is one */
-export function receiveEvent(given: unknown, { states, ...hints }: ArrivalHints): ReceivedEvent | null {
+export function parseEvent(given: unknown, { states, ...hints }: ArrivalHints): ReceivedEvent | null {
   const body = hints.body ?? jsonOf(given);
   const value = mapStates(given, states);
   const size = hints.size ?? body.length;
