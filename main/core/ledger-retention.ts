@@ -61,7 +61,7 @@ interface Runner {
   isRunning(): boolean;
   begin(limits: PruningLimits): void;
   /** Something was received: the moment is not quiet. */
-  noteArrival(): void;
+  recordArrival(): void;
   stop(): void;
 }
 
@@ -134,7 +134,7 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
       run = { db, steps: pruneLedger(db, limits, () => batch, keptEvents), removed: 0 };
       later(STEP_PAUSE);
     },
-    noteArrival() {
+    recordArrival() {
       receivedAt = clock.now();
     },
     stop() {
@@ -203,7 +203,7 @@ export function createLedgerRetention(
         return { gaps, next: rows.length > GAPS_PAGE ? (gaps.at(-1)?.id ?? null) : null };
       },
     },
-    on: { recorded: runner.noteArrival },
+    on: { recorded: runner.recordArrival },
     start() {
       cancel = clock.after(FIRST_RUN, () => {
         cancel = every(clock, SIZE_INTERVAL, checkSize);

@@ -46,7 +46,7 @@ import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createSelfTest } from './self-test/self-test.ts';
 import { createServiceAccess } from './service-access.ts';
-import { CADENCE, createPoll, pollCost } from './sources/polling.ts';
+import { CADENCE, createSignalPolling, pollCost } from './sources/polling.ts';
 import { createRowTable } from './sources/rows.ts';
 import { createStartup } from './startup.ts';
 import type { ProfileStatus } from './views/profile-status.ts';
@@ -160,7 +160,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   const connection = createConnectionMonitor({ context, store: state, client, ledger, receive });
   const keyRetries = keys === null ? null : createKeyRetries(context, keys);
-  const poll = createPoll({ context, client, rows, mayAsk, slowed: serviceObserver.slowed });
+  const poll = createSignalPolling({ context, client, rows, mayAsk, slowed: serviceObserver.slowed });
   const { catchUp } = connection;
   const { broadcast } = views;
   const relay = createRelay({ context, service: access, ledger, receive, catchUp, broadcast });

@@ -18,7 +18,7 @@ const FILTERS = {
   deliveries: ['limit', 'status'],
   stream: ['events'],
 } as const satisfies Partial<Record<ListName | 'stream', readonly string[]>>;
-type Filtered = keyof typeof FILTERS;
+type FilteredCall = keyof typeof FILTERS;
 
 const isRefused = (answer: Result<unknown, ServiceProblem>): boolean =>
   !answer.ok && answer.error.status === 400 && answer.error.kind === 'bad_request';
@@ -32,7 +32,7 @@ export function withoutRefusedFilters(client: Client): Client {
     send: (query: Record<string, unknown>) => Promise<Result<Value, ServiceProblem>>,
   ): Promise<Result<Value, ServiceProblem>> => {
     const query = { ...input?.query };
-    const filters: readonly string[] = Object.hasOwn(FILTERS, name) ? FILTERS[name as Filtered] : [];
+    const filters: readonly string[] = Object.hasOwn(FILTERS, name) ? FILTERS[name as FilteredCall] : [];
     const bare = Object.fromEntries(Object.entries(query).filter(([key]) => !filters.includes(key)));
     const isBare = Object.keys(bare).length === Object.keys(query).length;
     if (!isBare && refusing.has(name)) return send(bare);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import { createPoll } from '../../main/core/sources/polling.ts';
+import { createSignalPolling } from '../../main/core/sources/polling.ts';
 import { createRowTable } from '../../main/core/sources/rows.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
@@ -310,7 +310,7 @@ test('the monitor shows the regime of symbols that have nothing else', async () 
   const context = createTestContext(clock);
   const round = new Promise<void>((resolve) => {
     context.events.subscribe({ signalsPolled: () => resolve() });
-    createPoll({ context, client, rows, mayAsk: () => true, slowed: () => 1 }).now();
+    createSignalPolling({ context, client, rows, mayAsk: () => true, slowed: () => 1 }).now();
   });
   await round;
   expect(rows.all().map(({ coverage }) => coverage)).toEqual([

@@ -272,7 +272,7 @@ function keepInMemory(ledger: Ledger): Ledger {
             attempts: 0,
             since: arrival.receivedAt,
             revision: 1,
-            takenAt: null,
+            acceptedAt: null,
           },
         });
         return { ...decision, notification: null };

@@ -58,7 +58,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
     ledger.transaction(() => {
       for (const { ledger_id } of rows) {
         annotations.acknowledge(ledger_id, at);
-        trace.note(ledger_id, 'acknowledged', how, clock.now());
+        trace.append(ledger_id, 'acknowledged', how, clock.now());
       }
     });
     changed(ledgerIds);
@@ -76,7 +76,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
     const about = notifications.answeredEventsOf(notificationId);
     if (about.length === 0) return;
     ledger.transaction(() => {
-      for (const ledgerId of about) trace.note(ledgerId, 'clicked', plainMessage(notificationId), clock.now());
+      for (const ledgerId of about) trace.append(ledgerId, 'clicked', plainMessage(notificationId), clock.now());
     });
     changed(about);
   };
@@ -93,7 +93,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       knownEntries(ledger, [ledgerId]);
       ledger.transaction(() => {
         annotations.write(ledgerId, note);
-        trace.note(ledgerId, 'noted', plainMessage(note), clock.now());
+        trace.append(ledgerId, 'noted', plainMessage(note), clock.now());
       });
       events.emit('noteWritten', { ledgerId, note });
       changed([ledgerId]);

@@ -66,7 +66,7 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
         },
         clock.now(),
       );
-    trace.note(row.ledger_id, 'snoozed', endMessage(end), clock.now());
+    trace.append(row.ledger_id, 'snoozed', endMessage(end), clock.now());
   };
 
   return {
@@ -93,7 +93,7 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
           for (const { id, kind, outcome } of notifications.of(row.ledger_id))
             if (kind === 'again' && outcome === 'muted')
               notifications.move(id, 'dropped', message('dropped.unsnoozed'), null, clock.now());
-        for (const { ledger_id } of rows) trace.note(ledger_id, 'snoozed', message('trace.taken_back'), clock.now());
+        for (const { ledger_id } of rows) trace.append(ledger_id, 'snoozed', message('trace.taken_back'), clock.now());
       });
     },
   };

@@ -18,7 +18,7 @@ import { createHealthChecks } from './health-checks.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createLag } from './lag.ts';
 import { createLogPolling } from './log-polling.ts';
-import type { Phase, Refused } from './machine.ts';
+import type { Phase, RefusalScope } from './machine.ts';
 import { createRechecks } from './rechecks.ts';
 import { createServiceIdentity } from './service-identity.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
@@ -228,5 +228,5 @@ async function replaceStream(
 
 /** A refused key is sent once more at the first refusal and at every fourth: this must not lock it out. */
 const RARE = 4;
-const mayReplace = (what: Refused, attempt: number): boolean =>
+const mayReplace = (what: RefusalScope, attempt: number): boolean =>
   what === 'stream' || (what === 'key' && (attempt === 1 || attempt % RARE === 0));

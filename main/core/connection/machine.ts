@@ -19,14 +19,14 @@ export type Phase =
       readonly message: Message;
       readonly attempt: number;
       readonly at: number;
-      readonly what: Refused;
+      readonly what: RefusalScope;
     };
 
 /**
  * service: address and profile do not fit, nothing may be asked of it. key: the stream does not accept the key, and
  * whatever else is asked sends it again. stream: only the stream is known to be refused.
  */
-export type Refused = 'service' | 'key' | 'stream';
+export type RefusalScope = 'service' | 'key' | 'stream';
 
 export interface StreamState {
   readonly phase: Phase;
@@ -95,7 +95,7 @@ export const IDLE: StreamState = {
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
 /** Waits after a refusal. The first is early: most refusals are a service's restart. */
-const REFUSED: Readonly<Record<Refused, { base: number; factor: number; cap: number }>> = {
+const REFUSAL_WAITS: Readonly<Record<RefusalScope, { base: number; factor: number; cap: number }>> = {
   /**
    * They must not lock a key out. The usual lock-outs count about ten failures in ten minutes. An attempt sends the key
    * once, or twice while its form is unknown (X-API-Key, then Bearer). So there are five attempts in the first ten
@@ -188,11 +188,11 @@ function woken(state: StreamState, now: number): Step {
 function refuse(
   state: StreamState,
   why: Message,
-  what: Refused,
+  what: RefusalScope,
   asked: number | null,
   { now, random }: Circumstances,
 ): Step {
-  const { base, factor, cap } = REFUSED[what];
+  const { base, factor, cap } = REFUSAL_WAITS[what];
   const ceiling = Math.min(cap, base * factor ** Math.min(state.refusals, MAX_POWER));
   // Never less than the ceiling, and up to a half more: clients that were refused together come back apart.
   // The service may ask for the longest wait at most: a refusal of seconds must not end the watch for an hour.
@@ -232,7 +232,7 @@ function stalled(state: StreamState, silence: number, { now }: Circumstances): S
   ];
 }
 
-const refusedBy = ({ kind }: ServiceProblem): Refused =>
+const refusedBy = ({ kind }: ServiceProblem): RefusalScope =>
   kind === 'unauthorized' ? 'key' : kind === 'not_sent' ? 'service' : 'stream';
 
 /** Message for the user where only slow retries are right; null elsewhere. */

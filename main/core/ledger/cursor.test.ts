@@ -15,10 +15,10 @@ function openCursor() {
 test('a number is free beyond the cursor unless an event is pending under it', () => {
   const cursor = openCursor();
   cursor.learn(5);
-  cursor.note(8, 'e8');
+  cursor.record(8, 'e8');
   expect([4, 5, 6, 7, 8, 9].map(cursor.isFree)).toEqual([false, false, true, true, false, true]);
-  cursor.note(6, 'e6');
-  cursor.note(7, 'e7');
+  cursor.record(6, 'e6');
+  cursor.record(7, 'e7');
   expect([7, 8, 9].map(cursor.isFree)).toEqual([false, false, true]);
 });
 
@@ -34,25 +34,29 @@ test('two events with one number are two logs: at the cursor, beyond it, and at 
   const cursor = openCursor();
   cursor.follow('e5');
   cursor.learn(5);
-  expect([cursor.note(5, 'e5'), cursor.note(5, 'other'), cursor.note(3, 'whatever')]).toEqual([true, false, true]);
-  cursor.note(8, 'e8');
-  expect([cursor.note(8, 'e8'), cursor.note(8, 'other')]).toEqual([true, false]);
+  expect([cursor.record(5, 'e5'), cursor.record(5, 'other'), cursor.record(3, 'whatever')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  cursor.record(8, 'e8');
+  expect([cursor.record(8, 'e8'), cursor.record(8, 'other')]).toEqual([true, false]);
   cursor.skipTo(8);
-  expect(cursor.note(8, 'other')).toBe(false);
-  expect(cursor.note(8, 'e8')).toBe(true);
+  expect(cursor.record(8, 'other')).toBe(false);
+  expect(cursor.record(8, 'e8')).toBe(true);
   expect([cursor.current().seq, cursor.current().eventId, cursor.hasPending()]).toEqual([8, 'e8', false]);
 });
 
 test('pending events join as soon as the cursor has a number', () => {
   const cursor = openCursor();
-  for (const seq of [8, 9, 11]) cursor.note(seq, `e${seq}`);
+  for (const seq of [8, 9, 11]) cursor.record(seq, `e${seq}`);
   cursor.learn(7);
   expect([cursor.current().seq, cursor.pendingIds()]).toEqual([9, ['e11']]);
 });
 
 test('events pending in one log are not pending in the next', () => {
   const cursor = openCursor();
-  cursor.note(8, 'e8');
+  cursor.record(8, 'e8');
   cursor.restart(null);
   expect(cursor.hasPending()).toBe(false);
   cursor.learn(7);
@@ -66,7 +70,7 @@ test('a noted number is never free, in whatever order numbers arrive', () => {
       if (isKnown) cursor.learn(0);
       const noted = new Set<number>();
       for (const number of numbers) {
-        cursor.note(number, `e${number}`);
+        cursor.record(number, `e${number}`);
         noted.add(number);
         for (const each of noted) expect(cursor.isFree(each)).toBe(false);
       }

@@ -29,7 +29,7 @@ export interface CursorStore {
   /** The events pending beyond a hole. */
   pendingIds(): string[];
   /** Records a number. Returns false when the log contradicts itself: another event has that number. */
-  note(seq: number, eventId: string): boolean;
+  record(seq: number, eventId: string): boolean;
   /** The service's list shows that `seq` follows the cursor directly: no event lies between. */
   skipTo(seq: number): void;
   /** The service's list shows the cursor's event under this number: everything before it was listed. */
@@ -94,7 +94,7 @@ export function createCursorStore(db: Database): CursorStore {
     isBehind: (seq) => seq !== null && cursor.seq !== null && seq <= cursor.seq,
     hasPending: () => pendingCount > 0,
     pendingIds: () => (pendingCount === 0 ? [] : allPending.all().map((row) => row.event_id)),
-    note(seq, eventId) {
+    record(seq, eventId) {
       if (cursor.seq !== null && seq <= cursor.seq) return seq < cursor.seq || eventId === cursor.eventId;
       if (cursor.seq !== null && seq === cursor.seq + 1) {
         if (pendingCount > 0) {

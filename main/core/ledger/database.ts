@@ -7,7 +7,7 @@ import { createMetadata } from '../files/metadata.ts';
 import { FutureFileError } from '../files/migrate.ts';
 import { type FileForm, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
 import { type LedgerEvidence, LONGEST_QUEUE, ledgerKeptUntil, NO_EVIDENCE } from './evidence.ts';
-import { keepLoss, keptLoss, type LedgerLoss, type LossKind } from './loss.ts';
+import { type LedgerLoss, type LossKind, storedLoss, storeLoss } from './loss.ts';
 import type { MetadataKey } from './metadata.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { hasEvents, type RestoredBackup, restoreBackup } from './restore.ts';
@@ -56,7 +56,7 @@ export function openDatabase(folder: string, stamp: string, evidence: LedgerEvid
   const kind = existsSync(marker) && existsSync(path) ? 'damaged' : absence(folder, evidence);
   const existing = kind ?? openExisting(folder, evidence);
   if (typeof existing !== 'string')
-    return { db: begun(existing, stamp), loss: keptLoss(createMetadata<MetadataKey>(existing)) };
+    return { db: begun(existing, stamp), loss: storedLoss(createMetadata<MetadataKey>(existing)) };
   const loss = replace(folder, stamp, existing, evidence);
   rmSync(marker, { force: true });
   const db = openLedgerFile(path);
@@ -135,7 +135,7 @@ function keepBaseline(db: Database.Database, loss: LedgerLoss): void {
   const metadata = createMetadata<MetadataKey>(db);
   const keep = db.transaction(() => {
     metadata.set(loss.isWorldTime ? 'baseline' : 'kept_until_here', loss.settledUntil);
-    keepLoss(metadata, loss);
+    storeLoss(metadata, loss);
   });
   keep();
 }

@@ -31,7 +31,7 @@ export interface EntryWriter {
   /** A transition whose stated date cannot be has the same symbol, state and stated second. */
   hasStatedDate(event: ReceivedEvent): boolean;
   /** Keeps the stated date of an event that was written under the time of its arrival. */
-  noteStatedDate(event: ReceivedEvent, ledgerId: number): void;
+  recordStatedDate(event: ReceivedEvent, ledgerId: number): void;
   /** The other half of a pair of signal.created and signal.* of one symbol and state within 60 s. */
   findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
   /** Records the arrival of a known event: its source, its number in the present log, its further id. */
@@ -104,7 +104,7 @@ export function createEntryWriter(db: Database): EntryWriter {
     freeIndex: ({ transition, occurredAt }) =>
       transition === null ? 0 : (nextIndex.get(transition.symbol, seconds(occurredAt), transition.to_state) ?? 0),
     hasStatedDate: (event) => isStatedSeen && event.transition !== null && byAlias.get(statedDate(event)) !== undefined,
-    noteStatedDate(event, ledgerId) {
+    recordStatedDate(event, ledgerId) {
       if (event.transition === null) return;
       putAlias.run(statedDate(event), ledgerId);
       isStatedSeen = true;

@@ -25,8 +25,8 @@ import {
   writeChanges,
   writeNews,
 } from './fallback-rows.ts';
-import type { Ledger, openLedger, Unwritten } from './ledger.ts';
-import { keptLoss, type LedgerLoss, lossMessage } from './loss.ts';
+import type { Ledger, openLedger, WriteFailure } from './ledger.ts';
+import { type LedgerLoss, lossMessage, storedLoss } from './loss.ts';
 
 export interface FallbackOptions {
   readonly open: typeof openLedger;
@@ -48,7 +48,7 @@ export interface FallbackLedger {
 }
 
 /** The ledger in memory. */
-interface Memory extends Unwritten {
+interface Memory extends WriteFailure {
   readonly ledger: Ledger;
   /** Where the rows that it began with end. */
   readonly end: End;
@@ -260,7 +260,7 @@ function begin(ledger: Ledger, why: string, { clock, world }: FallbackOptions): 
     cause: message('ledger.in_memory', { why }),
     end,
     gap: gap.get() ?? null,
-    loss: keptLoss(ledger.metadata),
+    loss: storedLoss(ledger.metadata),
     isThinned: false,
   };
 }
@@ -271,7 +271,7 @@ const reopenGap = ({ db }: Ledger, id: number): void =>
 /** @returns whether the rows in memory got new ids in the file */
 function writeInto(file: Ledger, memory: Memory): boolean {
   const { db, metadata } = file;
-  const kept = keptLoss(metadata);
+  const kept = storedLoss(metadata);
   const loss = isDeepStrictEqual(kept, memory.loss) ? null : kept;
   const isContinued = !memory.isThinned && isDeepStrictEqual(endOf(db), memory.end);
   const write = (): void => {

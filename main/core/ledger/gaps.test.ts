@@ -46,7 +46,8 @@ test('an open gap is shown however many rows came after it, and first one that b
   const gaps = openGaps();
   gaps.open('downtime', at(30), null, plainMessage('asleep'));
   gaps.open('lost', at(31), at(32), plainMessage('no record'));
-  for (let day = 10; day < 19; day += 1) gaps.note('odd', `2026-03-${day}T14:00:00.000Z`, plainMessage('no time'));
+  for (let day = 10; day < 19; day += 1)
+    gaps.recordProblem('odd', `2026-03-${day}T14:00:00.000Z`, plainMessage('no time'));
   const ids = (limit: number): number[] => gaps.shown(limit).map(({ id }) => id);
   expect([ids(50), ids(4), ids(2), ids(1)]).toEqual([[11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [11, 10, 2, 1], [2, 1], [1]]);
   expect(gaps.newest(2).map(({ id }) => id)).toEqual([11, 10]);

@@ -23,7 +23,7 @@ export interface GapStore {
    */
   open(kind: GapKind, from: string, to: string | null, cause: Message): boolean;
   /** Records the problem of an event; problems of the same code within an hour share a row. `at`: world time, ISO. */
-  note(kind: ProblemKind, at: string, problem: Message): void;
+  recordProblem(kind: ProblemKind, at: string, problem: Message): void;
   /** Back-fill has caught up: closes every gap except the lost ones. Returns whether any was open. */
   closeAll(to: string, filled: number): boolean;
   hasOpen(): boolean;
@@ -93,7 +93,7 @@ export function createGapStore(db: Database): GapStore {
   );
   const widen = db.prepare('UPDATE gaps SET from_at = min(from_at, ?), to_at = max(to_at, ?), cause = ? WHERE id = ?');
   return {
-    note(kind, at, problem) {
+    recordProblem(kind, at, problem) {
       for (const { id, from_at, to_at, cause } of recent.all(kind)) {
         const before = readMessageColumn(cause);
         if (before === null || sortOf(before) !== problem.code) continue;

@@ -97,13 +97,13 @@ function writeOrMerge(event: ReceivedEvent, arrival: Arrival, stores: LedgerStor
   if (identity.kind === 'new') {
     const index = dated === event ? identity.duplicateIndex : writer.freeIndex(dated);
     const written = write(dated, arrival, index, stores);
-    if (written !== null && dated !== event) writer.noteStatedDate(event, written.ledgerId);
+    if (written !== null && dated !== event) writer.recordStatedDate(event, written.ledgerId);
     if (written === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
     return written;
   }
   const { ledger_id: ledgerId } = identity.entry;
   const isChanged = writer.merge(identity.entry, event, cursor.current().log, arrival.source);
-  if (isChanged) trace.note(ledgerId, 'repeated', repeatedBy(event, arrival), arrival.receivedAt);
+  if (isChanged) trace.append(ledgerId, 'repeated', repeatedBy(event, arrival), arrival.receivedAt);
   return { kind: 'merged', ledgerId, isChanged };
 }
 
@@ -131,24 +131,24 @@ function write(
   const ledgerId = writer.insert(event, arrival, cursor.current().log, reason, duplicateIndex);
   if (ledgerId === null) return null;
   const at = arrival.receivedAt;
-  if (arrival.proof !== undefined) trace.note(ledgerId, 'verified', plainMessage(arrival.proof), at);
+  if (arrival.proof !== undefined) trace.append(ledgerId, 'verified', plainMessage(arrival.proof), at);
   if (event.problem !== undefined) {
-    trace.note(ledgerId, 'evaluated', event.problem, at);
-    gaps.note(
+    trace.append(ledgerId, 'evaluated', event.problem, at);
+    gaps.recordProblem(
       event.assumptions.includes('unreadable') ? 'unreadable' : 'odd',
       timestamp(event.occurredAt),
       event.problem,
     );
   }
-  if (why !== null) trace.note(ledgerId, 'evaluated', why, at);
+  if (why !== null) trace.append(ledgerId, 'evaluated', why, at);
   for (const end of ends) mutes.end(end.id, timestamp(event.occurredAt), end.why);
   if (notification !== null) notifications.write(ledgerId, notification, at);
   if (notification?.joins !== undefined)
-    trace.note(ledgerId, 'digest', message('trace.joined', { id: notification.joins }), at);
+    trace.append(ledgerId, 'digest', message('trace.joined', { id: notification.joins }), at);
   const isNotified = notification?.outcome === 'intent' || notification?.outcome === 'digest';
   if (isNotified) for (const rule of channels) notifications.copyTo(rule, notification.joins ?? notification.id, at);
-  const isSettled = notification === null || ['intent', 'digest', 'dropped', 'shown'].includes(notification.outcome);
-  const waits = ends.length > 0 || !isSettled;
+  const isQueued = notification !== null && !['intent', 'digest', 'dropped', 'shown'].includes(notification.outcome);
+  const waits = ends.length > 0 || isQueued;
   return { kind: 'added', ledgerId, event, isNotified, waits };
 }
 
@@ -184,9 +184,9 @@ function moveCursor(
       cursor.skipTo(seq);
     }
   }
-  if (!cursor.note(seq, eventId)) {
+  if (!cursor.record(seq, eventId)) {
     cursor.restart();
-    cursor.note(seq, eventId);
+    cursor.record(seq, eventId);
   }
   return isLost;
 }

@@ -16,7 +16,7 @@ import type { LedgerEvidence } from './evidence.ts';
 import { createGapStore, type GapKind } from './gaps.ts';
 import { createIngest } from './ingest.ts';
 import { type LedgerFault, watchLedgerFile } from './ledger-file.ts';
-import { type LedgerLoss, settleLoss } from './loss.ts';
+import { clearLoss, type LedgerLoss } from './loss.ts';
 import type { MetadataKey, MetadataStore } from './metadata.ts';
 import { createMuteStore, type MuteStore } from './mutes.ts';
 import { createNotificationStore, type NotificationStore } from './notifications.ts';
@@ -70,7 +70,7 @@ export interface Ledger {
   /** What happened to the file since it was opened; null: nothing. */
   fault(): LedgerFault | null;
   /** Set while it is in memory, because its file cannot be written. */
-  unwritten(): Unwritten | null;
+  unwritten(): WriteFailure | null;
   /** Its rows were written past it: reads again what it keeps of them. */
   reload(): void;
   readonly removed: RemovedEventStore;
@@ -80,7 +80,7 @@ export interface Ledger {
 }
 
 /** Since when the ledger's file cannot be written, this computer's clock, ms, and why. */
-export interface Unwritten {
+export interface WriteFailure {
   readonly since: number;
   readonly cause: Message;
 }
@@ -139,7 +139,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     metadata.set('connected_until', world);
     metadata.set('proven_until', world);
     metadata.set('proven_until_here', timestamp(at.here));
-    settleLoss(metadata);
+    clearLoss(metadata);
     return { closed: gaps.hasOpen() && gaps.closeAll(world, filled) };
   });
 

@@ -27,16 +27,16 @@ const LedgerLossSchema = z
 export type LedgerLoss = z.infer<typeof LedgerLossSchema>;
 
 /** A program that is killed now says it at its next start. */
-export const keepLoss = (metadata: MetadataStore, loss: LedgerLoss): void =>
+export const storeLoss = (metadata: MetadataStore, loss: LedgerLoss): void =>
   metadata.set('unsettled_loss', JSON.stringify(loss));
 
 /** The ledger has all that the service lists: it is as complete as the lost one. */
-export function settleLoss(metadata: MetadataStore): void {
-  if (keptLoss(metadata) !== null) metadata.set('unsettled_loss', '');
+export function clearLoss(metadata: MetadataStore): void {
+  if (storedLoss(metadata) !== null) metadata.set('unsettled_loss', '');
 }
 
 /** The loss that an earlier run, or this one, has not settled. */
-export function keptLoss(metadata: MetadataStore): LedgerLoss | null {
+export function storedLoss(metadata: MetadataStore): LedgerLoss | null {
   const text = metadata.get('unsettled_loss');
   if (text === null || text === '') return null;
   try {

@@ -64,11 +64,11 @@ interface Row {
   detail: string;
   attempts: number;
   revision: number;
-  takenRevision: number;
+  acceptedRevision: number;
 }
 
 const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, rules, base_rate AS baseRate, intent_ms AS intentMs, outcome, reason, batch,
-  digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts, revision, taken_revision AS takenRevision`;
+  digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts, revision, taken_revision AS acceptedRevision`;
 
 const isOpen = (outcome: string): boolean => outcome === 'intent' || outcome === 'failed';
 
@@ -121,7 +121,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
     record(id, outcome, at, detail, revision) {
       const row = byId.get(id);
       if (row === undefined) return [];
-      const about = namedBy(row, row.takenRevision);
+      const about = namedBy(row, row.acceptedRevision);
       const tried = revision ?? row.revision;
       if (tried === row.revision || outcome === 'dropped') set.run(outcome, at, messageColumn(detail), id);
       if (outcome === 'shown' || outcome === 'sent') take.run({ id, tried, at });
@@ -152,7 +152,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
       const row = own.digestId === null ? own : (byId.get(own.digestId) ?? own);
       const isWaiting = row.outcome === 'batched' || row.outcome === 'pending';
       // A growing notification is open again; what an accepted revision named was shown.
-      const isShown = isOpen(row.outcome) && row.takenRevision >= (row === own ? 1 : own.revision);
+      const isShown = isOpen(row.outcome) && row.acceptedRevision >= (row === own ? 1 : own.revision);
       const dispatch = {
         notification_id: row.id,
         outcome: isWaiting ? 'intent' : isShown ? 'shown' : row.outcome,
@@ -169,7 +169,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
     answeredEventsOf(id) {
       const row = byId.get(id);
       if (row === undefined) return [];
-      return namedBy(row, 0, row.outcome === 'in_app' ? row.revision : Math.max(row.takenRevision, 1));
+      return namedBy(row, 0, row.outcome === 'in_app' ? row.revision : Math.max(row.acceptedRevision, 1));
     },
     newestOnDesktop: () => newest.get()?.at ?? null,
   };

@@ -116,7 +116,7 @@ test('an event that joins is recorded as shown only when a revision that names i
   expect(store.record('a', 'shown', 1, null, 1)).toEqual([1]);
   store.write(2, notification('b', { outcome: 'digest', joins: 'a' }), 2);
   store.write(3, notification('c', { outcome: 'digest', joins: 'a' }), 3);
-  expect(store.pending(9)).toMatchObject([{ id: 'a', revision: 3, takenAt: 1 }]);
+  expect(store.pending(9)).toMatchObject([{ id: 'a', revision: 3, acceptedAt: 1 }]);
   expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'intent', 'intent']);
   expect(store.record('a', 'shown', 4, null, 2)).toEqual([2, 3]);
   expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'shown', 'intent']);

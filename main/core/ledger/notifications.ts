@@ -49,7 +49,7 @@ export interface PendingNotification {
   /** Grows with each event that joins it. */
   readonly revision: number;
   /** When the newest accepted revision was accepted, ms; null: none was. */
-  readonly takenAt: number | null;
+  readonly acceptedAt: number | null;
 }
 
 /** new_desktop: without those that the desktop was offered already. others: of every other channel. */
@@ -78,7 +78,7 @@ export interface NotificationStore
 }
 
 const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
-  CASE WHEN taken_revision > 0 THEN outcome_ms END AS takenAt`;
+  CASE WHEN taken_revision > 0 THEN outcome_ms END AS acceptedAt`;
 
 export function createNotificationStore(db: Database): NotificationStore {
   const put =

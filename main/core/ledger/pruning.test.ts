@@ -48,7 +48,7 @@ describe('by age', () => {
     const { ledger } = bench;
     take([event(1), event(2), event(3)], 'backfill', null);
     settle(ledger);
-    ledger.trace.note(1, 'dispatched', null, 1);
+    ledger.trace.append(1, 'dispatched', null, 1);
     take([event(1, { eventId: 'again', seq: null, assumptions: ['id'] })], 'poll');
     fill(ledger, 4);
     expect(prune(ledger)).toBe(2);

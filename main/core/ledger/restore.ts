@@ -10,7 +10,7 @@ import { backupsOf } from '../files/backup.ts';
 import { createMetadata } from '../files/metadata.ts';
 import { syncFolder } from '../files/private-file.ts';
 import type { NotificationHistory } from '../ports.ts';
-import { keepLoss, type LedgerLoss } from './loss.ts';
+import { type LedgerLoss, storeLoss } from './loss.ts';
 import { messageColumn } from './message-column.ts';
 import type { MetadataKey } from './metadata.ts';
 
@@ -87,7 +87,7 @@ const prepare = (db: Database, name: string, { history, baseline, lossOf }: Rest
       metadata.set('caught_up', 'no');
     }
     const loss = lossOf({ name, connectedUntil: metadata.get('connected_until') ?? metadata.get('proven_until') });
-    keepLoss(metadata, loss);
+    storeLoss(metadata, loss);
     return loss;
   })();
 

@@ -12,9 +12,9 @@ export interface TraceRow {
 }
 
 export interface TraceStore {
-  note(ledgerId: number, step: TraceStepName, detail: Message | null, at: number): void;
+  append(ledgerId: number, step: TraceStepName, detail: Message | null, at: number): void;
   /** The same step for many events. */
-  noteEach(ledgerIds: readonly number[], step: TraceStepName, detail: Message | null, at: number): void;
+  appendToAll(ledgerIds: readonly number[], step: TraceStepName, detail: Message | null, at: number): void;
   of(ledgerId: number): TraceRow[];
 }
 
@@ -27,8 +27,8 @@ export function createTraceStore(db: Database): TraceStore {
     'SELECT at_ms AS at, step, detail FROM trace WHERE ledger_id = ? ORDER BY id',
   );
   return {
-    note: (ledgerId, step, detail, at) => void put.run(ledgerId, at, step, messageColumn(detail)),
-    noteEach: (ledgerIds, step, detail, at) =>
+    append: (ledgerId, step, detail, at) => void put.run(ledgerId, at, step, messageColumn(detail)),
+    appendToAll: (ledgerIds, step, detail, at) =>
       void putEach.run(at, step, messageColumn(detail), JSON.stringify(ledgerIds)),
     of: (ledgerId) => read.all(ledgerId).map((row) => ({ ...row, detail: readMessageColumn(row.detail) })),
   };

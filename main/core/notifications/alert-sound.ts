@@ -10,10 +10,10 @@ import type { EventBus, Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AudibleNotification } from '../ledger/notification-sounds.ts';
 import type { CoreContext } from '../module.ts';
+import { isAcknowledgedOrNormal } from './acknowledged-or-normal.ts';
 import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 import type { DesktopSound, NotificationSender } from './sender.ts';
-import { isSettled } from './settled.ts';
 import { louder, soundOf } from './sound-choice.ts';
 
 export interface AlertSound {
@@ -55,7 +55,7 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
   const isWanted = (ledgerId: number, isRepeat: boolean): boolean => {
     const [entry] = ledger.entries.byLedgerIds([ledgerId]);
     if (entry === undefined || (isRepeat && entry.to_state === 0)) return false;
-    return !isSettled(ledger, ledgerId) && policy.mutedBy(entry) === null;
+    return !isAcknowledgedOrNormal(ledger, ledgerId) && policy.mutedBy(entry) === null;
   };
   /** When it is to sound next, this computer's clock, ms; null: not any more. */
   const nextOf = ({ id, revision }: AudibleNotification, { repeat_seconds }: Sound, now: number): number | null => {

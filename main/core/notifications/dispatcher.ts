@@ -104,8 +104,8 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
 }
 
 /** How long one that grew must still wait, ms. */
-function pauseOf({ channel, takenAt }: PendingNotification, now: number): number {
-  const since = takenAt === null ? Number.POSITIVE_INFINITY : now - takenAt;
+function pauseOf({ channel, acceptedAt }: PendingNotification, now: number): number {
+  const since = acceptedAt === null ? Number.POSITIVE_INFINITY : now - acceptedAt;
   // A clock that was set back makes the elapsed time unknown.
   return since < 0 ? 0 : (channel === 'desktop' ? GROWTH_PAUSE.desktop : GROWTH_PAUSE.others) - since;
 }

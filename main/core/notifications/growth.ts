@@ -11,7 +11,7 @@ export const LONGEST_GROWTH = 600_000;
 /** Most events that join one: every revision names all of them. */
 const MAX_JOINED = 1_000;
 
-type Grouped = Pick<AlertLabels, 'symbol' | 'class'>;
+type GroupLabels = Pick<AlertLabels, 'symbol' | 'class'>;
 /** What decides which events share a notification. */
 export interface Groups {
   readonly grouping: Grouping;
@@ -20,7 +20,7 @@ export interface Groups {
 }
 
 /** The group of an event; null: it is never with another one. */
-export function groupOf({ symbol, class: assetClass }: Grouped, { grouping, listsOf }: Groups): string | null {
+export function groupOf({ symbol, class: assetClass }: GroupLabels, { grouping, listsOf }: Groups): string | null {
   switch (grouping.by) {
     case 'all':
       return '';
@@ -37,7 +37,7 @@ export function groupOf({ symbol, class: assetClass }: Grouped, { grouping, list
 }
 
 interface GrowingEvent {
-  readonly labels: Grouped;
+  readonly labels: GroupLabels;
   /** World time, whole seconds. */
   readonly occurredAt: number;
 }

@@ -28,8 +28,8 @@ export function createOutcomes({
         const about = ledger.notifications.record(notification.id, outcome, at, detail, notification.revision);
         // A repeat of the previous failure adds nothing to the trace.
         if (outcome !== 'failed' || notification.attempts === 0) {
-          ledger.trace.noteEach(about, 'dispatched', dispatchedTo(notification), at);
-          ledger.trace.noteEach(about, 'answered', answeredWith(outcome, detail), at);
+          ledger.trace.appendToAll(about, 'dispatched', dispatchedTo(notification), at);
+          ledger.trace.appendToAll(about, 'answered', answeredWith(outcome, detail), at);
         }
         return about;
       });
@@ -45,7 +45,7 @@ export function createOutcomes({
       const touched = ledger.transaction(() => {
         const at = clock.now();
         const about = ledger.notifications.record(id, 'in_app', at, shown);
-        ledger.trace.noteEach(about, 'answered', answeredWith('in_app', shown), at);
+        ledger.trace.appendToAll(about, 'answered', answeredWith('in_app', shown), at);
         return about;
       });
       emit(touched);

@@ -34,11 +34,11 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
 
   const drop: BatchRelease['drop'] = (row, reason) => {
     notifications.move(row.id, 'dropped', reason, null, clock.now());
-    trace.note(row.ledgerId, 'dropped', reason, clock.now());
+    trace.append(row.ledgerId, 'dropped', reason, clock.now());
   };
   const mute: BatchRelease['mute'] = (row, reason) => {
     notifications.move(row.id, 'muted', reason, MUTE_BATCH, clock.now());
-    trace.note(row.ledgerId, 'waits', message('trace.held_back', { reason }), clock.now());
+    trace.append(row.ledgerId, 'waits', message('trace.held_back', { reason }), clock.now());
   };
   const write = (decision: BatchDecision): void => {
     switch (decision.kind) {
@@ -110,7 +110,7 @@ function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
       rows.map((row) => row.id),
       at,
     );
-    trace.noteEach(
+    trace.appendToAll(
       rows.map(({ ledgerId }) => ledgerId),
       'digest',
       message('trace.joined', { id }),
@@ -150,7 +150,7 @@ function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
       const reason = same[0]?.reason ?? '';
       const step = message('trace.digest', { others: rows.length - 1, reason });
       const ledgerIds = same.map(({ ledgerId }) => ledgerId);
-      trace.noteEach(ledgerIds, 'digest', step, at);
+      trace.appendToAll(ledgerIds, 'digest', step, at);
     }
     copyToChannels(rows, id);
   };

@@ -78,7 +78,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   };
   const recordOf = (transition: Transition | null): Calls | null =>
     transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
-  const lateBy = (row: Arrived): number | null => lateOf(row, world);
+  const lateBy = (row: ArrivalTimes): number | null => lateOf(row, world);
   /** Each High Risk of the same group that had its own notification before this one grew. */
   const aloneInGroup = (id: string, named: EntryRow): HighRiskAlone[] => {
     const groups = { grouping: ruleStore.grouping(), listsOf };
@@ -156,10 +156,10 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   };
 }
 
-type Arrived = Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>;
+type ArrivalTimes = Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>;
 
 /** Delay of the webhook that brought it, world ms; null: in time, unknown, or another source was first. */
-function lateOf(row: Arrived, world: RequestComposerDeps['world']): number | null {
+function lateOf(row: ArrivalTimes, world: RequestComposerDeps['world']): number | null {
   // After a restart a notification may be sent before the service gave its time.
   if (!world.isKnown()) return null;
   const late = world.at(row.received_ms) - row.occurred_s * 1000;

@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notifier } from '../ports.ts';
-import { isSettled } from './settled.ts';
+import { isAcknowledgedOrNormal } from './acknowledged-or-normal.ts';
 
 export interface Withdrawal {
   readonly on: Required<Pick<Followers, 'recorded' | 'alertsChanged'>>;
@@ -30,22 +30,22 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
   const withdrawn = new Map<string, number>();
   let pending: Cancel | null = null;
 
-  const settled = (): string[] => {
+  const withdrawable = (): string[] => {
     const now = clock.now();
     return notifications.recent(now - LONGEST_SHOWN, now, MAX_SHOWN).flatMap(({ id, revision }) => {
       const found = notifications.find(id);
       if (withdrawn.get(id) === revision || found?.outcome !== 'shown') return [];
       const events = notifications.eventsOf(id);
-      if (!events.every((one) => isSettled(ledger, one))) return [];
+      if (!events.every((one) => isAcknowledgedOrNormal(ledger, one))) return [];
       // What was over before it was shown stays: it says what was missed.
-      if (!events.some((one) => isSettled(ledger, one, found.at))) return [];
+      if (!events.some((one) => isAcknowledgedOrNormal(ledger, one, found.at))) return [];
       withdrawn.set(id, revision);
       return [id];
     });
   };
   const check = (): void => {
     pending = null;
-    for (const id of settled()) notifier.withdraw?.(id);
+    for (const id of withdrawable()) notifier.withdraw?.(id);
   };
   const checkSoon = (): void => {
     if (notifier.withdraw !== undefined) pending ??= clock.after(PAUSE, check);
@@ -57,7 +57,7 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
       },
       alertsChanged: checkSoon,
     },
-    start: () => void settled(),
+    start: () => void withdrawable(),
     stop: () => pending?.(),
   };
 }

@@ -137,7 +137,7 @@ export function createSelfTestRunner({ guard, ledger, sender, ...deps }: SelfTes
 function write(ledger: SelfTestRunnerDeps['ledger'], effect: Effect, at: number): void {
   const { notifications, trace } = ledger;
   if (effect.type === 'trace')
-    ledger.transaction(() => trace.note(effect.ledgerId, 'evaluated', message('decision.self_test'), at));
+    ledger.transaction(() => trace.append(effect.ledgerId, 'evaluated', message('decision.self_test'), at));
   else if (effect.type === 'notify') {
     const notification = { id: effect.id, kind: 'self_test', rules: [], baseRate: null, batch: null } as const;
     ledger.transaction(() =>

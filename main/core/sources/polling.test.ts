@@ -6,7 +6,7 @@ import type { Transition } from '../../../shared/wire/records.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import type { CoreEvents } from '../events.ts';
-import { createPoll, pollCost } from './polling.ts';
+import { createSignalPolling, pollCost } from './polling.ts';
 import { createRowTable } from './rows.ts';
 
 const CADENCE = 30_000;
@@ -18,7 +18,7 @@ test('whole intervals are skipped while the quota is short, and no longer', asyn
   rows.keep(['SPY']);
   let calls = 0;
   let paces = 1;
-  const poll = createPoll({
+  const poll = createSignalPolling({
     context: createTestContext(clock, 'production'),
     client: {
       page: async (_, call) => {
@@ -57,7 +57,7 @@ test('after a transition of a watched symbol signals are polled at once, once fo
     rows.keep(['SPY']);
     const asked: number[] = [];
     const begin = clock.now();
-    const poll = createPoll({
+    const poll = createSignalPolling({
       context: createTestContext(clock, environment),
       client: {
         page: async (_, call) => {
@@ -137,7 +137,7 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
   const asked: string[] = [];
   const regimes: string[] = [];
   let health: object = {};
-  const poll = createPoll({
+  const poll = createSignalPolling({
     context: createTestContext(clock, 'production'),
     client: {
       page: async (_, call) => {

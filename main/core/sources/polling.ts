@@ -20,13 +20,13 @@ import { createSnapshotPolling, type SnapshotPoll, SYMBOLS_PER_CALL, signalReade
 export const CADENCE = { sandbox: 2_000, production: 30_000 };
 
 /** A transition brings no price: the signals are polled this soon after one, ms; once for a burst. */
-const AFTER_TRANSITION = 1_000;
+const FOLLOW_UP_DELAY = 1_000;
 
 /** Calls per hour for this many symbols. */
 export const pollCost = (symbols: number, cadence: number): number =>
   (Math.ceil(symbols / SYMBOLS_PER_CALL) * 3_600_000) / cadence;
 
-export interface Poll {
+export interface SignalPolling {
   readonly on: Followers;
   start(): void;
   stop(): void;
@@ -34,7 +34,7 @@ export interface Poll {
   now(): void;
 }
 
-export interface PollDeps {
+export interface SignalPollingDeps {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly rows: RowTable;
@@ -44,7 +44,7 @@ export interface PollDeps {
   readonly slowed: () => number;
 }
 
-export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps): Poll {
+export function createSignalPolling({ context, client, rows, mayAsk, slowed }: SignalPollingDeps): SignalPolling {
   const { guard, events, profile, world, ports } = context;
   const { clock } = guard;
   const cadence = CADENCE[profile.environment];
@@ -52,7 +52,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
   let isPolling = false;
   let isStopped = false;
   /** It was due while the service could not be asked. */
-  let isOwed = false;
+  let isPollDue = false;
   const throttle = createThrottle(clock);
   let cancelFollowUp: Cancel | null = null;
   let polledAt = Number.NEGATIVE_INFINITY;
@@ -80,7 +80,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     rows.polled(last, timestamp(clock.now()));
     const gone = new Set(last.map((signal) => signal.symbol));
     const problem = isStopped ? null : await regimes.poll(polled.without.filter((symbol) => !gone.has(symbol)));
-    if (problem !== null) throttle.heed(problem);
+    if (problem !== null) throttle.pauseFor(problem);
     return polled;
   };
   const updateStale = (): void => {
@@ -98,7 +98,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
   const poll = async (): Promise<void> => {
     const { outcome, invalidCount } = await round();
     if (isStopped) return;
-    if (!outcome.ok) throttle.heed(outcome.error);
+    if (!outcome.ok) throttle.pauseFor(outcome.error);
     if (invalidCount > 0) ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
     // Another profile's core may have written them meanwhile.
     events.signal('settingsChanged');
@@ -112,8 +112,8 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     return paces <= 1 || since < 0 || since >= (paces - 0.5) * cadence;
   };
   const ask = (): void => {
-    isOwed = !mayAsk();
-    if (isPolling || isStopped || throttle.isActive() || isOwed) return;
+    isPollDue = !mayAsk();
+    if (isPolling || isStopped || throttle.isActive() || isPollDue) return;
     isPolling = true;
     polledAt = clock.now();
     guard.go(
@@ -126,7 +126,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
   const followUp = (): void => {
     // The regular poll is as soon.
     if (cadence <= CADENCE.sandbox || isStopped) return;
-    cancelFollowUp ??= clock.after(AFTER_TRANSITION, () => {
+    cancelFollowUp ??= clock.after(FOLLOW_UP_DELAY, () => {
       cancelFollowUp = null;
       ask();
     });
@@ -135,7 +135,7 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
   return {
     on: {
       serviceTrusted() {
-        if (isOwed) ask();
+        if (isPollDue) ask();
       },
       recorded({ added }) {
         if (added.some(({ event: { transition } }) => transition !== null && rows.get(transition.symbol) !== undefined))
@@ -170,7 +170,7 @@ function createThrottle(clock: Clock) {
   let cancel: Cancel | null = null;
   return {
     isActive: () => cancel !== null,
-    heed({ retryAfter }: ServiceProblem): void {
+    pauseFor({ retryAfter }: ServiceProblem): void {
       if (retryAfter === null) return;
       cancel?.();
       cancel = clock.after(retryAfter, () => {

@@ -3,7 +3,7 @@ import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** @param since only a return to Normal that came after this counts, this computer's clock, ms */
-export function isSettled(
+export function isAcknowledgedOrNormal(
   ledger: Pick<Ledger, 'annotations' | 'entries'>,
   ledgerId: number,
   since = Number.NEGATIVE_INFINITY,
