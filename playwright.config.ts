@@ -21,9 +21,6 @@ export default defineConfig({
     // tenth: `npm test` makes none. The end state is a screenshot.
     trace: process.env.BAROGRAPH_TESTS === 'short' ? 'off' : { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: browser.executable,
-      env: { ...process.env, ...browser.environment },
-    },
+    launchOptions: browser.launchOptions,
   },
 });

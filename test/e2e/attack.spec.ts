@@ -16,11 +16,10 @@ let browser: Browser;
 let theirs: Server;
 let evil: number;
 test.beforeAll(async () => {
-  const found = await findBrowser();
+  const { launchOptions } = await findBrowser();
   browser = await chromium.launch({
-    executablePath: found.executable,
-    env: { ...process.env, ...found.environment },
-    args: [`--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`],
+    ...launchOptions,
+    args: [...launchOptions.args, `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`],
   });
   theirs = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>theirs</title>'),

@@ -8,8 +8,7 @@ test('the browser from npm opens a page', { tag: '@long' }, async () => {
     process.platform !== 'linux' || process.arch !== 'x64',
     'the browser from npm is built for Linux on x64 only',
   );
-  const { executable, environment } = await findBrowser('npm');
-  const browser = await chromium.launch({ executablePath: executable, env: { ...process.env, ...environment } });
+  const browser = await chromium.launch((await findBrowser('npm')).launchOptions);
   try {
     const page = await browser.newPage();
     await page.setContent('<button>Open</button>');

@@ -12,11 +12,7 @@ const pictures = join(TOP, 'docs', 'pictures');
 mkdirSync(pictures, { recursive: true });
 const folder = temporaryFolder();
 const app = await startApp({ dataDir: folder.path, desktop: false });
-const found = await findBrowser();
-const browser = await chromium.launch({
-  executablePath: found.executable,
-  env: { ...process.env, ...found.environment },
-});
+const browser = await chromium.launch((await findBrowser()).launchOptions);
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(app.url);

@@ -95,12 +95,8 @@ function icns(pictures: readonly { edge: number; png: Buffer }[]): Buffer {
 }
 
 async function render(): Promise<void> {
-  const { executable, environment } = await findBrowser();
-  const browser = await chromium.launch({
-    executablePath: executable,
-    args: ['--no-sandbox'],
-    env: { ...process.env, ...environment },
-  });
+  const { launchOptions } = await findBrowser();
+  const browser = await chromium.launch({ ...launchOptions, args: [...launchOptions.args, '--no-sandbox'] });
   const written: string[] = [];
   const write = (path: string, bytes: Buffer): void => {
     mkdirSync(dirname(join(ASSETS, path)), { recursive: true });

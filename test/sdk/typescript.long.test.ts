@@ -119,12 +119,8 @@ test('conforms in a browser', { timeout: RUN_MS }, async () => {
     join(folder.path, 'page.html'),
     `<!doctype html><script type="importmap">${JSON.stringify(map)}</script>`,
   );
-  const { executable, environment } = await findBrowser();
-  const browser = await chromium.launch({
-    executablePath: executable,
-    env: { ...process.env, ...environment } as never,
-    args: ['--no-sandbox'],
-  });
+  const { launchOptions } = await findBrowser();
+  const browser = await chromium.launch({ ...launchOptions, args: [...launchOptions.args, '--no-sandbox'] });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`${faults}/pages/page.html`);

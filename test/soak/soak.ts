@@ -87,8 +87,7 @@ writeFileSync(
   }),
 );
 const app = await startApp({ dataDir, profile: 'soak', key: TEST_KEY });
-const { executable, environment } = await findBrowser();
-const browser = await chromium.launch({ executablePath: executable, env: { ...process.env, ...environment } });
+const browser = await chromium.launch((await findBrowser()).launchOptions);
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

@@ -9,15 +9,7 @@ export interface Pages {
 }
 
 export async function openBrowser(context: Context): Promise<Pages> {
-  const { executable, environment } = await findBrowser();
-  const browser: Browser = await chromium.launch({
-    executablePath: executable,
-    env: Object.fromEntries(
-      Object.entries({ ...process.env, ...environment }).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]],
-      ),
-    ),
-  });
+  const browser: Browser = await chromium.launch((await findBrowser()).launchOptions);
   context.defer(() => browser.close());
   return {
     async open() {
