@@ -1,22 +1,22 @@
 // Main, core: the baseline: back-filled events older than it are recorded and never notified.
-// It is set once, in world time, while the log is read for the first time. Later events are all notified.
+// It is set in world time while a log is read for the first time. Rules decide about all later events.
 
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { MetadataStore } from './metadata.ts';
 
-/** World time, ms, before which back-filled events are history; null after the log was read to its end. */
+/** World time, ms, before which back-filled events are history; null once the log was read to its end. */
 export function baselineAt(metadata: MetadataStore): number | null {
   const line = metadata.get('caught_up') === 'yes' ? null : metadata.get('baseline');
   return line === null ? null : Date.parse(line);
 }
 
-/** Sets the baseline unless one is set: at the first start, or where the lost ledger was last connected. */
+/** Sets the baseline unless it is set: to the first start, or to the last connection of a lost ledger. */
 export function setBaseline(metadata: MetadataStore, line: string): void {
   if (metadata.get('baseline') === null) metadata.set('baseline', line);
 }
 
-/** The present by both clocks, ms, and the speed of the world's clock. */
+/** The current time by both clocks, ms, and the speed of the world's clock. */
 export interface ClockState {
   readonly world: number;
   readonly here: number;
@@ -46,7 +46,7 @@ export function startNewLog(metadata: MetadataStore, clocks: ClockState): void {
 
 function lastProof(metadata: MetadataStore, { world, here, speed }: ClockState): number {
   const [byWorld, byHere] = [metadata.get('proven_until'), metadata.get('proven_until_here')];
-  // Nothing was ever proven: keep the first baseline.
+  // No reading was ever complete: keep the first baseline.
   if (byWorld === null || byHere === null)
     return Math.min(world, Date.parse(metadata.get('baseline') ?? timestamp(world)));
   const absence = here - Date.parse(byHere);

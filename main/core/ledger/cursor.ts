@@ -5,12 +5,13 @@ import type { Database } from 'better-sqlite3';
 
 export interface Cursor {
   /**
-   * The service's log that `seq` counts in; it grows when the service is replaced or restarts its numbering.
+   * Which of the service's logs `seq` counts in; incremented when the service is replaced or restarts its
+   * numbering.
    */
   readonly log: number;
   /** Last event of the contiguous range; null before the first. */
   readonly eventId: string | null;
-  /** Its number; null while it is unknown in this log. */
+  /** Number of that event; null while it is unknown in this log. */
   readonly seq: number | null;
 }
 
@@ -28,15 +29,17 @@ export interface CursorStore {
   hasPending(): boolean;
   /** The events pending beyond a hole. */
   pendingIds(): string[];
-  /** Records a number. Returns false when the log contradicts itself: another event has that number. */
+  /** Records the number of an event. Returns false when another event of this log has that number. */
   record(seq: number, eventId: string): boolean;
   /** The service's list shows that `seq` follows the cursor directly: no event lies between. */
   skipTo(seq: number): void;
-  /** The service's list shows the cursor's event under this number: everything before it was listed. */
+  /** The service's list shows the cursor's event under this number: all earlier events were listed. */
   learn(seq: number): void;
   /** The service's list shows that this event comes next, and it has no number. */
   follow(eventId: string): void;
-  /** Another log begins. The cursor keeps its event unless the service no longer knows it: then it is null. */
+  /**
+   * Another log begins. The cursor keeps its event unless the service no longer knows it: then it is null.
+   */
   restart(eventId?: null): void;
   /** Writes the cursor; call once at the end of a transaction. */
   save(): void;

@@ -1,5 +1,5 @@
 // Main, core: opens the ledger's file, and replaces a damaged, emptied or missing one.
-// A damaged or emptied file is renamed, never deleted; other files are the evidence of a missing one.
+// A damaged or emptied file is renamed, never deleted. Other files prove that a missing one existed.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -16,17 +16,18 @@ import { LEDGER_TABLES } from './tables.ts';
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
-  /** Set when the file was lost, now or in a run that has not settled it: a backup or a new one replaces it. */
+  /** Set when the file was lost, in this run or in one before the service was listed again. */
   readonly loss: LedgerLoss | null;
 }
 
 export const LEDGER_NAME = 'ledger.sqlite';
 /**
- * File beside a ledger that was found damaged while in use: the next start quarantines it without a check.
+ * Marker beside a ledger that was found damaged in use: the next start quarantines the ledger without a
+ * check.
  */
 export const DAMAGE_MARKER = 'ledger.is-damaged';
 /**
- * A larger file is not checked at start (about a second for a million events); damage in it is found in use.
+ * Larger files are not checked at start (a million events take about a second); damage is found in use.
  */
 export const LARGEST_CHECKED = 256 * 1024 * 1024;
 const LEDGER_FORM: FileForm = {
@@ -45,7 +46,7 @@ export function markDamaged(db: Database.Database): void {
 
 /**
  * @param folder of the profile; ":memory:" keeps everything in memory
- * @param stamp makes the name under which a lost file is set aside
+ * @param stamp part of the name of a quarantined file
  * @throws FutureFileError, and any error of the file system (full, read-only, locked)
  */
 export function openDatabase(folder: string, stamp: string, evidence: LedgerEvidence = NO_EVIDENCE): OpenedDatabase {
@@ -64,7 +65,7 @@ export function openDatabase(folder: string, stamp: string, evidence: LedgerEvid
   return { db: begun(db, stamp), loss };
 }
 
-/** The ledger of the file, or why it is lost. */
+/** The ledger in the file, or why it is lost. */
 function openExisting(folder: string, evidence: LedgerEvidence): Database.Database | LossKind {
   try {
     const db = openLedgerFile(join(folder, LEDGER_NAME));
@@ -77,7 +78,7 @@ function openExisting(folder: string, evidence: LedgerEvidence): Database.Databa
   }
 }
 
-/** @throws the error of a ledger that another program has locked, without a wait */
+/** Throws at once, without a wait, when another program has locked the ledger. */
 export function refuseLocked(folder: string): void {
   const path = join(folder, LEDGER_NAME);
   if (!existsSync(path)) return;
@@ -89,14 +90,14 @@ export function refuseLocked(folder: string): void {
   }
 }
 
-/** Whether the file is missing or has no bytes, although there was a ledger. */
+/** "missing" or "empty" when there was a ledger and its file is gone or has no bytes; null otherwise. */
 export function absence(folder: string, evidence: LedgerEvidence): Exclude<LossKind, 'damaged'> | null {
   const path = join(folder, LEDGER_NAME);
   const kind = !existsSync(path) ? 'missing' : statSync(path).size === 0 ? 'empty' : null;
   return kind === null || ledgerKeptUntil(folder, LEDGER_NAME, evidence) === null ? null : kind;
 }
 
-/** Whether it has no events, although it had some. A ledger that never received one notes when it began. */
+/** True when all events are gone. A ledger that never received an event has the metadata key `begun`. */
 export function isEmptied(db: Database.Database, folder: string, evidence: LedgerEvidence): boolean {
   if (hasEvents(db)) return false;
   const metadata = createMetadata<MetadataKey>(db);
@@ -106,7 +107,7 @@ export function isEmptied(db: Database.Database, folder: string, evidence: Ledge
   return !isNoted && ledgerKeptUntil(folder, LEDGER_NAME, evidence) !== null;
 }
 
-/** Whether other tables name events. The cursor names none before the service's list was read. */
+/** True when other tables name events. The cursor has no event until the service's list was read. */
 const namesEvents = (db: Database.Database): boolean =>
   db.prepare('SELECT 1 FROM pending_events UNION ALL SELECT 1 FROM notifications WHERE ledger_id > 0 LIMIT 1').get() !==
   undefined;
@@ -124,13 +125,15 @@ function openLedgerFile(path: string): Database.Database {
   }
 }
 
-/** Damage of the file, or of what it holds: a migration or an index does not fit its tables. */
+/** True for damage of the file or of its tables: a migration or a unique index fails. */
 const isSpoiled = (error: unknown): boolean =>
   !(error instanceof FutureFileError) &&
   (isDamage(error) ||
     (error instanceof Database.SqliteError && /^SQLITE_(ERROR|CONSTRAINT|MISMATCH)/.test(error.code)));
 
-/** A kill before the first answer of the service must not make the next start the first one. */
+/**
+ * Stored at once: after a kill before the service's first answer, the next start must not count as the first.
+ */
 function keepBaseline(db: Database.Database, loss: LedgerLoss): void {
   const metadata = createMetadata<MetadataKey>(db);
   const keep = db.transaction(() => {
@@ -140,7 +143,7 @@ function keepBaseline(db: Database.Database, loss: LedgerLoss): void {
   keep();
 }
 
-/** Notes when a ledger without events began, so that it is not taken for an emptied one. */
+/** Records when a ledger without events began, so that it does not pass for an emptied one. */
 function begun(db: Database.Database, stamp: string): Database.Database {
   const metadata = createMetadata<MetadataKey>(db);
   try {
@@ -154,16 +157,16 @@ function begun(db: Database.Database, stamp: string): Database.Database {
 function replace(folder: string, stamp: string, kind: LossKind, evidence: LedgerEvidence): LedgerLoss {
   const path = join(folder, LEDGER_NAME);
   const history = evidence.history();
-  // Whoever damaged the file may have written it last.
+  // The program that damaged the file may have written it last.
   const writtenAt = lastWriteAt(path);
   const lastKnown = isoOf(Math.min(ledgerKeptUntil(folder, LEDGER_NAME, evidence) ?? writtenAt, writtenAt));
   const provenUntil = lastProof(path);
   const isPresent = ['', '-wal', '-shm'].some((ending) => existsSync(path + ending));
   const name = isPresent ? quarantineFile(folder, LEDGER_NAME, stamp, kind) : null;
-  // Without a history of notifications, times alone tell what was notified.
+  // Without a history of notifications, only times separate notified events from others.
   const baseline = history === null ? (provenUntil ?? lastKnown) : null;
-  // What was still queued, or waited for a desktop that took nothing yet, was in the lost ledger alone. What came
-  // before the profile was monitored is past.
+  // Queued and pending notifications were in the lost ledger alone. Events before the profile was monitored
+  // are history.
   const hasHistory = provenUntil !== null && history !== null;
   const lossOf = (backup: RestoredBackup | null): LedgerLoss => {
     const connectedUntil = backup === null ? provenUntil : (baseline ?? backup.connectedUntil);
@@ -184,13 +187,13 @@ function replace(folder: string, stamp: string, kind: LossKind, evidence: Ledger
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** Of the file and its WAL, ms; infinity: neither exists. */
+/** Time of the last write to the file or its WAL, ms; infinity: neither exists. */
 function lastWriteAt(path: string): number {
   const times = [path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs);
   return times.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...times);
 }
 
-/** World time up to which a lost ledger was complete, ISO; null: that cannot be read. */
+/** World time up to which a lost ledger was complete, ISO; null: unreadable. */
 function lastProof(path: string): string | null {
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true });

@@ -1,4 +1,4 @@
-// Main, core: the ledger's events as they are read: by symbol, by time, in the order of arrival.
+// Main, core: reads the ledger's events by id, by symbol, by time, or in the order of arrival.
 import type { Database } from 'better-sqlite3';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { type State, stateName } from '../../../shared/domain/states.ts';
@@ -8,7 +8,7 @@ import type { Transition } from '../../../shared/wire/records.ts';
 import { claimed, isPossible, label, note, percent } from '../compat/normalize.ts';
 import type { EventAttributes } from '../compat/received-event.ts';
 
-/** Where an event is in the ledger, and the fields that identify it. */
+/** The ledger id of an event, and the fields that identify it. */
 export interface EntryIdentity {
   readonly ledger_id: number;
   readonly event_id: string;
@@ -26,25 +26,25 @@ export interface EntryIdentity {
 export interface EntryRow extends EntryIdentity {
   readonly body: string;
   readonly received_ms: number;
-  /** Code of the decision by the rules; null where no decision was needed. */
+  /** Code of the rules' decision; null: none was needed. */
   readonly decision: string | null;
-  /** Of a signal.*; null where its body cannot be read. */
+  /** The transition of a signal.*; null where its body cannot be read. */
   readonly transition: Transition | null;
-  /** Of every other event; null where its body cannot be read. */
+  /** The attributes of any other event; null where its body cannot be read. */
   readonly attributes: EventAttributes | null;
-  /** Of a price that met the condition of a rule. */
+  /** The crossing of a price that met the condition of a rule. */
   readonly crossing?: Crossing;
   /** World time, ms. */
   readonly occurredAt: number;
 }
 
-/** The columns that are read from the body when the event arrives. */
+/** Columns that were parsed from the body when the event arrived. */
 interface ParsedColumns {
   readonly asset_class: Transition['asset_class'] | null;
   readonly from_state: Transition['from_state'] | null;
   readonly state_name: Transition['state_name'] | null;
   readonly note: string | null;
-  /** null: the body could not be read when the columns were added. */
+  /** null: the body was unreadable when the columns were added. */
   readonly occurred_ms: number | null;
   readonly confidence: number | null;
   readonly regime: string | null;
@@ -65,7 +65,7 @@ export interface RecordedState {
 export interface EntryStore {
   findById(eventId: string): EntryIdentity | undefined;
   count(): number;
-  /** Those of these ledger ids that are in the ledger. */
+  /** The subset of these ledger ids that is in the ledger. */
   present(ids: readonly number[]): ReadonlySet<number>;
   byLedgerIds(ids: readonly number[]): EntryRow[];
   /** The symbols of these ledger ids, each once. */
@@ -73,11 +73,11 @@ export interface EntryStore {
   /** At most `limit` entries after this one, in the ledger's order. */
   after(ledgerId: number, limit: number): EntryRow[];
   /**
-   * The signal.* entries that occurred last, newest first. Order of arrival does not tell: back-fill brings
+   * The signal.* entries with the latest times, newest first. The order of arrival differs: back-fill brings
    * old events late.
    */
   newestSignals(limit: number): EntryRow[];
-  /** When the newest signal.* entry occurred; world time, seconds; null: there is none. */
+  /** World time of the newest signal.* entry, seconds; null: there is none. */
   newestSecond(): number | null;
   /** The signal.* entries of one symbol since an instant, oldest first; beyond `limit`, the newest. */
   signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
@@ -91,8 +91,8 @@ export interface EntryStore {
   /** The signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
   signalsBetween(from: number, to: number, limit: number): EntryRow[];
   /**
-   * Of every symbol the state that it was in at `from`, entered at most 400 days before, and the states that it
-   * entered in (from, to], oldest first; world time, seconds.
+   * For every symbol: its state at `from`, entered at most 400 days before, then the states that it entered
+   * in (from, to], oldest first; world time, seconds.
    */
   stateChanges(from: number, to: number): RecordedState[];
   /**
@@ -101,29 +101,29 @@ export interface EntryStore {
   signalBefore(symbol: string, at: number): EntryRow | undefined;
   /** The signal.* entries older than a given one, newest first: the next page of a list. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
-  /** Prices that met a condition, before this ledger id, newest first. */
+  /** Price crossings before this ledger id, newest first. */
   crossingsBefore(ledgerId: number, limit: number): EntryRow[];
-  /** Entries of other kinds among the last ones written, oldest first. */
+  /** Entries without a state among the last ones written, oldest first. */
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
-  /** World time, ms, to the second. */
+  /** World time of an event, ms, to the second; undefined: unknown. */
   occurredAt(eventId: string): number | undefined;
 }
 
 /** Rows at the ledger's end that are searched for events without a state. */
 const OTHERS_READ = 200_000;
-/** A state entered longer ago than this is not searched for, seconds. */
+/** Longest search back for the state of a symbol, seconds. */
 const LONGEST_STATE = 400 * 86_400;
 /** The columns that identify an event. */
 export const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources, event, symbol, to_state, occurred_s';
 export const PARSED =
   'asset_class, from_state, state_name, note, occurred_ms, confidence, regime, model_version, type, title, confidence_of';
-/** Bytes of one value that are read; octet_length reads no content. */
+/** Longer values are cut on reading, bytes; octet_length reads no content. */
 const LARGEST_VALUE = 1024 * 1024;
 const bounded = (column: string): string =>
   `CASE WHEN octet_length(${column}) <= ${LARGEST_VALUE} THEN ${column} ELSE substr(${column}, 1, 2048) END AS ${column}`;
 const ROW = `${KNOWN}, ${bounded('body')}, received_ms, decision, ${PARSED.replace('note', bounded('note'))}`;
 
-/** A row may be of an earlier version, or changed by another program: what does not fit is replaced. */
+/** An earlier version or another program may have written the row: values that do not fit are replaced. */
 function entryOf(row: StoredRow): EntryRow {
   const {
     asset_class,
@@ -172,7 +172,7 @@ function entryOf(row: StoredRow): EntryRow {
   };
 }
 
-/** Only the core writes such a body; what does not fit is an event without it. */
+/** Only the core writes such a body; null where it does not fit. */
 function crossingIn(body: string): Crossing | null {
   try {
     return CrossingSchema.safeParse(JSON.parse(body)).data ?? null;
@@ -185,7 +185,7 @@ const isState = (value: unknown): value is State => value === 0 || value === 1 |
 const isAssetClass = (value: unknown): value is Transition['asset_class'] =>
   ASSET_CLASSES.some((known) => known === value);
 
-/** What the service did not say, and windows and notifications must not state. */
+/** Fields that the service did not send, so windows and notifications must not state them. */
 export function assumedOf({ assumptions }: Pick<EntryRow, 'assumptions'>): ('time' | 'from')[] {
   const all = assumptions?.split(',') ?? [];
   return (['time', 'from'] as const).filter((one) => all.includes(one));
@@ -229,8 +229,8 @@ export function createEntryStore(db: Database): EntryStore {
   const lastOf = db.prepare<[string, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
   );
-  // Both read the index of the second key alone, once for all symbols. SQLite takes the other columns from the row of
-  // the maximum, which is the last one of its second.
+  // Both read the index of the second key alone, once for all symbols. SQLite takes the other columns from
+  // the row of the maximum, which is the last one of its second.
   const carried = db.prepare<[number, number], RecordedState>(
     `SELECT symbol, to_state, occurred_s, max(occurred_s * 1073741824 + ledger_id) AS place FROM events
      WHERE occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL GROUP BY symbol`,

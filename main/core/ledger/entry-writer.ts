@@ -1,4 +1,4 @@
-// Main, core: writes the ledger's events, each once under one identity, whatever source repeats it.
+// Main, core: writes events to the ledger, each once, whatever sources repeat it.
 import type { Database } from 'better-sqlite3';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import { type EntryIdentity, KNOWN, PARSED } from './entries.ts';
@@ -12,31 +12,35 @@ export interface EntryWriter {
     decision: string | null,
     duplicateIndex: number,
   ): number | null;
-  /** By an id that was merged into another event's row. */
+  /** Finds the event into whose row this id was merged. */
   findByAlias(eventId: string): EntryIdentity | undefined;
-  /** Every event with the same second key: symbol, state entered, second; of a date that cannot be, the stated second. */
+  /**
+   * Every event with the same second key: symbol, state entered, second (the stated one of an impossible
+   * date).
+   */
   findDuplicates(event: ReceivedEvent): EntryIdentity[];
-  /** The index of one more event with this second key: behind the last, for earlier ones may have been removed. */
+  /**
+   * The index of a further event with this second key: after the last, because earlier ones may be removed.
+   */
   freeIndex(event: ReceivedEvent): number;
   /**
-   * Another event of this log has this number. Reads the whole ledger: call it only when a number is in
-   * doubt.
+   * True when another event of this log has this number. Reads the whole ledger: call it only when in doubt.
    */
   isNumberTaken(event: ReceivedEvent, log: number): boolean;
   /**
-   * For an event without an id, where it or the other one has no time: the same state of the symbol, which only
-   * lists brought so far, or only the stream did.
+   * Finds the counterpart of an event without an id when one of the two has no time: the same state of the
+   * symbol, received so far only from lists when this one is from the stream, and vice versa.
    */
   findUntimed(event: ReceivedEvent, source: ArrivalSource): EntryIdentity | undefined;
-  /** A transition whose stated date cannot be has the same symbol, state and stated second. */
+  /** True when a transition with an impossible stated date has the same symbol, state and stated second. */
   hasStatedDate(event: ReceivedEvent): boolean;
-  /** Keeps the stated date of an event that was written under the time of its arrival. */
+  /** Stores the stated date of an event that was written under its time of arrival. */
   recordStatedDate(event: ReceivedEvent, ledgerId: number): void;
-  /** The other half of a pair of signal.created and signal.* of one symbol and state within 60 s. */
+  /** Finds the signal.* of a signal.created, or vice versa: same symbol and state within 60 s. */
   findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
-  /** Records the arrival of a known event: its source, its number in the present log, its further id. */
+  /** Records a repeat of a known event: its source, its number in the current log, its further id. */
   merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
-  /** Its rows were written past it: looks again whether there are pairs and stated dates. */
+  /** Call after rows were written by other means: checks for aliases and stated dates again. */
   reload(): void;
 }
 
@@ -53,20 +57,20 @@ export interface ArrivalOrigin {
  */
 const ALIAS_SECONDS = 60;
 const ALIAS_NAME = 'signal.created';
-/** Sources by which the service itself lists its events. */
+/** Sources that are lists of the service. */
 export const LISTS: readonly ArrivalSource[] = ['backfill', 'poll'];
-/** The stream brings an event at once; a list is read minutes later, seconds. */
+/** The stream brings an event at once, and a list is read minutes later: longest delay, seconds. */
 const UNTIMED = { listed: 600, streamed: 30 };
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** Begins the alias that keeps the second key of a date that cannot be. */
+/** Prefix of the alias that stores the second key of an impossible date. */
 const STATED = 'stated-date:';
 export const statedDate = ({ symbol, transition, occurredAt }: ReceivedEvent): string =>
   `${STATED}${symbol} ${transition?.to_state} ${seconds(occurredAt)}`;
 
-/** True for an event that arrived without an id. */
+/** True when the event arrived without an id. */
 export const hasNoId = (assumptions: string | null): boolean => assumptions?.split(',').includes('id') === true;
-/** False for an event that was written under the time of its arrival: that second says nothing of which event it is. */
+/** False when the event was written under its time of arrival: that second does not identify it. */
 export const isDateStated = ({ assumptions }: { readonly assumptions: string | null }): boolean =>
   assumptions?.split(',').includes('date') !== true;
 const withoutId = (assumptions: string | null): string | null => {
@@ -113,7 +117,7 @@ export function createEntryWriter(db: Database): EntryWriter {
     findUntimed(event, source) {
       const { transition, assumptions } = event;
       if (transition === null || !assumptions.includes('id')) return undefined;
-      // Without a time no second key finds it.
+      // Without a time, the second key does not find it.
       const known = byAlias.get(event.eventId);
       if (known !== undefined) return known;
       const isList = LISTS.includes(source);
@@ -138,7 +142,7 @@ export function createEntryWriter(db: Database): EntryWriter {
       const sources = known.sources.split(',').includes(source) ? known.sources : `${known.sources},${source}`;
       const isSameId = hasId.get(known.ledger_id, event.eventId) !== undefined;
       if (!isSameId) putAlias.run(event.eventId, known.ledger_id);
-      // A row without an id adopts the identity of the first repeat that has one; a further id is another
+      // A row without an id adopts the identity of the first repeat with an id; a further id is another
       // event.
       const isAdopted = !isSameId && hasNoId(known.assumptions) && !event.assumptions.includes('id');
       const isMoved = event.seq !== null && (isSameId || isAdopted) && (known.log !== log || known.seq !== event.seq);
@@ -157,7 +161,7 @@ export function createEntryWriter(db: Database): EntryWriter {
   };
 }
 
-/** The columns of `put`, in its order. */
+/** Values for the statement `put`, in the order of its columns. */
 function columnsOf(
   event: ReceivedEvent,
   arrival: ArrivalOrigin,
@@ -194,7 +198,7 @@ function columnsOf(
   ];
 }
 
-/** Prepared once: a statement costs more to prepare than to run. */
+/** Prepared once: preparing a statement costs more than running it. */
 const statementsOf = (db: Database) => ({
   put: db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body,
       duplicate_index, sources, assumptions, ${PARSED})

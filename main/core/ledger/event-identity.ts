@@ -1,4 +1,4 @@
-// Main, core: tells new events from repeats of recorded ones (docs/contract.md, "Identity").
+// Main, core: decides whether an event is new or a repeat (docs/contract.md, "Identity").
 import { createHash } from 'node:crypto';
 import { isKnownName } from '../compat/read-event.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
@@ -11,9 +11,9 @@ import { contentOf, type RemovedEvent, type RemovedEventStore } from './removed-
 export type EventIdentity =
   | { readonly kind: 'new'; readonly duplicateIndex: number }
   | { readonly kind: 'known'; readonly entry: EntryIdentity }
-  /** Another event has its id; this one is recorded under an id of our own. */
+  /** Another event has its id; this one is recorded under an id of the core. */
   | { readonly kind: 'reused'; readonly eventId: string; readonly wasReadable: boolean }
-  /** Neither: the service's list will bring it again, and decide. */
+  /** Unknown until the service's list brings the event again. */
   | { readonly kind: 'undecided' };
 
 export interface EventIdentityDeps {
@@ -23,8 +23,8 @@ export interface EventIdentityDeps {
 }
 
 /**
- * Where its number shows that the service counts in another log, the cursor restarts.
- * @param counterpart the other half of a pair of signal.created and signal.*
+ * Restarts the cursor when the event's number shows that the service counts in another log.
+ * @param counterpart the signal.* of this signal.created, or vice versa
  */
 export function identify(
   event: ReceivedEvent,
@@ -41,7 +41,7 @@ export function identify(
   }
   const further = writer.findByAlias(event.eventId);
   if (further !== undefined) return { kind: 'known', entry: further };
-  // Every number up to the cursor is taken: a new id there means that the numbers are of another log.
+  // Every number up to the cursor is taken: a new id there belongs to another log.
   if (cursor.isBehind(event.seq)) cursor.restart();
 
   const duplicates = writer.findDuplicates(event);
@@ -51,11 +51,11 @@ export function identify(
   const repeated = counterpart ?? candidates.find((known) => !areTwo(known, event, present));
   if (repeated !== undefined) return { kind: 'known', entry: repeated };
   const [first] = candidates;
-  // The cheap checks come first: the last one reads the whole ledger.
+  // The cheap checks come first: isNumberTaken reads the whole ledger.
   const isTaken = (): boolean =>
     event.seq !== null && !cursor.isFree(event.seq) && writer.isNumberTaken(event, present);
   if (first !== undefined && isTaken()) {
-    // Another event has its number: these are numbers of another log, and do not tell whether the two are one.
+    // Another event has its number: the numbers are of another log, and do not distinguish the two.
     cursor.restart();
     return { kind: 'known', entry: first };
   }
@@ -64,9 +64,9 @@ export function identify(
     : { kind: 'new', duplicateIndex: writer.freeIndex(event) };
 }
 
-/** What a received event is that retention may have removed. */
+/** Result of comparing an event with the removed events. */
 export type RemovedEventIdentity =
-  /** It repeats a removed event. null: one of those that are no longer known one by one. */
+  /** The event repeats a removed one; null: one whose identity was forgotten. */
   | { readonly kind: 'removed'; readonly known: RemovedEvent | null }
   | Extract<EventIdentity, { kind: 'reused' }>
   | { readonly kind: 'present' };
@@ -78,7 +78,7 @@ export interface RemovedEventIdentityDeps {
   readonly removed: RemovedEventStore;
 }
 
-/** Decides by what stays of removed events. `present`: it repeats none of them; `identify` decides. */
+/** Compares an event with the removed events. `present`: it repeats none of them, and `identify` decides. */
 export function identifyRemoved(
   event: ReceivedEvent,
   { source }: Pick<Arrival, 'source'>,
@@ -88,7 +88,7 @@ export function identifyRemoved(
     entries.findById(event.eventId) !== undefined || writer.findByAlias(event.eventId) !== undefined;
   const known = removed.find(event);
   if (known === undefined) {
-    // What is dated so early is news only where it is sent, not where the service lists its past.
+    // An event this old is new only if it was pushed; a list may repeat a removed event.
     const mayBeForgotten = LISTS.includes(source) && event.occurredAt < removed.identityFrom() * 1000;
     if (!mayBeForgotten || isPresent() || writer.findDuplicates(event).length > 0) return { kind: 'present' };
     return { kind: 'removed', known: null };
@@ -106,18 +106,21 @@ export function identifyRemoved(
   }
   if (isPresent()) return { kind: 'present' };
   if (cursor.isBehind(event.seq)) cursor.restart();
-  // Every removed event was behind the cursor: one ahead of it in the same log is another one.
+  // Removed events are behind the cursor, so an event ahead of it in the same log is different.
   const isNext = event.seq !== null && known.log === cursor.current().log && !event.assumptions.includes('id');
   return isNext ? { kind: 'present' } : { kind: 'removed', known };
 }
 
-/** Farther apart, the same state of the same symbol was entered twice: no delivery is repeated for that long, seconds. */
+/** Longest time that a delivery is repeated, seconds; farther apart, the symbol entered the state twice. */
 const LONGEST_REPEAT = 25 * 3600;
 
 const isUnreadable = ({ assumptions }: EntryIdentity): boolean =>
   assumptions?.split(',').includes('unreadable') === true;
 
-/** True where the id was given to an event with other content. An unreadable repeat of a known event adds nothing. */
+/**
+ * True when the id belongs to an event with other content. An unreadable repeat of a known event adds
+ * nothing.
+ */
 function isOther(known: EntryIdentity, event: ReceivedEvent): boolean {
   const { transition, assumptions } = event;
   if (assumptions.includes('reused')) return false;
@@ -130,14 +133,14 @@ function isOther(known: EntryIdentity, event: ReceivedEvent): boolean {
   return haveTimes && Math.abs(known.occurred_s - event.occurredAt / 1000) > LONGEST_REPEAT;
 }
 
-/** The same for every repeat. */
+/** An id made from the content, the same for every repeat. */
 function ownIdOf({ eventId, event, symbol, transition, occurredAt, assumptions }: ReceivedEvent): string {
   const second = assumptions.includes('time') ? null : Math.floor(occurredAt / 1000);
   const content = JSON.stringify([eventId, event, symbol, transition?.to_state, second]);
   return `reused:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** Known events that the same list names too: they differ from this one, whichever log that is. */
+/** Known events that the same list also names: they differ from this one, whichever log it is. */
 function listedToo(
   event: ReceivedEvent,
   { source, events }: Arrival,
@@ -149,21 +152,22 @@ function listedToo(
     .map(({ eventId }) => (entries.findById(eventId) ?? writer.findByAlias(eventId))?.ledger_id);
 }
 
-/** True for a known event that only a stream or a delivery places in this log: its number may be of the log before. */
+/** True for a known event that no list has shown in this log: its number may be of the previous log. */
 function mayBeOfAnotherLog(known: EntryIdentity, { source, events }: Arrival, cursor: CursorStore): boolean {
-  // A delivery reports a new event, and may be the only source that works; a copied log is never delivered again.
+  // A delivery reports a new event, and may be the only working source; a copied log is never delivered
+  // again.
   if (source === 'relay') return false;
   const isListed = known.sources.split(',').some((one) => LISTS.includes(one as ArrivalSource));
   return !cursor.isBehind(known.seq) && !isListed && !events.some(({ eventId }) => eventId === known.event_id);
 }
 
-/** True when one log lists both under their own ids and numbers: the service itself distinguishes them. */
+/** True when one log has both under different ids and numbers: the service itself distinguishes them. */
 function areTwo(known: EntryIdentity, event: ReceivedEvent, log: number): boolean {
   const haveIds = !hasNoId(known.assumptions) && !event.assumptions.includes('id');
   return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
 }
 
-/** Symbol, state entered, second. */
+/** True for the same symbol, state entered and second. */
 function haveSameKey(a: ReceivedEvent, b: ReceivedEvent): boolean {
   const isSameSecond = Math.floor(a.occurredAt / 1000) === Math.floor(b.occurredAt / 1000);
   return isSameSecond && a.symbol === b.symbol && a.transition?.to_state === b.transition?.to_state;

@@ -7,7 +7,7 @@ import { migrate } from '../files/migrate.ts';
 import { LARGEST_CHECKED, LEDGER_NAME } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** Every table of the ledger, with its key. */
+/** Every table of the ledger, and its key. */
 export const KEYS = {
   events: 'ledger_id',
   aliases: 'event_id',
@@ -28,24 +28,26 @@ const TABLES = Object.keys(KEYS) as Table[];
 
 type Row = Record<string, string | number | null>;
 
-/** Most of the newest events that are taken from the file: how many, and bytes of their bodies. */
+/** Limits of the events copied from the file: number, and bytes of their bodies. */
 const MAX_EVENTS = 20_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Bytes that the ledger in memory may grow by before it drops what nobody was notified of, and then at a time. */
+/**
+ * Growth of the ledger in memory, bytes, before it drops events without a notification; also the next steps.
+ */
 const GROWTH = 64 * 1024 * 1024;
-/** Most bytes of it, whatever was notified. */
+/** Largest size of the ledger in memory, bytes; also where all of its events were notified. */
 const MAX_MEMORY = 256 * 1024 * 1024;
-/** Most of the newest removed events that are taken: some 10 MB. What is dated before them counts as removed. */
+/** Removed events that are copied, newest first: some 10 MB. Events dated before them count as removed. */
 const MAX_REMOVED = 200_000;
-/** Events without a notification that stay in memory when it is used up. */
+/** Newest events that stay when a full memory drops events without a notification. */
 const KEPT_EVENTS = 100;
 
 const OPEN = "outcome IN ('intent', 'failed', 'batched', 'pending', 'muted')";
-/** The rows taken from the file; `?` is the oldest of the newest events. The last row of a table gives the next id. */
+/** Rows copied from the file; `?` is the oldest copied event. The last row of a table gives the next id. */
 const TAKEN: Readonly<Record<Table, string>> = {
   events: `ledger_id >= ? OR ledger_id IN (SELECT ledger_id FROM notifications WHERE ${OPEN})`,
   aliases: 'ledger_id >= ?',
-  // Without them a log that is read again would notify what retention removed.
+  // Without them, reading the log again would notify events that retention removed.
   removed_events: `? IS NOT NULL AND hash IN (SELECT hash FROM removed_events ORDER BY occurred_s DESC LIMIT ${MAX_REMOVED})`,
   cursor: '? IS NOT NULL',
   pending_events: '? IS NOT NULL',
@@ -59,7 +61,7 @@ const TAKEN: Readonly<Record<Table, string>> = {
   price_states: '? IS NOT NULL',
 };
 
-/** Copies the newest events, and what is needed to go on with them. */
+/** Copies the newest events, and the rows needed to continue with them. */
 export function takeRows(source: Database.Database, memory: Database.Database): void {
   const oldest = source
     .prepare<[number, number], number | null>(
@@ -84,7 +86,7 @@ export function takeRows(source: Database.Database, memory: Database.Database): 
   })();
 }
 
-/** The columns of the two ledgers are the same, in the same order. */
+/** Both ledgers have the same columns in the same order. */
 function putter(db: Database.Database, table: Table, verb = 'INSERT OR REPLACE'): (row: Row) => Database.RunResult {
   let statement: Database.Statement<Row[string][]> | null = null;
   return (row) => {
@@ -97,8 +99,9 @@ function putter(db: Database.Database, table: Table, verb = 'INSERT OR REPLACE')
 }
 
 /**
- * The rows of a ledger's file that cannot be opened in its folder. Locks are not respected: the copy may be a little old.
- * @throws where it cannot be read, or is large
+ * Reads the file of a ledger that cannot be opened in its folder. Ignores locks: the copy may be slightly
+ * old.
+ * @throws when the file cannot be read or is large
  */
 export function readCopy(folder: string): Database.Database {
   const path = join(folder, LEDGER_NAME);
@@ -114,7 +117,9 @@ export function readCopy(folder: string): Database.Database {
   }
 }
 
-/** The last transactions are in the WAL, which SQLite reads beside the file only. */
+/**
+ * Copies the file with its WAL: the last transactions are there, and SQLite reads a WAL only beside its file.
+ */
 function copyElsewhere(path: string): Database.Database {
   const folder = mkdtempSync(join(tmpdir(), 'barograph-'));
   const copy = join(folder, LEDGER_NAME);
@@ -135,12 +140,12 @@ function copyElsewhere(path: string): Database.Database {
 }
 
 function inMemory(bytes: Buffer): Database.Database {
-  // The versions of writing and reading: a file in memory has no WAL.
+  // Bytes 18 and 19 are the file format versions: 1 is a rollback journal, as a file in memory has no WAL.
   if (bytes.length >= 20) bytes.fill(1, 18, 20);
   return new Database(bytes);
 }
 
-/** Where the rows of a ledger end. */
+/** Highest ids of a ledger's tables, and its cursor. */
 export interface End {
   readonly events: number;
   readonly trace: number;
@@ -163,11 +168,11 @@ export function endOf(db: Database.Database): End {
   };
 }
 
-/** Remembers from now on which rows change, and bounds the memory. */
+/** From now on, records which rows change, and limits the size in memory. */
 export function trackChanges(memory: Database.Database): void {
   memory.exec('CREATE TABLE changed (name TEXT, key, PRIMARY KEY (name, key)) WITHOUT ROWID');
   for (const table of TABLES) {
-    // Events are deleted to save memory only.
+    // Events are deleted only to save memory.
     for (const [verb, row] of [
       ['INSERT', 'NEW'],
       ['UPDATE', 'NEW'],
@@ -189,7 +194,7 @@ function allowGrowth(memory: Database.Database): void {
   memory.pragma(`max_page_count = ${pages + growth}`);
 }
 
-/** What was notified is kept: the memory may grow further. @returns whether it may */
+/** Lets the memory grow further: notified events stay. @returns false at the largest size */
 export function giveRoom(memory: Database.Database): boolean {
   const size =
     Number(memory.pragma('page_count', { simple: true })) * Number(memory.pragma('page_size', { simple: true }));
@@ -198,7 +203,10 @@ export function giveRoom(memory: Database.Database): boolean {
   return true;
 }
 
-/** Deletes older events without a notification or a note; the service has them. @returns whether there were any */
+/**
+ * Deletes older events without a notification or annotation; the service has them.
+ * @returns false: none left
+ */
 export function makeRoom(memory: Database.Database): boolean {
   const drop = memory.prepare(
     `DELETE FROM events WHERE ledger_id <= (SELECT max(ledger_id) FROM events) - ${KEPT_EVENTS}
@@ -219,7 +227,7 @@ function changedRows(
     .map((key) => ({ key, row: select.get(key) }));
 }
 
-/** Writes every change into the file that ends where the memory began: its rows keep their ids. */
+/** Writes every change into a file that did not change since: rows keep their ids. */
 export function writeChanges(memory: Database.Database, file: Database.Database): void {
   for (const table of TABLES) {
     const put = putter(file, table);
@@ -231,9 +239,10 @@ export function writeChanges(memory: Database.Database, file: Database.Database)
 }
 
 /**
- * Writes what was received and notified into a file that ends elsewhere. Its rows get new ids, and the file's cursor
- * stays, so that back-fill brings the rest. What counted as the past is left to back-fill: the file may know better.
- * @param shared rows up to these ids are the same in both; null: none are
+ * Writes received events and their notifications into a file that changed since. The rows get new ids, and
+ * the file's cursor stays, so that back-fill brings the rest. Skips events before the baseline; back-fill
+ * decides them, because the file may have another baseline.
+ * @param shared rows up to these ids are the same in both; null: no row is
  */
 export function writeNews(memory: Database.Database, file: Database.Database, shared: End | null): void {
   const ids = new Map<unknown, number>();
@@ -257,11 +266,11 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
   for (const { key, row } of changedRows(memory, 'price_states'))
     if (row !== undefined) putter(file, 'price_states')(row);
     else file.prepare('DELETE FROM price_states WHERE id = ?').run(key);
-  // A notification that was open in the file may have been shown meanwhile.
+  // A notification that was pending in the file may have been shown from memory.
   const settle = file.prepare(
     `UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, digest_id = ?, batch = ?, taken_revision = ? WHERE id = ? AND ${OPEN}`,
   );
-  // One that grew meanwhile is open until the desktop accepted its newest revision.
+  // A notification that grew in memory stays pending until the desktop accepts its newest revision.
   const grow = file.prepare(
     `UPDATE notifications SET outcome = @outcome, outcome_ms = @outcome_ms, revision = @revision,
        taken_revision = max(taken_revision, @taken_revision), grown_ms = @grown_ms
@@ -275,7 +284,7 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
   separateJoined(memory, file);
 }
 
-/** What the user did, and the gaps: a row that the memory took from the file is changed there, a new one is added. */
+/** Writes mutes, notes, annotations and gaps: updates rows that came from the file, and adds new ones. */
 function writeActs(memory: Database.Database, file: Database.Database, shared: End | null): void {
   for (const table of ['mutes', 'symbol_notes'] as const) {
     const put = putter(file, table);
@@ -286,7 +295,7 @@ function writeActs(memory: Database.Database, file: Database.Database, shared: E
       else if (isShared) drop.run(key);
     }
   }
-  // One that was closed in memory stays open until back-fill has brought what the memory had no room for.
+  // A gap that was closed in memory stays open until back-fill has brought the events that memory dropped.
   const widen = file.prepare(
     'UPDATE gaps SET from_at = @from_at, to_at = @to_at, cause = @cause WHERE id = @id AND closed = @closed',
   );
@@ -307,7 +316,10 @@ function writeActs(memory: Database.Database, file: Database.Database, shared: E
   }
 }
 
-/** What joined a notification that the file does not have, or that is over there, has its own: shown, if it was. */
+/**
+ * Events joined to a notification missing or closed in the file get their own row, marked shown if it was
+ * shown.
+ */
 function separateJoined(memory: Database.Database, file: Database.Database): void {
   const isTaken = memory.prepare<[unknown, unknown], number>(
     `SELECT 1 FROM notifications WHERE id = ? AND (outcome = 'in_app' OR taken_revision >= ?)`,

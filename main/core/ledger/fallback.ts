@@ -1,6 +1,6 @@
-// Main, core: the ledger that goes on in memory while its file cannot be written.
-// It begins with the newest rows of the file. Everything else of the core works as before; what changed is
-// written into the file, as it was, as soon as that is possible.
+// Main, core: the ledger that continues in memory while its file cannot be written.
+// It begins with the newest rows of the file. The rest of the core works as before. Changes are written into
+// the file as soon as possible.
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
@@ -30,7 +30,7 @@ import { type LedgerLoss, lossMessage, storedLoss } from './loss.ts';
 
 export interface FallbackOptions {
   readonly open: typeof openLedger;
-  /** Of the profile; ":memory:" keeps everything in memory. */
+  /** Folder of the profile; ":memory:" keeps everything in memory. */
   readonly folder: string;
   readonly clock: Clock;
   readonly random: () => number;
@@ -41,37 +41,40 @@ export interface FallbackOptions {
 
 export interface FallbackLedger {
   readonly ledger: Ledger;
-  /** Emits from now on when the ledger leaves its file, and returns to it. */
+  /** From now on, emits when the ledger leaves its file and when it returns. */
   start(): void;
-  /** Tries the file a last time, and closes it. */
+  /** Tries to write the file a last time, and closes it. */
   close(): void;
 }
 
 /** The ledger in memory. */
 interface Memory extends WriteFailure {
   readonly ledger: Ledger;
-  /** Where the rows that it began with end. */
+  /** End of the rows that were copied from the file. */
   readonly end: End;
-  /** Stays open until the file is written again. */
+  /** Id of a gap that stays open until the file is written again. */
   readonly gap: number | null;
-  /** The loss that the file had when its rows were taken: they are of the ledger that replaced the lost one. */
+  /**
+   * Loss recorded in the file when its rows were copied: the rows are of the ledger that replaced the lost
+   * one.
+   */
   readonly loss: LedgerLoss | null;
-  /** Events without a notification were deleted: the file's cursor must not pass them. */
+  /** True after events without a notification were deleted: the file's cursor must not pass them. */
   isThinned: boolean;
 }
 
 const RETRY = { base: 2_000, cap: 60_000 };
 const SOONEST = 1_000;
-/** After this long without an error, the next retry comes soon again, ms. */
+/** Time without an error after which retries begin with the shortest delay, ms. */
 const STABLE = 10 * 60_000;
 
 const isDiskError = (error: unknown): boolean => error instanceof Database.SqliteError && isUnwritable(error);
 
-/** Which ledger is the current one: that of the file, or the one in memory. */
+/** Selects the current ledger: the one in the file, or the one in memory. */
 interface Switch {
   current(): Ledger;
   memory(): Memory | null;
-  /** From now on in memory; tries the file again with growing pauses. */
+  /** Continues in memory, and retries the file with growing delays. */
   standIn(error: unknown): void;
   close(): void;
 }
@@ -84,7 +87,7 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
   const { open, folder, clock, random, events, logger } = options;
   let current: Ledger | null = null;
   let memory: Memory | null = null;
-  /** The file while the memory stands in for it, where it is open. */
+  /** The ledger in the file while the one in memory replaces it; null: not open. */
   let file: Ledger | null = null;
   let attempts = 0;
   let writtenAt = Number.NEGATIVE_INFINITY;
@@ -112,7 +115,7 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
     if (memory.since - writtenAt > STABLE) attempts = 0;
     retryLater();
   };
-  /** Tries to make the file the ledger again. */
+  /** Tries to write the changes into the file and to continue there. */
   const writeBack = (): void => {
     if (memory === null) return;
     const { ledger } = memory;
@@ -124,7 +127,7 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
       file.reload();
     } catch (error) {
       logger.warn({ problem: messageOf(error) }, 'the ledger still cannot be written');
-      // After a full disk or a lock, the open file can be used; after any other error it is opened again.
+      // After a full disk or a lock, the open file stays usable; after any other error it is opened again.
       if (!(error instanceof Database.SqliteError && /^SQLITE_(FULL|BUSY)/.test(error.code))) letGo();
       return;
     }
@@ -171,13 +174,13 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
   let depth = 0;
   const { current, memory, standIn, close } = createSwitch(options, () => isStarted);
 
-  /** Where the file cannot be written, calls again in memory; where that is full, as often as it gets room. */
+  /** Repeats the call in memory when the file cannot be written, and when a full memory gets room. */
   const attempt = <Value>(call: () => Value): Value => {
     for (;;)
       try {
         return call();
       } catch (error) {
-        // Found by a read: the next opening sets the file aside and restores it.
+        // A read found damage: the next opening quarantines the file and restores a backup.
         if (isDamage(error)) markDamaged(current().db);
         if (!isDiskError(error)) throw error;
         const inMemory = memory();
@@ -187,7 +190,7 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
       }
   };
   const run = <Value>(call: () => Value): Value => {
-    // Within a transaction: all of it is called again.
+    // Within a transaction: the outermost call repeats all of it.
     if (depth > 0) return call();
     const wasWritten = memory() === null;
     depth += 1;
@@ -230,7 +233,7 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
 /**
  * Copies rows into the ledger in memory.
  * @param source an open ledger, or the folder of its file
- * @returns false where they cannot be read
+ * @returns false when the rows cannot be read
  */
 function take(source: Database.Database | string, ledger: Ledger, logger: Logger): boolean {
   try {
@@ -268,7 +271,7 @@ function begin(ledger: Ledger, why: string, { clock, world }: FallbackOptions): 
 const reopenGap = ({ db }: Ledger, id: number): void =>
   void db.prepare('UPDATE gaps SET closed = 0, to_at = NULL WHERE id = ?').run(id);
 
-/** @returns whether the rows in memory got new ids in the file */
+/** @returns true when rows in memory got new ids in the file */
 function writeInto(file: Ledger, memory: Memory): boolean {
   const { db, metadata } = file;
   const kept = storedLoss(metadata);
@@ -288,7 +291,7 @@ function writeInto(file: Ledger, memory: Memory): boolean {
   return !isContinued;
 }
 
-/** The ledger that `run` and `current` choose at every call. */
+/** A ledger that forwards every call to the current one, through `run`. */
 function forwardTo(current: () => Ledger, run: <Value>(call: () => Value) => Value): Ledger {
   const forward = <Part extends object>(part: (ledger: Ledger) => Part): Part => {
     const own = part(current());

@@ -1,4 +1,4 @@
-// Main, core: gaps: periods without data, each a row that back-fill closes by proving completeness.
+// Main, core: stores gaps: periods without data, which back-fill closes by proving completeness.
 import type { Database } from 'better-sqlite3';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
@@ -13,7 +13,7 @@ import { messageColumn, readMessageColumn } from './message-column.ts';
  * lost: the service itself has no record; the gap stays open.
  */
 export type GapKind = 'downtime' | 'hole' | 'unwritten' | 'lost';
-/** unreadable: the content of an event is lost for good. odd: the event has an error, and was recorded. */
+/** unreadable: the content of an event is lost. odd: the event has an error, and was recorded. */
 type ProblemKind = 'unreadable' | 'odd';
 
 export interface GapStore {
@@ -22,14 +22,17 @@ export interface GapStore {
    * made. Times: world time, ISO.
    */
   open(kind: GapKind, from: string, to: string | null, cause: Message): boolean;
-  /** Records the problem of an event; problems of the same code within an hour share a row. `at`: world time, ISO. */
+  /**
+   * Records the problem of an event; problems of the same code within an hour share a row. `at`: world time,
+   * ISO.
+   */
   recordProblem(kind: ProblemKind, at: string, problem: Message): void;
   /** Back-fill has caught up: closes every gap except the lost ones. Returns whether any was open. */
   closeAll(to: string, filled: number): boolean;
   hasOpen(): boolean;
   /**
-   * For windows, newest first: the open ones, however old (if they are too many, those that back-fill can close and
-   * the newest), and the newest others.
+   * Gaps for windows, newest first: all open ones (beyond `limit`, those that back-fill can close come first,
+   * then the newest), and the newest closed ones.
    */
   shown(limit: number): Gap[];
   /** Newest first. `before`: an id; absent: from the newest. */
@@ -51,13 +54,13 @@ const RECENT = 20;
 const STAYS_OPEN: ReadonlySet<string> = new Set(['lost', 'unreadable']);
 const CLOSABLE = "kind NOT IN ('lost', 'unreadable')";
 
-/** The code of a problem, or of the last of several. */
+/** The code of a problem; for several, of the last. */
 function sortOf(problem: Message): string {
   const last = problem.code === 'event.several' ? problem.values.last : problem;
   return typeof last === 'string' ? '' : last.code;
 }
 
-/** Rows of earlier versions may have impossible years. */
+/** null for an impossible year, which earlier versions may have written. */
 const possible = (at: string | null): string | null => TimestampSchema.safeParse(at).data ?? null;
 const UNKNOWN = timestamp(0);
 

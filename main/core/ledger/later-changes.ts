@@ -1,7 +1,7 @@
-// Main, core: finds the transitions that followed an event: whether its state is still current.
+// Main, core: finds the transitions after an event, which show whether its state is still current.
 import type { EntryRow, EntryStore } from './entries.ts';
 
-/** Most later changes that are read; only the first and the last matter. */
+/** Most later transitions that are read; only the first and the last matter. */
 const MOST = 2_000;
 
 /**
@@ -16,7 +16,7 @@ export function laterChanges(
   return entries.signalsOf(row.symbol, row.occurred_s, MOST).filter((other) => isLater(other, row));
 }
 
-/** Rows read first: those of the same second, and the next one. */
+/** Rows read at first: usually enough for the same second and the next transition. */
 const FEW = 8;
 
 /** The first later transition. Undefined: the state is current. */
@@ -34,8 +34,8 @@ export function nextChange(
 }
 
 function isLater(a: EntryRow, b: EntryRow): boolean {
-  // The service's numbers decide, even where its clock was set back; without numbers the times decide; within
-  // one second the order of arrival does.
+  // The service's numbers decide, even when its clock was set back; without numbers the times decide, and
+  // within one second the order of arrival.
   if (a.log === b.log && a.seq !== null && b.seq !== null) return a.seq > b.seq;
   return a.occurred_s === b.occurred_s ? a.ledger_id > b.ledger_id : a.occurred_s > b.occurred_s;
 }

@@ -1,5 +1,5 @@
 // Main, core: detects a change of the open ledger's file, and writes the ledger back to its path.
-// A removed or replaced file stays complete as long as it is open.
+// A removed or replaced file stays complete while it is open.
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,16 +8,18 @@ import { quarantineName } from '../files/sqlite-file.ts';
 import { missingFrom } from './schema.ts';
 
 /**
- * What happened to the file of an open ledger. emptied: it has no bytes. spoiled: another program took tables or
- * rows. damaged: a page cannot be read.
+ * What happened to the file of an open ledger. emptied: it has no bytes. spoiled: another program took tables
+ * or rows. damaged: a page cannot be read.
  */
 export type LedgerFault = Displacement | 'spoiled' | 'damaged';
 type Displacement = 'removed' | 'replaced' | 'emptied';
 
 export interface LedgerFile {
-  /** Looks at the file; null: it is as it was opened. */
+  /** Checks the file; null: it is unchanged. */
   fault(): LedgerFault | null;
-  /** Closes the ledger, after writing it back where it was removed, replaced or emptied, if it is complete. */
+  /**
+   * Closes the ledger, after writing it back where it was removed, replaced or emptied, if it is complete.
+   */
   close(stamp: string): void;
 }
 
@@ -38,7 +40,7 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
   let seen = outermost.all();
 
   const spoiled = (): LedgerFault | null => {
-    // Changes only where another connection wrote.
+    // The version changes only when another connection writes.
     const now = version();
     const isForeign = now !== seenVersion;
     seenVersion = now;
@@ -55,7 +57,7 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
       const moved = displacementOf(path, opened);
       const copy = moved === null ? null : copyOf(db, path, () => count.get() ?? 0);
       if (copy !== null && moved === 'replaced') quarantine(path, stamp);
-      // Removes the WAL of this name: so the copy takes the name only then.
+      // Removes the WAL of this name, so the copy must take the name later.
       db.close();
       if (copy === null) return;
       for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
@@ -65,7 +67,7 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
   };
 }
 
-/** Without the companions of this name: they belong to the open file. */
+/** Renames the file alone: WAL and SHM of this name belong to the open file. */
 function quarantine(path: string, stamp: string): void {
   const folder = dirname(path);
   renameSync(path, join(folder, quarantineName(folder, basename(path), stamp, 'replaced')));
@@ -78,7 +80,7 @@ function displacementOf(path: string, opened: Stats): Displacement | null {
   return now.size === 0 ? 'emptied' : null;
 }
 
-/** @returns path of a sound and complete copy; null: there is no room, or the pages are gone */
+/** @returns path of a sound and complete copy; null: the disk is full, or pages are lost */
 function copyOf(db: Database.Database, path: string, count: () => number): string | null {
   const next = `${path}.next`;
   try {

@@ -1,5 +1,5 @@
 // Main, core: the ledger of one profile: every event is durable before its notification is sent.
-// Notifications are rows too. The ledger is the only writer: every change is one of its transactions.
+// Notifications are rows too. Every change is a transaction of the ledger, which is the only writer.
 import type { Database } from 'better-sqlite3';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -41,19 +41,19 @@ export interface Ledger {
   pendingIds(): readonly string[];
   /** The highest ledger id. */
   count(): number;
-  /** Events that it holds: without those that retention removed. */
+  /** Number of stored events, without those that retention removed. */
   size(): number;
   /** World time of the newest known transition, ms, to the second; null when there is none. */
   newestTransition(): number | null;
-  /** The service no longer knows the cursor's event: read again from its oldest. `at`: world time. */
+  /** The service no longer knows the cursor's event: its list is read from the oldest. `at`: world time. */
   forgetCursor(cause: Message, at: string): void;
   /**
-   * The service was listed to its end: nothing up to `at` is missing. Closes the gaps and ends the baseline.
+   * The service's list was read to its end: nothing up to `at` is missing. Closes gaps and ends the baseline.
    */
   caughtUp(at: Instant, filled: number): { closed: boolean };
   openGap(kind: GapKind, from: string, to: string | null, cause: Message): boolean;
   gaps(limit: number, before?: number): Gap[];
-  /** Those that windows show: all open ones, as far as they fit, and the newest. */
+  /** The gaps that windows show: all open ones that fit, and the newest. */
   shownGaps(limit: number): Gap[];
   /** Runs `work` atomically; a failure discards every in-memory change as well. */
   transaction<Value>(work: () => Value): Value;
@@ -65,13 +65,15 @@ export interface Ledger {
   entries: Omit<EntryStore, 'count'>;
   metadata: MetadataStore;
   priceStates: PriceStateStore;
-  /** Set when the ledger was lost before it was opened, and the service was not listed to its end until then. */
+  /**
+   * Set when the ledger was lost before it was opened, and the service was not listed to its end until then.
+   */
   readonly loss: LedgerLoss | null;
-  /** What happened to the file since it was opened; null: nothing. */
+  /** The fault of the file since it was opened; null: none. */
   fault(): LedgerFault | null;
-  /** Set while it is in memory, because its file cannot be written. */
+  /** Set while the ledger is in memory because its file cannot be written. */
   unwritten(): WriteFailure | null;
-  /** Its rows were written past it: reads again what it keeps of them. */
+  /** Call after rows were written by other means: reads them again. */
   reload(): void;
   readonly removed: RemovedEventStore;
   readonly db: Database;
@@ -79,13 +81,13 @@ export interface Ledger {
   close(): void;
 }
 
-/** Since when the ledger's file cannot be written, this computer's clock, ms, and why. */
+/** Start and cause of a time in which the file cannot be written; `since`: this computer's clock, ms. */
 export interface WriteFailure {
   readonly since: number;
   readonly cause: Message;
 }
 
-/** @param stamp names a file that is set aside */
+/** @param stamp part of the name of a quarantined file */
 export function openLedger(folder: string, stamp: string, evidence?: LedgerEvidence): Ledger {
   return createLedger(openDatabase(folder, stamp, evidence), stamp);
 }
@@ -184,7 +186,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
   };
 }
 
-/** Remembers that the file is damaged, and marks it, so that the next start quarantines it. */
+/** Records damage, and marks the file so that the next start quarantines it. */
 function watchDamage(db: Database, file: ReturnType<typeof watchLedgerFile>) {
   let isDamaged = false;
   return {

@@ -4,25 +4,27 @@ import type { Metadata } from '../files/metadata.ts';
 
 /**
  * begun: when an empty ledger was made.
- * kept_until_here: until when the lost ledger that this one replaces was kept, by this computer's clock.
+ * kept_until_here: time of the last known write to the lost ledger that this one replaces, this computer's
+ * clock.
  * loss: when and how the ledger was last lost, as JSON, for `doctor`.
- * unsettled_loss: the loss of the ledger that this one replaces, as JSON; empty: the service was listed since.
+ * unsettled_loss: the loss of the ledger that this one replaces, as JSON; empty: the service was listed
+ * since.
  * baseline: world time before which a log that is read for the first time is history.
  * caught_up: "yes" after that log was read to its end.
- * connected_until: world time of the last sign of life while connected.
+ * connected_until: world time of the last data while connected.
  * proven_event: the last event but one with a certain position in the service's list; empty: before the
  * oldest. Back-fill continues from there after the stream broke.
  * downtime_from, downtime_until, downtime_cause: the downtime that the user has not acknowledged;
  * downtime_from is empty after that.
- * outage: the current one, as JSON; empty: none. outage_us, outage_fx, outage_always: that of one market, while
- * signals of another are current.
- * self_test: the current or last one, as JSON.
+ * outage: the current outage, as JSON; empty: none. outage_us, outage_fx, outage_always: the outage of one
+ * market, while signals of another are current.
+ * self_test: the current or last self-test, as JSON.
  * proven_until, proven_until_here: the instant up to which the service's list proved completeness, by the
  * world's clock and by this computer's.
- * removed_events: how many events retention has removed; removed_hashes: the rows that are left of them.
- * open_after: ledger id up to which an alert leaves the list with its state, because an earlier version wrote it.
- * absent_from: world time, ISO, since when no window is open; empty: one is.
- * identity_from: world time, seconds: what a list of the service dates before it may be a removed event.
+ * removed_events: number of events that retention removed; removed_hashes: number of their stored hashes.
+ * open_after: ledger id of the last alert by an earlier version; such alerts leave the list with their state.
+ * absent_from: world time, ISO, at which the last window closed; empty: a window is open.
+ * identity_from: world time, seconds; a listed event dated before it may be a removed one.
  */
 export type MetadataKey =
   | 'begun'

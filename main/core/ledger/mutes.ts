@@ -1,4 +1,4 @@
-// Main, core: snoozes and silences; they survive a restart and end on time.
+// Main, core: stores snoozes and silences; they survive a restart and end on time.
 import type { Database } from 'better-sqlite3';
 import { type Matchers, MatchersSchema } from '../../../shared/domain/matchers.ts';
 
@@ -6,16 +6,16 @@ import { type Matchers, MatchersSchema } from '../../../shared/domain/matchers.t
 export interface Mute {
   readonly id: number;
   readonly kind: 'snooze' | 'silence';
-  /** None: every alert, and events without a symbol. */
+  /** Empty: every alert, and events without a symbol. */
   readonly matchers: Matchers;
   /**
    * time: ends at `untilAt` only. change: at the symbol's next transition. recovery: at its return to Normal,
    * which ends every snooze.
    */
   readonly until: 'time' | 'change' | 'recovery';
-  /** Of a snooze: when the snoozed alert occurred, at the latest when it was snoozed. */
+  /** Start; of a snooze: when the snoozed alert occurred, at the latest when it was snoozed. */
   readonly from: number;
-  /** null: no time ends it. */
+  /** End; null: no time ends it. */
   readonly untilAt: number | null;
   readonly comment: string;
   /** This computer's clock, ms. */
@@ -27,7 +27,7 @@ export interface MuteStore {
   active(): readonly Mute[];
   /** `at`: this computer's clock, ms. Returns its id. */
   add(mute: Omit<Mute, 'id' | 'madeAt'>, at: number): number;
-  /** Replaces what an active mute covers, and when. */
+  /** Replaces matchers, times and comment of an active mute. */
   change(id: number, to: Pick<Mute, 'matchers' | 'from' | 'untilAt' | 'comment'>): void;
   /** `at`: world time, ISO. */
   end(id: number, at: string, why: string): void;
@@ -61,7 +61,7 @@ export function createMuteStore(db: Database): MuteStore {
   const reload = (): void => {
     active = read.all().flatMap((row) => {
       const matchers = readMatchers(row.matchers);
-      // A damaged row mutes nothing: an alert too many is the lesser harm.
+      // A damaged row mutes nothing: one alert too many does less harm than one too few.
       if (matchers === null) return [];
       return {
         id: row.id,

@@ -1,20 +1,20 @@
-// Main, core: finds the newest alerts of a symbol that were notified, in the ledger.
+// Main, core: finds the newest notified alerts of a symbol.
 import type { Database } from 'better-sqlite3';
 import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 
-/** Outcomes of what is on the desktop or about to be, alone or listed in a digest. */
+/** Outcomes of notifications that are on the desktop, or will be, alone or in a digest. */
 export const NOTIFIED: readonly string[] = ['intent', 'failed', 'shown', 'in_app', 'digest'];
 
 export interface NewestNotifiedStore {
-  /** Ledger id of the newest High Risk of a symbol that was notified; null: none was. */
+  /** Ledger id of the newest notified High Risk of a symbol; null: none. */
   newestHigh(symbol: string): number | null;
-  /** Ledger ids of the newest crossing of its price that was notified, of each rule. */
+  /** Ledger ids of the newest notified crossing of each rule on the price of a symbol. */
   newestCrossings(symbol: string): number[];
 }
 
-/** Most entries that are read of a symbol, or of one of its rules, until one that was notified. */
+/** Most entries read of a symbol, or of one of its rules, in search of a notified one. */
 const MOST = 1_000;
-/** Decision about a crossing that its rule notifies: "matched:RULE". */
+/** Decision about a notified crossing: "matched:RULE". */
 const FIRST = 'matched:';
 const BEYOND = 'matched;';
 
@@ -22,7 +22,7 @@ export function createNewestNotifiedStore(db: Database): NewestNotifiedStore {
   const outcomes = NOTIFIED.map((outcome) => `'${outcome}'`).join(', ');
   const wasNotified = `EXISTS (SELECT 1 FROM notifications INDEXED BY notifications_event
     WHERE notifications.ledger_id = entry.ledger_id AND channel = 'desktop' AND kind <> 'digest' AND outcome IN (${outcomes}))`;
-  /** The first of these entries that was notified: they are read one by one, in their order. */
+  /** The first notified entry; SQLite reads the entries one by one, in their order. */
   const firstOf = (entries: string): string =>
     `SELECT ledger_id FROM (${entries}) AS entry WHERE ${wasNotified} LIMIT 1`;
   const high = db

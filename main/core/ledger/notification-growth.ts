@@ -1,26 +1,27 @@
-// Main, core: stores notifications that grow: a further event joins one, under its id.
-// Its revision counts up, and it is open until the desktop accepted the newest revision.
+// Main, core: stores notifications that grow: further events join one, under its id.
+// Each joined event increments the revision; the notification is pending until the newest revision is
+// accepted.
 import type { Database } from 'better-sqlite3';
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 
 /** A notification of the desktop that a further event may join. */
 export interface RecentNotification {
   readonly id: string;
-  /** When it was decided, or an event joined it last, this computer's clock, ms. */
+  /** Time of the decision, or of the last joined event, this computer's clock, ms. */
   readonly at: number;
-  /** About several events. */
+  /** True when it is about several events. */
   readonly isDigest: boolean;
-  /** How many events joined it, and one. */
+  /** Number of joined events, plus one. */
   readonly revision: number;
-  /** World time of its event, seconds; null: it is about none. */
+  /** World time of its event, seconds; null: it has no event. */
   readonly occurredAt: number | null;
   readonly isAcknowledged: boolean;
-  /** Of the event that leads it. */
+  /** Symbol and asset class of its leading event. */
   readonly symbol: string | null;
   readonly class: AssetClass | null;
 }
 
-/** A High Risk with a notification of its own, from before another one grew. */
+/** A High Risk that had its own notification before another notification grew. */
 export interface HighRiskAlone {
   readonly ledgerId: number;
   readonly symbol: string;
@@ -31,11 +32,14 @@ export interface HighRiskAlone {
 }
 
 export interface GrowthStore {
-  /** Those about events that were decided in [since, until], this computer's clock, ms; newest first, at most `most` (20). */
+  /**
+   * Notifications about events, decided in [since, until], this computer's clock, ms; newest first, at most
+   * `most` (20).
+   */
   recent(since: number, until: number, most?: number): RecentNotification[];
   /**
-   * Every High Risk that had a notification of its own within `before` ms when further events began to join this one:
-   * the beginning of the same burst, in the order of their events.
+   * Every High Risk with its own notification in the `before` ms until events began to join this one: the
+   * beginning of the same burst, in the order of their events.
    */
   aloneBefore(id: string, before: number): HighRiskAlone[];
   /** Joins notifications to this one, which is sent again under its id. Run it in a transaction. */
@@ -44,7 +48,7 @@ export interface GrowthStore {
 
 export function createGrowthStore(db: Database): GrowthStore {
   type Row = Omit<RecentNotification, 'isDigest' | 'isAcknowledged'> & { isDigest: number; isAcknowledged: number };
-  // What was shown before a ledger was lost has no time of that, and is not shown again.
+  // Notifications shown before a ledger loss have no display time and are not reopened.
   const recent = db.prepare<[number, number, number], Row>(
     `SELECT id, coalesce(grown_ms, intent_ms) AS at, kind = 'digest' OR revision > 1 AS isDigest, revision,
        occurred_s AS occurredAt, acked_ms IS NOT NULL AS isAcknowledged, symbol, asset_class AS class

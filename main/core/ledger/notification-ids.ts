@@ -1,17 +1,17 @@
-// Main, core: the ids of notifications: made of the ids of events, and taken apart, here alone.
+// Main, core: builds and parses the ids of notifications, which derive from the ids of events.
 import type { NotificationKind } from './notification-queue.ts';
 
-/** How the ids of notifications about no event begin; blind and drill: those of earlier versions. */
+/** Prefixes of notifications about no event; blind and drill: of earlier versions. */
 const KINDS_ABOUT_NO_EVENT = 'outage|self-test|ledger|settings|rule|test|profile|blind|drill';
 const ABOUT_NO_EVENT = new RegExp(`^barograph:(${KINDS_ABOUT_NO_EVENT})(:|$)`);
-/** An event's id that begins with such a word would be taken for the id of another kind. */
+/** Escaped at the beginning of an event's id, which would pass for the id of another kind. */
 const RESERVED = new RegExp(`^(${KINDS_ABOUT_NO_EVENT}|digest|again)(?=:|$)`);
 const REPEAT = /:again:\d+$/;
 
 /**
- * Stable: derived from the event alone, so that a crash, a restart or a repeat names the same notification. A service
- * chooses the ids of its events freely: what has a meaning in ours (`@rule`, `#revision`, `digest:`, `:again:1`) is
- * written as %HEX, so that no two events share one.
+ * Stable: derived from the event alone, so that a crash, a restart or a repeat names the same notification. A
+ * service chooses the ids of its events freely: what has a meaning in ours (`@rule`, `#revision`, `digest:`,
+ * `:again:1`) is written as %HEX, so that no two events share one.
  */
 export const notificationId = (eventId: string): string =>
   `barograph:${eventId
@@ -19,7 +19,7 @@ export const notificationId = (eventId: string): string =>
     .replace(RESERVED, (word) => `${hexOf(word)}${word.slice(1)}`)
     .replace(REPEAT, (end) => `${hexOf(end)}${end.slice(1)}`)}`;
 
-/** Of the first character. */
+/** Percent-encodes the first character. */
 const hexOf = (text: string): string => `%${text.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** Id of a digest, derived from the first notification in it. */
@@ -30,14 +30,14 @@ export const digestId = (firstId: string): string => firstId.replace(/^barograph
  * notification.
  */
 export const againId = (eventId: string, mute: number): string => `${notificationId(eventId)}:again:${mute}`;
-/** Of a repeat: the id of the event's notification; any other id as it is. */
+/** For a repeat, the id of the event's notification; any other id unchanged. */
 export const repeatedId = (id: string): string => id.replace(REPEAT, '');
 
 export const isAboutNoEvent = (id: string): boolean => ABOUT_NO_EVENT.test(id);
 
 /**
- * The id under which a row is dispatched. `ID@rule` is ID on the channel of a rule; the rows of an outage, ID, `ID@2` and
- * `ID@back`, replace one another on the desktop.
+ * The id under which a row is dispatched. `ID@rule` is ID on the channel of a rule; the rows of an outage,
+ * ID, `ID@2` and `ID@back`, replace one another on the desktop.
  */
 export function dispatchId({ id, kind, channel }: NotificationRowId): string {
   if (kind === 'outage') return id.split('@')[0] ?? id;

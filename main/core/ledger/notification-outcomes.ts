@@ -1,4 +1,4 @@
-// Main, core: what became of each notification of the outbox, and which events it names.
+// Main, core: stores the outcome of each notification of the outbox, and finds the events it names.
 import type { Database } from 'better-sqlite3';
 import { type NotificationDispatch, NotificationDispatchSchema } from '../../../shared/channels/state.ts';
 import type { Message } from '../../../shared/text/message.ts';
@@ -24,24 +24,25 @@ export type DeliveryOutcome = NotificationDispatch['outcome'] | 'sent' | 'droppe
 
 export interface OutcomeStore {
   /**
-   * Records what became of a revision; absent: of the newest. An older one than the newest leaves the notification open.
-   * @returns the events that this outcome is about: those that no accepted revision named before
+   * Records the outcome of a revision; absent: the newest. The outcome of an older revision leaves the
+   * notification pending.
+   * @returns the events that no accepted revision named before
    */
   record(id: string, outcome: DeliveryOutcome, at: number, detail: Message | null, revision?: number): number[];
   of(ledgerId: number): NotificationRow[];
-  /** Its outcome, and when it had that; null: no notification has this id. */
+  /** Outcome of a notification and its time; null: no notification has this id. */
   find(
     id: string,
   ): (Pick<NotificationRow, 'channel' | 'outcome' | 'detail' | 'at'> & { readonly revision: number }) | null;
   /** Ids, oldest first, of the notifications about no event that begin with this. */
   idsAboutNoEvent(prefix: string): string[];
-  /** How the desktop received it: alone or in a digest. */
+  /** The desktop notification about an event, alone or in a digest; null: there is none. */
   dispatchOf(ledgerId: number): NotificationDispatch | null;
-  /** Events of a notification that the desktop or a window names. */
+  /** Events that a notification names. */
   eventsOf(id: string): number[];
   /**
-   * Those that an answer of the user is about: a revision named them that the desktop or a window accepted, or the
-   * first one did. What joined since is not on the screen yet.
+   * Events that the user's answer is about: named by the first revision, or by one that the desktop or a
+   * window accepted. Events that joined later are not on the screen yet.
    */
   answeredEventsOf(id: string): number[];
   /** Time of the decision about the newest market notification for the desktop, this computer's clock, ms. */
@@ -81,7 +82,7 @@ const outcomeOf = (row: Row) => ({
 });
 
 export function createOutcomeStore(db: Database): OutcomeStore {
-  // An abandoned notification stays so, whatever a running attempt returns.
+  // A dropped notification stays dropped, whatever a running attempt returns.
   const set = db.prepare(
     "UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
   );
@@ -95,8 +96,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
     `SELECT ${COLUMNS} FROM notifications WHERE ledger_id = ? AND kind <> 'digest'`,
   );
   /**
-   * Oldest first, sorted here: a sorter in SQLite would be made for every event, and most events have no
-   * rows.
+   * Oldest first. Sorted here, because SQLite would create a sorter per event, and most events have no rows.
    */
   const rowsOf = (ledgerId: number): Row[] =>
     ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
@@ -111,7 +111,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('self_test', 'outage') ORDER BY intent_ms DESC LIMIT 1`,
   );
 
-  /** The events that a revision after this one, and at most the other, named first. */
+  /** Events that were first named by a revision in (after, upTo]. */
   const namedBy = (row: Row, after = 0, upTo = Number.MAX_SAFE_INTEGER): number[] => {
     const own = row.kind === 'digest' || row.ledgerId === 0 || after > 0 ? [] : [row.ledgerId];
     return [...own, ...named.all(dispatchId(row), after, upTo).map(({ ledgerId }) => ledgerId)];
@@ -151,7 +151,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
       if (own === undefined) return null;
       const row = own.digestId === null ? own : (byId.get(own.digestId) ?? own);
       const isWaiting = row.outcome === 'batched' || row.outcome === 'pending';
-      // A growing notification is open again; what an accepted revision named was shown.
+      // A growing notification is pending again; events named by an accepted revision were shown.
       const isShown = isOpen(row.outcome) && row.acceptedRevision >= (row === own ? 1 : own.revision);
       const dispatch = {
         notification_id: row.id,
@@ -159,7 +159,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
         at: timestamp(row.outcomeMs ?? row.intentMs),
         detail: readMessageColumn(row.detail),
       };
-      // An outcome of another version is none.
+      // An outcome of another version counts as none.
       return NotificationDispatchSchema.safeParse(dispatch).data ?? null;
     },
     eventsOf(id) {

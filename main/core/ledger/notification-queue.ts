@@ -1,4 +1,4 @@
-// Main, core: the queue of the outbox: notifications that wait for their batch, a state or a mute.
+// Main, core: the queue of the outbox: notifications that wait for a batch, a hold time or a mute.
 import type { Database } from 'better-sqlite3';
 import type { Message } from '../../../shared/text/message.ts';
 import type { EntryRow } from './entries.ts';
@@ -6,8 +6,8 @@ import { messageColumn, readMessageColumn } from './message-column.ts';
 
 /**
  * alert: about an event. again: a mute ended and the state is still active. digest: lists several. notice:
- * about no event; the reason is its text. self_test: the reason is its symbol, as plain text. outage: an outage or its end;
- * the lines of the reason are title and text.
+ * about no event; the reason is its text. self_test: the reason is its symbol, as plain text. outage: an
+ * outage or its end; the lines of the reason are title and text.
  */
 export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_test' | 'outage';
 /**
@@ -40,7 +40,7 @@ export interface Member
 export interface NotificationQueueStore {
   /** The notifications of a batch, in the order of their events. */
   queued(batch: string): QueuedNotification[];
-  /** Batches with queued notifications. The cost depends on the number of batches, not of notifications. */
+  /** Batches with queued notifications. The cost grows with the number of batches, not of notifications. */
   queuedBatches(): string[];
   /** Moves a queued notification on. */
   move(
@@ -50,11 +50,13 @@ export interface NotificationQueueStore {
     batch: string | null,
     at: number,
   ): void;
-  /** The notifications that a digest lists, in the order of their events; of a single one, itself. */
+  /**
+   * The notifications that a digest lists, in the order of their events; for another notification, itself.
+   */
   membersOf(digestId: string): Member[];
-  /** The worst event of those, by state, confidence and time; 0: none. */
+  /** The gravest of these events, by state, confidence and time; 0: none. */
   gravestOf(digestId: string): number;
-  /** Settles these notifications: a digest lists them. */
+  /** Ends these notifications: a digest lists them. */
   join(ids: readonly string[], digestId: string, at: number): void;
 }
 

@@ -1,4 +1,4 @@
-// Main, core: the notifications of the outbox that may sound: what each names, and by which rules.
+// Main, core: finds the notifications that may sound, and the rules that each matched.
 import type { Database } from 'better-sqlite3';
 import { listOf } from './notification-queue.ts';
 
@@ -7,14 +7,14 @@ export interface AudibleNotification {
   readonly id: string;
   readonly revision: number;
   readonly outcome: 'intent' | 'failed' | 'shown' | 'in_app';
-  /** Ids of the rules that matched what it names. */
+  /** Ids of the rules that matched its events. */
   readonly rules: readonly string[];
 }
 
 export interface SoundStore {
-  /** Those that were decided in [since, until], this computer's clock, ms; newest first. */
+  /** Notifications decided in [since, until], this computer's clock, ms; newest first. */
   audible(since: number, until: number): AudibleNotification[];
-  /** Ids of the rules that matched what a notification names. */
+  /** Ids of the rules that matched the events of a notification. */
   rulesOf(id: string): string[];
 }
 

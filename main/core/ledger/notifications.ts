@@ -23,13 +23,13 @@ export interface NewNotification {
   readonly rules: readonly string[];
   /** Percent at the time of the decision; null when unknown. */
   readonly baseRate: number | null;
-  /** shown: before the ledger was lost. */
+  /** shown: it was shown before the ledger was lost. */
   readonly outcome: 'intent' | 'dropped' | 'shown' | 'digest' | QueuedOutcome;
-  /** Why it is queued or dropped; null when it is dispatched at once. */
+  /** Why it is queued or dropped; null: dispatched at once. */
   readonly reason: Message | null;
   /** Batch of a queued notification. */
   readonly batch: string | null;
-  /** The notification that it joins; of the outcome digest alone. */
+  /** Id of the notification that it joins; only with the outcome digest. */
   readonly joins?: string;
 }
 
@@ -46,13 +46,13 @@ export interface PendingNotification {
   readonly attempts: number;
   /** This computer's clock, ms. */
   readonly since: number;
-  /** Grows with each event that joins it. */
+  /** Incremented by each event that joins it. */
   readonly revision: number;
   /** When the newest accepted revision was accepted, ms; null: none was. */
   readonly acceptedAt: number | null;
 }
 
-/** new_desktop: without those that the desktop was offered already. others: of every other channel. */
+/** new_desktop: desktop notifications without an attempt. others: every other channel. */
 export type PendingFilter = 'all' | 'desktop' | 'new_desktop' | 'others';
 const CONDITIONS: Readonly<Record<PendingFilter, string>> = {
   all: 'TRUE',
@@ -69,9 +69,11 @@ export interface NotificationStore
     NewestNotifiedStore {
   /** Writes a desktop notification; keeps an existing one and returns false. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
-  /** Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since. */
+  /**
+   * Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since.
+   */
   copyTo(rule: string, id: string, at: number): void;
-  /** Notifications that no channel has confirmed, oldest event first, at most `limit`. */
+  /** Unconfirmed notifications, oldest event first, at most `limit`. */
   pending(limit: number, of?: PendingFilter): PendingNotification[];
   /** The notification with this id, pending or not; null: none has it. */
   byId(id: string): PendingNotification | null;

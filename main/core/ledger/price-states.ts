@@ -9,14 +9,14 @@ export interface PriceWatch {
 }
 
 export interface PriceStateStore {
-  /** By `idOf`. A state that cannot be read begins anew. */
+  /** States by `idOf`, without unreadable ones: their conditions start without a state. */
   all(): Map<string, PriceState>;
   put(watch: PriceWatch, state: PriceState): void;
-  /** Removes the states of what is not watched any more. */
+  /** Removes every state except these. */
   keep(ids: ReadonlySet<string>): void;
 }
 
-/** Neither a rule's id nor a symbol has a space. */
+/** Unambiguous: neither a rule's id nor a symbol has a space. */
 export const idOf = ({ rule, symbol }: PriceWatch): string => `${rule} ${symbol}`;
 
 export function createPriceStateStore(db: Database): PriceStateStore {

@@ -7,28 +7,31 @@ import { type Candidate, createRemoval, KEPT_EVENTS, type Removal } from './remo
 import { createRemovedEventStore } from './removed-events.ts';
 
 export interface PruningLimits {
-  /** Events older than this by both clocks are removed, ms: this computer's, and the world's. -Infinity: by size only. */
+  /**
+   * Events older than this by both clocks are removed: this computer's and the world's, ms. -Infinity: by
+   * size only.
+   */
   readonly here: number;
   readonly world: number;
-  /** Largest content of the file. */
+  /** Largest content of the file, bytes. */
   readonly bytes: number;
   /** World time, ms: identities of later events are always kept. */
   readonly identity: number;
 }
 
-/** What one step did; the next one may follow at once, or much later. */
+/** Result of a step; the next step may follow at once, or much later. */
 export interface PruningStep {
   readonly removed: number;
-  /** The file is larger than it may be: do not wait for a quiet moment. */
+  /** The file exceeds its limit: do not wait for a quiet moment. */
   readonly isUrgent: boolean;
 }
 
-/** Rows of a step, chosen by whoever measures how long a step takes. */
+/** Rows of a step; the caller measures how long steps take. */
 export type BatchSize = () => number;
 
-/** A run by size ends here, so that the next one is not due at once. */
+/** A run by size ends at this part of the limit, so that the next run is not due at once. */
 const TARGET = 0.9;
-/** Part of the file that identities of removed events may take. */
+/** Largest part of the file for identities of removed events. */
 const HASHES_SHARE = 1 / 4;
 /** Bytes of a row of `removed_events` in its tree. */
 const HASH_BYTES = 45;
@@ -79,7 +82,7 @@ function* removeEvents({ db, removal, limits, batch, newest }: Run): Generator<P
   const last = removal.last();
   const unacknowledgedFrom = removal.firstKeptUnacknowledged();
   let after = 0;
-  // Once it is too large, the run goes on until there is room.
+  // A run by size continues until the content is below the target.
   let isLarge = pagesOf(db).bytes > limits.bytes;
   for (;;) {
     const rows = removal.candidates(after, last, batch());
@@ -87,7 +90,7 @@ function* removeEvents({ db, removal, limits, batch, newest }: Run): Generator<P
     if (end === undefined) return;
     const isOld = (row: Candidate): boolean => row.received_ms < limits.here && row.occurred_s * 1000 < limits.world;
     const due = isLarge ? rows : rows.filter(isOld);
-    // Events are in the order of their arrival.
+    // Rows are in the order of their arrival: none after these is old.
     if (!isLarge && due.length === 0 && !rows.some(({ received_ms }) => received_ms < limits.here)) return;
     const remove = db.transaction(() => {
       const needed = removal.neededOf(due, unacknowledgedFrom);
@@ -102,15 +105,15 @@ function* removeEvents({ db, removal, limits, batch, newest }: Run): Generator<P
   }
 }
 
-/** Whether an event is old enough; what was kept before is looked at again only then. */
+/** True when the oldest event is old enough: only then are events that earlier runs kept checked again. */
 function isOldestDue(removal: Removal, { here }: PruningLimits): boolean {
   const [oldest] = removal.candidates(0, removal.last(), 1);
   return oldest !== undefined && oldest.received_ms < here;
 }
 
 /**
- * Forgets the oldest identities where there are too many. From then on, what a list of the service dates before them
- * counts as removed. Hashes are evenly spread, so that the first of the tree are a random sample.
+ * Forgets the oldest identities where there are too many. From then on, what a list of the service dates
+ * before them counts as removed. Hashes are evenly spread, so that the first of the tree are a random sample.
  */
 function* forget(db: Database, limits: PruningLimits, batch: BatchSize): Generator<PruningStep, void> {
   const metadata = createMetadata<MetadataKey>(db);
@@ -149,7 +152,7 @@ function* shrink(db: Database, batch: BatchSize): Generator<PruningStep, void> {
   for (let { free } = pagesOf(db); free > 0; ) {
     db.pragma(`incremental_vacuum(${batch() * 2})`);
     const left = pagesOf(db).free;
-    // Another connection may hold them.
+    // Another connection may use the pages.
     if (left >= free) return;
     free = left;
     yield { removed: 0, isUrgent: false };

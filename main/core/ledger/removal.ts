@@ -1,11 +1,11 @@
-// Main, core: removes events from the ledger with all their rows, except those still needed.
+// Main, core: removes events with all their rows from the ledger, except events still needed.
 import type { Database } from 'better-sqlite3';
 import { type EntryIdentity, KNOWN } from './entries.ts';
 import type { MetadataStore } from './metadata.ts';
 import { dispatchId, type NotificationRowId } from './notification-ids.ts';
 import type { RemovedEventStore } from './removed-events.ts';
 
-/** An event that retention looks at. */
+/** An event that retention may remove. */
 export interface Candidate extends EntryIdentity {
   /** This computer's clock, ms. */
   readonly received_ms: number;
@@ -16,21 +16,21 @@ export interface Removal {
   candidates(after: number, last: number, limit: number): Candidate[];
   /** Ledger id up to which events may be removed; 0: none. */
   last(): number;
-  /** Remembers the newest events of every symbol, in steps. */
+  /** Collects the newest events of every symbol, in steps. */
   findNewest(limit: number): Generator<undefined, ReadonlySet<number>>;
-  /** Ledger id from which on events that nobody acknowledged stay. */
+  /** First ledger id from which unacknowledged events stay. */
   firstKeptUnacknowledged(): number;
-  /** Those of these events that are still needed. */
+  /** The subset of these events that is still needed. */
   neededOf(candidates: readonly Candidate[], unacknowledgedFrom: number): ReadonlySet<number>;
   /** Run it in a transaction. */
   remove(events: readonly Candidate[]): void;
-  /** Removes closed gaps, ended mutes and finished notices from before this instant, ms. Returns how many. */
+  /** Removes closed gaps, ended mutes and finished notices before this instant, ms. Returns their number. */
   removeOthers(before: { readonly here: number; readonly world: number }, limit: number): number;
 }
 
-/** The newest events stay, whatever their age: lists, batches and the cursor's neighbours are among them. */
+/** The newest events stay, whatever their age: lists, batches and the cursor need them. */
 export const KEPT_EVENTS = 1_000;
-/** Alerts that nobody acknowledged stay while they are among the newest of so many notifications. */
+/** Unacknowledged alerts stay while they are among this many newest notifications. */
 const KEPT_NOTIFICATIONS = 10_000;
 const KEPT_GAPS = 200;
 const OPEN = "('intent', 'failed', 'batched', 'pending', 'muted')";
@@ -52,7 +52,7 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
   const beforeNewest = db
     .prepare<[number], number>('SELECT ledger_id FROM events ORDER BY ledger_id DESC LIMIT 1 OFFSET ?')
     .pluck();
-  // Whether their state held is decided by the events after them.
+  // Later events decide whether the state of a queued event held.
   const oldestWaiting = db
     .prepare<[], number | null>(
       `SELECT min(ledger_id) FROM notifications INDEXED BY notifications_waiting
@@ -97,7 +97,7 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
         const rows = newest.all(from.at, from.symbol, from.state, from.number, limit);
         for (const { symbol, id } of rows) {
           const known = bySymbol.get(symbol);
-          // By time, and by arrival: the two may differ.
+          // The newest by time and the newest by arrival may differ.
           bySymbol.set(symbol, { latest: id, last: Math.max(known?.last ?? 0, id) });
         }
         const end = rows.at(-1);
@@ -114,7 +114,7 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
   };
 }
 
-/** Events with all that is about them alone; a digest goes with its last member. */
+/** Removes events and the rows that only they use; a digest goes with its last member. */
 function prepareRemove({ db, removed, metadata }: Pick<RemovalDeps, 'db' | 'removed' | 'metadata'>): Removal['remove'] {
   const aliases = db.prepare<[{ ids: string }], { eventId: string; ledgerId: number }>(
     `SELECT event_id AS eventId, ledger_id AS ledgerId FROM aliases INDEXED BY aliases_event WHERE ${AMONG}`,
@@ -131,7 +131,7 @@ function prepareRemove({ db, removed, metadata }: Pick<RemovalDeps, 'db' | 'remo
        AND (id = @id OR substr(id, 1, length(@id) + 1) = @id || '@')`,
   );
   const drops = [
-    // One that others joined goes with the last of them.
+    // A notification that others joined goes with the last of them.
     `DELETE FROM notifications WHERE ${AMONG} AND kind <> 'digest' AND NOT EXISTS (
        SELECT 1 FROM notifications AS joined WHERE joined.digest_id = notifications.id
          AND joined.ledger_id NOT IN (SELECT value FROM json_each(@ids)))`,
@@ -166,9 +166,9 @@ interface NewestRow {
 
 const idsOf = (events: readonly Candidate[]): string => JSON.stringify(events.map(({ ledger_id }) => ledger_id));
 
-/** Rows that belong to no event. */
+/** Removes rows that belong to no event. */
 function prepareOthers(db: Database): Removal['removeOthers'] {
-  // Never closed: what is lost or unreadable is known to stay so, and ages like the rest.
+  // Lost and unreadable gaps are never closed, and age like closed ones.
   const gaps = db.prepare<[string, number]>(
     `DELETE FROM gaps WHERE id IN (SELECT id FROM gaps
        WHERE id <= (SELECT max(id) FROM gaps) - ${KEPT_GAPS} AND (closed = 1 OR kind IN ('lost', 'unreadable'))

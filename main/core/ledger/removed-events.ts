@@ -1,4 +1,4 @@
-// Main, core: keeps the identities of removed events, so that their repeats are not notified again.
+// Main, core: stores the identities of removed events, so that repeats are not notified again.
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -9,26 +9,26 @@ import type { MetadataStore } from './metadata.ts';
 /** A removed event that a received one may repeat. */
 export interface RemovedEvent {
   readonly hash: number;
-  /** By its id; otherwise by symbol, state and second. */
+  /** True: found by its id; false: by symbol, state and second. */
   readonly isSameId: boolean;
   readonly log: number;
   readonly seq: number | null;
-  /** Of symbol and state; null: unknown. */
+  /** Hash of symbol and state; null: unknown. */
   readonly content: number | null;
 }
 
 export interface RemovedEventStore {
-  /** False until the first event is removed: then nothing else is worth a call. */
+  /** False until the first event is removed: no other method needs a call then. */
   hasAny(): boolean;
   find(event: ReceivedEvent): RemovedEvent | undefined;
   has(eventId: string): boolean;
-  /** World time, seconds, before which removed events are no longer known one by one. */
+  /** World time, seconds, before which identities of removed events were forgotten. */
   identityFrom(): number;
-  /** Notes the number of a repeat in the present log. */
+  /** Records the number of a repeat in the current log. */
   move(known: RemovedEvent, log: number, seq: number | null): void;
-  /** Keeps the identity of events that are about to be removed. Returns the number of rows. */
+  /** Stores the identity of events before their removal. Returns the number of rows. */
   keep(events: readonly EntryIdentity[], aliases: readonly { eventId: string; ledgerId: number }[]): number;
-  /** Reads again what was written past it. */
+  /** Call after rows were written by other means: reads them again. */
   reload(): void;
 }
 
@@ -37,7 +37,7 @@ const hashOf = (text: string): number => Number(createHash('sha256').update(text
 const idHash = (eventId: string): number => hashOf(`id ${eventId}`);
 const keyHash = (symbol: string | null, state: number | null, second: number): number =>
   hashOf(`key ${symbol} ${state} ${second}`);
-/** Null where what an event said is unknown. */
+/** Hash of the content of an event; null: unknown. */
 export function contentOf(symbol: string | null, state: number | null, isUnreadable: boolean): number | null {
   return isUnreadable || state === null ? null : hashOf(`content ${symbol} ${state}`);
 }
@@ -55,7 +55,7 @@ export function createRemovedEventStore(db: Database, metadata: Pick<MetadataSto
   const reload = (): void => {
     const from = metadata.get('identity_from');
     identityFrom = from === null ? Number.NEGATIVE_INFINITY : Number(from);
-    // All of them may be forgotten.
+    // All identities may have been forgotten.
     isAny = from !== null || any.get() !== undefined;
   };
   reload();

@@ -22,7 +22,7 @@ const RUN_KEYS: readonly MetadataKey[] = [
 
 export interface RestoredBackup {
   readonly name: string;
-  /** World time until which its log was known, ISO; null: it never was. */
+  /** World time until which its log was known, ISO; null: never. */
   readonly connectedUntil: string | null;
 }
 
@@ -31,21 +31,22 @@ export interface RestoreOptions {
   readonly open: (path: string) => Database;
   readonly history: NotificationHistory | null;
   /**
-   * World time, ISO: earlier events were notified, or could not be received. null: the history of
-   * notifications knows what was notified since the backup.
+   * World time, ISO, before which events were notified or could not be received. null: the history of
+   * notifications names the events notified since the backup.
    */
   readonly baseline: string | null;
-  /** The loss as the ledger that replaces it keeps it. */
+  /** The loss, to be stored in the restored ledger. */
   readonly lossOf: (backup: RestoredBackup) => LedgerLoss;
 }
 
 /**
  * @param name of the ledger's file in `folder`; it does not exist now
- * @returns the loss, which is in the file from its first instant on; null when no backup is usable: then there is no file
+ * @returns the loss, which is in the file from its first instant on; null when no backup is usable: then
+ * there is no file
  */
 export function restoreBackup(folder: string, name: string, options: RestoreOptions): LedgerLoss | null {
   const path = join(folder, name);
-  // It gets its name when it is prepared: a program that is killed before begins again.
+  // The copy gets the ledger's name once it is complete, so a killed program starts over.
   const next = `${path}.next`;
   for (const backup of backupsOf(folder, name)) {
     try {
@@ -64,7 +65,7 @@ export function restoreBackup(folder: string, name: string, options: RestoreOpti
       syncFolder(folder);
       return loss;
     } catch {
-      // An older one may be sound; without any, a new ledger begins.
+      // An older backup may be sound; without any, a new ledger begins.
       clear(next);
     }
   }
@@ -91,7 +92,7 @@ const prepare = (db: Database, name: string, { history, baseline, lossOf }: Rest
     return loss;
   })();
 
-/** What waited when the copy was made, and was shown since with all that joined it, waits no longer. */
+/** Closes queued notifications that were completely shown after the backup. */
 function settle(db: Database, { shown }: NotificationHistory): void {
   db.prepare(
     `UPDATE notifications SET outcome = 'shown', batch = NULL, detail = @detail, taken_revision = revision

@@ -1,4 +1,4 @@
-// Main, core: compares the tables of a ledger's file with those that this version makes.
+// Main, core: compares the tables of a ledger's file with the tables of this version.
 import Database from 'better-sqlite3';
 import { LEDGER_VERSION } from './migrations.ts';
 import { LEDGER_TABLES } from './tables.ts';
@@ -11,7 +11,7 @@ interface Schema {
 
 let expected: Schema | null = null;
 
-/** What the file of this version lacks: "the table events"; null: nothing, or an earlier version wrote it. */
+/** Names what a file of this version lacks: "the table events"; null: nothing, or the version is earlier. */
 export function missingFrom(db: Database.Database): string | null {
   if (db.pragma('user_version', { simple: true }) !== LEDGER_VERSION) return null;
   const found = schemaOf(db).tables;
@@ -23,7 +23,7 @@ export function missingFrom(db: Database.Database): string | null {
   return null;
 }
 
-/** Makes the indexes that are missing. @throws SqliteError where a unique one no longer fits the rows */
+/** Creates the missing indexes. @throws SqliteError when the rows violate a unique index */
 export function restoreIndexes(db: Database.Database): void {
   const found = schemaOf(db).indexes;
   for (const [name, sql] of expectedSchema().indexes) if (!found.has(name)) db.exec(sql);

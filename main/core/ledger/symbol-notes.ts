@@ -1,7 +1,7 @@
-// Main, core: the user's notes on a symbol at an instant, and those on its alerts.
+// Main, core: stores the user's notes on a symbol at an instant, and reads the notes on its alerts.
 import type { Database } from 'better-sqlite3';
 
-/** Of a symbol, or of one of its alerts. `at`: world time, ISO. */
+/** A note on a symbol, or on one of its alerts. `at`: world time, ISO. */
 export type SymbolNote =
   | { readonly kind: 'symbol'; readonly id: number; readonly at: string; readonly text: string }
   | { readonly kind: 'alert'; readonly ledgerId: number; readonly at: string; readonly text: string };
@@ -16,7 +16,7 @@ export interface OwnSymbolNote {
 export interface SymbolNoteStore {
   /** Oldest first. */
   of(symbol: string): SymbolNote[];
-  /** Those that are about no alert, of every symbol. */
+  /** Notes on symbols, without notes on alerts. */
   all(): OwnSymbolNote[];
   /** `at`: world time, ISO; `made`: this computer's clock, ms. Returns its id. */
   add(note: { readonly symbol: string; readonly at: string; readonly text: string }, made: number): number;

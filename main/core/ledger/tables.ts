@@ -1,7 +1,8 @@
-// Main, core: the tables of ledger.sqlite as this version has them. A new file is made from it.
-// A file of an earlier version gets there by the migrations; a test compares the two. Columns that came later are last.
+// Main, core: the tables of ledger.sqlite in this version; creates a new file.
+// Migrations bring a file of an earlier version to the same tables; a test compares the two. Added columns
+// are last.
 
-/** Times of the world are the service's; ms since the epoch are this computer's, unless said otherwise. */
+/** World times are the service's; ms since the epoch are this computer's, unless a comment differs. */
 export const LEDGER_TABLES = `
 CREATE TABLE events (
   ledger_id INTEGER PRIMARY KEY,

@@ -13,7 +13,7 @@ export interface TraceRow {
 
 export interface TraceStore {
   append(ledgerId: number, step: TraceStepName, detail: Message | null, at: number): void;
-  /** The same step for many events. */
+  /** Appends the same step to the traces of many events. */
   appendToAll(ledgerIds: readonly number[], step: TraceStepName, detail: Message | null, at: number): void;
   of(ledgerId: number): TraceRow[];
 }
@@ -42,7 +42,7 @@ export interface Annotation {
 
 export interface AnnotationStore {
   of(ledgerId: number): Annotation;
-  /** Those of these events that are acknowledged. */
+  /** The acknowledged subset of these events. */
   acknowledgedOf(ledgerIds: readonly number[]): ReadonlySet<number>;
   /** `at`: this computer's clock, ms; null removes the acknowledgement. */
   acknowledge(ledgerId: number, at: number | null): void;

@@ -1,8 +1,11 @@
-// Main, core: tells settled events, acknowledged or back to Normal, from those that need the user.
+// Main, core: decides whether an event still needs the user.
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** @param since only a return to Normal that came after this counts, this computer's clock, ms */
+/**
+ * True when the event is acknowledged or its symbol has returned to Normal.
+ * @param since a return counts only if it arrived after this, this computer's clock, ms
+ */
 export function isAcknowledgedOrNormal(
   ledger: Pick<Ledger, 'annotations' | 'entries'>,
   ledgerId: number,

@@ -1,5 +1,5 @@
-// Main, core: plays the sound of notifications, and repeats it until the user has dealt with them.
-// A window plays it; where none does, the desktop shows the notification again, with the sound.
+// Main, core: plays the sound of notifications, and repeats it until the user has handled them.
+// A window plays it. Without one, the desktop shows the notification again, with the sound.
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
@@ -33,7 +33,7 @@ export interface AlertSoundDeps {
   readonly isReplay: () => boolean;
 }
 
-/** A window that has not begun to play within this time cannot, ms: the desktop plays then. */
+/** When no window has begun to play within this time, ms, the desktop plays. */
 const WINDOW_DEADLINE = 1_500;
 
 interface Play {
@@ -51,13 +51,16 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
   let pending: Cancel = () => undefined;
   let isStopped = false;
 
-  /** Not acknowledged, not back to Normal, not muted. @param isRepeat a return to Normal sounds once */
+  /**
+   * True unless acknowledged, back to Normal or muted.
+   * @param isRepeat a return to Normal sounds only once
+   */
   const isWanted = (ledgerId: number, isRepeat: boolean): boolean => {
     const [entry] = ledger.entries.byLedgerIds([ledgerId]);
     if (entry === undefined || (isRepeat && entry.to_state === 0)) return false;
     return !isAcknowledgedOrNormal(ledger, ledgerId) && policy.mutedBy(entry) === null;
   };
-  /** When it is to sound next, this computer's clock, ms; null: not any more. */
+  /** Time of the next sound, this computer's clock, ms; null: none. */
   const nextOf = ({ id, revision }: AudibleNotification, { repeat_seconds }: Sound, now: number): number | null => {
     const last = plays.get(id);
     const isRepeat = last !== undefined && last.revision >= revision;
@@ -78,7 +81,7 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
     !isStopped && ledger.notifications.eventsOf(id).some((one) => isWanted(one, false));
   const play = async (name: SoundName, { id }: AudibleNotification): Promise<void> => {
     if (windows.isOpen() && (await byWindow.play(name))) return;
-    // The user may have dealt with it while the windows were asked: the desktop would show it again.
+    // The user may have handled it meanwhile, and the desktop would show it again.
     if (isStillWanted(id)) await playOnDesktop(id);
   };
   /** Notifications that are due at the same time have one sound. */
@@ -96,12 +99,12 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
     let next = Number.POSITIVE_INFINITY;
     for (const one of recent) {
       const sound = soundOf(one.rules, ruleStore);
-      // An open one has not been offered to the desktop yet.
+      // A pending notification has not been dispatched to the desktop yet.
       const at = sound === null || one.outcome === 'intent' ? null : nextOf(one, sound, now);
       if (sound === null || at === null) continue;
       next = Math.min(next, at > now ? at : now + (sound.repeat_seconds ?? Number.POSITIVE_INFINITY) * 1000);
       if (at > now) continue;
-      // The desktop played the first one with the notification.
+      // Without a window, the desktop played the first sound with the notification.
       const isPlayed =
         (plays.get(one.id)?.revision ?? 0) < one.revision && !windows.isOpen() && one.outcome === 'shown';
       plays.set(one.id, { revision: one.revision, at: now });
@@ -128,7 +131,7 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
     on: { alertsChanged: check, mutesChanged: check, rulesChanged: check, windowsChanged: check },
     start() {
       const now = clock.now();
-      // An earlier run played it; what repeats goes on.
+      // An earlier run played the first sound; repeats continue.
       for (const { id, revision, outcome } of ledger.notifications.audible(now - LONGEST_REPEAT, now))
         if (outcome === 'shown' || outcome === 'in_app') plays.set(id, { revision, at: now });
       check();
@@ -151,7 +154,7 @@ function createWindowPlays(events: Pick<EventBus, 'emit'>, clock: Clock) {
   const asked = new Map<string, (isPlayed: boolean) => void>();
   let number = 0;
   return {
-    /** Resolves to false where no window plays it. */
+    /** Resolves to false when no window plays it. */
     play: (name: SoundName): Promise<boolean> =>
       new Promise((resolve) => {
         number += 1;

@@ -1,4 +1,4 @@
-// Main, core: one attempt to dispatch a notification, from handing it over to the written outcome.
+// Main, core: one attempt to dispatch a notification, up to the written outcome.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -19,11 +19,11 @@ export interface AttemptDeps {
 }
 
 export interface Attempts {
-  /** Resolves to true when it was accepted and the outcome is written. */
+  /** Resolves to true when the notification was accepted and the outcome is written. */
   dispatch(notification: PendingNotification): Promise<boolean>;
-  /** It was accepted, but the outcome is not written yet: the next attempt writes it, and does not dispatch again. */
+  /** True when it was accepted and the outcome is not written yet: the next attempt only writes it. */
   isDecided(id: string): boolean;
-  /** Nothing is retried any more. */
+  /** Ends the retries. */
   stop(): void;
 }
 
@@ -57,7 +57,7 @@ export function createAttempts({ sender, outcomes, retries, desktop, clock, logg
     const isGivenUp = !decided.has(id) && sender.isExpired(notification, clock.now());
     retries.waitAfterFailure(notification);
     logger.warn({ id, problem: messageOf(error) }, 'a notification could not be dispatched');
-    // A window may have taken it during the attempt.
+    // A window may have accepted it during the attempt.
     if (!outcomes.isOpen(id)) return;
     const why = messageFrom(error);
     if (isGivenUp) outcomes.record(notification, 'dropped', message('delivery.given_up', { why }));

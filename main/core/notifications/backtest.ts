@@ -11,7 +11,7 @@ import { missOf } from './rules.ts';
 export interface BacktestOptions extends RuleContextOptions {
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly quiet: QuietHours | null;
-  /** The rules as they are; the tested one is not compared with itself. */
+  /** The current rules; the tested rule is not compared with itself. */
   readonly rules: readonly Rule[];
   /** World time, ms. */
   readonly now: number;
@@ -81,7 +81,7 @@ export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest
   };
 }
 
-/** Time until the symbol left that state towards its previous one, seconds; null: it never did. */
+/** Time until the symbol left the state towards its previous one, seconds; null: never. */
 function secondsUntilBack(ledger: Pick<Ledger, 'entries'>, row: EntryRow, from: number | null): number | null {
   const state = row.to_state;
   if (state === null || from === null) return null;

@@ -10,25 +10,25 @@ export type BatchDecision =
 
 export interface BatchContext {
   readonly acknowledged: ReadonlySet<number>;
-  /** Ledger id -> why its alert is muted now. */
+  /** Ledger id -> reason of the current mute of its alert. */
   readonly muted: ReadonlyMap<number, Message>;
   /** Why no further notification may be sent now; null: it may. */
   readonly pause: Message | null;
 }
 
-/** How long the first of a batch waits for others, ms of this computer. */
+/** Wait of the first notification of a batch for others, ms of this computer. */
 const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
 /** Batches up to this size are sent one by one. */
 const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BATCH]: 2 };
 
-/** Of "group:SECONDS:GROUP": how long the first of a group waits for others, ms; null for another batch. */
+/** From "group:SECONDS:GROUP": wait of the first of a group for others, ms; null for another batch. */
 function groupWaitOf(batch: string): number | null {
   const [kind, seconds] = batch.split(':');
   return kind === 'group' ? Number(seconds) * 1000 : null;
 }
 export const groupBatch = (seconds: number, group: string): string => `group:${seconds}:${group}`;
 
-/** Of "hold:SECONDS:EVENT": the time that the state must hold, ms; null for another batch. */
+/** From "hold:SECONDS:EVENT": the time that the state must hold, ms; null for another batch. */
 export function holdTimeOf(batch: string): number | null {
   const [kind, seconds] = batch.split(':');
   return kind === 'hold' ? Number(seconds) * 1000 : null;
@@ -40,8 +40,8 @@ export function windowOf(batch: string): number {
 }
 
 /**
- * The rest of a batch's window, which began at `since`, ms. A program that restarts repeatedly must not
- * restart the wait each time; missed events wait for back-fill, which is quick.
+ * The rest of a batch's window, which began at `since`, ms. Restarts of the program do not restart the wait,
+ * except for missed events, which wait for back-fill.
  */
 export function remainingWindow(batch: string, since: number, now: number): number {
   const whole = windowOf(batch);
@@ -77,9 +77,9 @@ export function decideBatch(
 }
 
 /**
- * Whether the state of an event lasted long enough, by the times of the events: a late event may have held
- * and be over. True where one of the times had to be assumed: nobody knows how long it lasted.
- * @param later changes of its symbol after it
+ * True when the state of an event lasted long enough, by the times of the events: the state of a late event
+ * may have held and ended. True when one of the times is assumed, because the duration is unknown.
+ * @param later changes of its symbol after the event
  * @param least ms of the world's clock
  */
 export function hasHeld(entry: EntryRow, later: readonly EntryRow[], least: number): boolean {
@@ -97,7 +97,7 @@ const isDateAssumed = ({ assumptions }: EntryRow): boolean =>
   assumptions?.split(',').some((assumption) => assumption === 'date' || assumption === 'time') === true;
 
 /**
- * The event that opens a digest: the highest state, then the highest confidence, then the newest. 0: none.
+ * Ledger id of a digest's first event: highest state, then highest confidence, then newest. 0: none.
  */
 export function gravestOf(entries: readonly EntryRow[]): number {
   const graded = entries.map((row) => ({

@@ -1,6 +1,6 @@
 // Main, core: dispatches pending notifications to desktop or channel, and records the outcome.
-// A notification that neither the desktop nor a window took stays pending, and is retried under the same id, also
-// after a restart.
+// A notification that neither the desktop nor a window accepted stays pending, and is retried under the same
+// id, also after a restart.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { EventBus } from '../events.ts';
@@ -15,11 +15,11 @@ import type { NotificationSender } from './sender.ts';
 export interface Dispatcher {
   /** Dispatches every pending notification that has no running attempt. */
   wake(): void;
-  /** The desktop may have returned: retries at once what waits for it. */
+  /** The desktop may have returned: retries its notifications at once. */
   retryDesktop(): void;
-  /** A window showed an open notification to the user. */
+  /** A window showed a pending notification to the user. */
   takenByWindow(id: string): void;
-  /** Cancels the retries; resolves when running attempts are decided, or after a moment. */
+  /** Cancels the retries; resolves when running attempts are decided, or after STOP_DEADLINE. */
   stop(): Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export interface DispatcherOptions {
 }
 
 /**
- * A notification that grew is sent again so long after it was accepted at the earliest, ms: a desktop replaces what it
- * shows, any other channel sends one message more.
+ * Shortest time between the acceptance of a notification and its next revision, ms: a desktop replaces the
+ * notification, any other channel sends a further message.
  */
 const GROWTH_PAUSE = { desktop: 2_000, others: 60_000 };
 /**
- * Most attempts at the same time, at the desktop and at all other channels: a notifier, and the ledger behind it, must
- * stay responsive, and a mail server that does not answer must not delay the desktop.
+ * Most simultaneous attempts at the desktop, and at all other channels: notifier and ledger must stay
+ * responsive, and a mail server that does not answer must not delay the desktop.
  */
 const AT_ONCE = 8;
 /** Longest wait of a stop for running attempts, ms. */
@@ -55,7 +55,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
 
   const wake = (): void => {
     if (isStopped) return;
-    // A new one is tried at once: the desktop may have returned unnoticed.
+    // New notifications are attempted also while the desktop is away: it may have returned unnoticed.
     begin(inFlight.desktop, desktop.isAway() ? 'new_desktop' : 'desktop');
     begin(inFlight.others, 'others');
   };
@@ -73,8 +73,8 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
       const done = attempts
         .dispatch(notification)
         .finally(() => running.delete(id))
-        // There may be more than could be dispatched at once; after a failure they wait for the next attempt. One that
-        // grew meanwhile does not.
+        // After a success, more notifications may be pending. After a failure, only one that grew meanwhile
+        // is retried at once.
         .then((isDelivered) => (isDelivered || (!isStopped && outcomes.hasGrown(notification)) ? wake() : undefined))
         .catch((error: unknown) =>
           logger.error({ id, problem: messageOf(error) }, 'the outcome of a notification could not be written'),
@@ -103,14 +103,14 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
   };
 }
 
-/** How long one that grew must still wait, ms. */
+/** Rest of the wait of a notification that grew, ms. */
 function pauseOf({ channel, acceptedAt }: PendingNotification, now: number): number {
   const since = acceptedAt === null ? Number.POSITIVE_INFINITY : now - acceptedAt;
   // A clock that was set back makes the elapsed time unknown.
   return since < 0 ? 0 : (channel === 'desktop' ? GROWTH_PAUSE.desktop : GROWTH_PAUSE.others) - since;
 }
 
-/** Resolves when all of them are decided, or after this time, ms. */
+/** Resolves when all attempts are decided, or after this time, ms. */
 function settledWithin(deadline: number, attempts: readonly Promise<void>[], clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(deadline, resolve);

@@ -1,4 +1,4 @@
-// Main, core: a dry run: what would happen to a High Risk now. Notifies, writes and counts nothing.
+// Main, core: a dry run of the rules on a High Risk now. Notifies, writes and counts nothing.
 import { type Message, message } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -11,8 +11,7 @@ export interface DryRunResult {
 }
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
-  // Bursts are ignored: the question is whether one alert is notified, not whether the third within a minute
-  // has its own notification.
+  // Bursts are ignored: the run tests a single alert, not the third within a minute.
   const evaluate = createEvaluator({ ...deps, history: { ...deps.history, changesBefore: () => 0, recent: () => [] } });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)
@@ -45,7 +44,7 @@ function highRiskOf(symbol: string, at: number): ReceivedEvent {
       to_state: 2,
       state_name: 'high_risk',
       regime: null,
-      // The highest: a rule's minimum confidence is not in question.
+      // The highest confidence passes every rule's minimum.
       confidence: 100,
       note: '',
       occurred_at: occurredIso,

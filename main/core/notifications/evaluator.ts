@@ -1,4 +1,4 @@
-// Main, core: decides by the rules whether a new event is notified now, later, or not at all.
+// Main, core: decides by the rules whether a new event is notified now, later, or never.
 import type { Claim } from '../../../shared/domain/claims.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -18,14 +18,14 @@ import { labelsOf, type RuleContext, type RuleContextOptions, ruleContextOf } fr
 import type { RuleStore } from './rule-store.ts';
 import { evaluateRules } from './rules.ts';
 
-/** The ledger's data on the time before an event. */
+/** Data about the time before an event. */
 export interface EventHistory {
   mutes(): readonly Mute[];
   /** World time, ms, of the baseline during the first reading of the log; null after its end. */
   baselineAt(): number | null;
   /**
-   * Whether the desktop took a notification of this id (shown) or did not (open), says the record outside the
-   * ledger; null: it has none. Read only for what this ledger does not know: late events, or a lost ledger.
+   * State of a notification in the record outside the ledger: accepted by the desktop (shown) or not (open);
+   * null: no record. Read only for events that this ledger may not know: late ones, or after a ledger loss.
    */
   recorded(notificationId: string, isLate: boolean): 'shown' | 'open' | null;
   /** Number of changes of the symbol in the window before this event. */
@@ -37,7 +37,7 @@ export interface EventHistory {
 export interface EvaluatorDeps extends RuleContextOptions {
   readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet' | 'grouping'>;
   readonly history: EventHistory;
-  /** Percent, of what the confidence is about; null when unknown. */
+  /** Base rate of the event that the confidence is about, percent; null when unknown. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
   /** World time now, ms, and its speed. */
   readonly world: { now(): number; view(): { readonly speed: number } };
@@ -47,14 +47,14 @@ export interface EvaluatorDeps extends RuleContextOptions {
 }
 
 /**
- * An event older than this at arrival (world ms at speed 1) was missed: it is batched with other missed ones.
+ * An event older than this at arrival (world ms at speed 1) was missed: it joins the batch of missed events.
  */
 const MISSED_AFTER = 60_000;
 export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
   age > MISSED_AFTER * Math.max(1, world.view().speed);
 
 const NONE: readonly never[] = [];
-/** Not notified. Most events end here, so it must be cheap. */
+/** The decision not to notify. Must be cheap: most events end here. */
 const noNotification = (reason: string | null, ends: Decision['ends']): Decision => ({
   reason,
   why: null,
@@ -64,15 +64,15 @@ const noNotification = (reason: string | null, ends: Decision['ends']): Decision
 });
 
 export function createEvaluator(deps: EvaluatorDeps): Evaluator {
-  /** Stream events are never history: they were written after the connection began. */
+  /** True for history. Stream events are none: the service wrote them after the connection began. */
   const isPast = (event: ReceivedEvent, source: ArrivalSource): boolean => {
     if (source === 'stream') return false;
     const before = deps.history.baselineAt();
-    // Without a time, what is listed when the log is first read is no news.
+    // An event without a time counts as history when it is listed in the first reading of the log.
     return before !== null && (event.occurredAt < before || event.assumptions.includes('time'));
   };
 
-  /** The first outcome of a notification. A mute precedes all others; immediate dispatch is last. */
+  /** The first outcome of a notification. A mute has precedence; immediate dispatch comes last. */
   const decideOutcome = (
     event: ReceivedEvent,
     source: ArrivalSource,

@@ -1,18 +1,18 @@
-// Main, core: counts a symbol's recent changes in the ledger, and their limits.
+// Main, core: counts a symbol's recent changes in the ledger; limits of flapping.
 import type { EntryStore } from '../ledger/entries.ts';
 
-/** A symbol with this many changes within FLAP_WINDOW is labelled as flapping. */
+/** Number of changes within FLAP_WINDOW from which a symbol is labelled as flapping. */
 export const FLAPPING = 4;
-/** A symbol with this many changes is notified twice a minute at most. */
+/** Number of changes within FLAP_WINDOW from which a symbol is notified at most twice a minute. */
 export const FLAP_LIMIT = 10;
-/** World time, ms. */
+/** Window of the count, world ms. */
 const FLAP_WINDOW = 20 * 60_000;
 
-/** Highest count: nobody distinguishes 200 from 300 within 20 minutes. */
+/** Highest count: beyond 200 changes within 20 minutes, the exact number has no use. */
 const MOST = 200;
 
 /**
- * Transitions of the symbol in the window up to `at` (world time, ms), as the ledger has them now.
+ * Number of the symbol's transitions in the window up to `at` (world time, ms).
  * @param most limit of the count
  */
 export const changesUpTo = (

@@ -1,25 +1,27 @@
 // Main, core: finds the notification that a further event joins. Pure.
-// Many events become one notification.
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import type { Grouping } from '../../../shared/settings/alert-rules.ts';
 import type { RecentNotification } from '../ledger/notification-growth.ts';
 
-/** So many events of a group within its interval have notifications of their own; the next one joins the newest of these. */
+/**
+ * Number of a group's events within its interval with their own notifications; the next event joins the
+ * newest.
+ */
 const ALONE = 2;
-/** A notification grows no longer than this, ms of this computer: "since 11:15" must stay a statement about now. */
+/** Longest time that a notification grows, ms of this computer: "since 11:15" must stay recent. */
 export const LONGEST_GROWTH = 600_000;
 /** Most events that join one: every revision names all of them. */
 const MAX_JOINED = 1_000;
 
 type GroupLabels = Pick<AlertLabels, 'symbol' | 'class'>;
-/** What decides which events share a notification. */
+/** Decides which events share a notification. */
 export interface Groups {
   readonly grouping: Grouping;
   /** Ids of the watchlists that have the symbol. */
   listsOf(symbol: string): readonly string[];
 }
 
-/** The group of an event; null: it is never with another one. */
+/** The group of an event; null: it never shares a notification. */
 export function groupOf({ symbol, class: assetClass }: GroupLabels, { grouping, listsOf }: Groups): string | null {
   switch (grouping.by) {
     case 'all':
@@ -29,7 +31,7 @@ export function groupOf({ symbol, class: assetClass }: GroupLabels, { grouping, 
     case 'class':
       return assetClass ?? '';
     case 'list':
-      // The first list decides for a symbol of several: an event is in one group.
+      // The first list decides for a symbol in several: an event is in one group.
       return symbol === null ? '' : (listsOf(symbol)[0] ?? '');
     case 'none':
       return null;
@@ -43,8 +45,8 @@ interface GrowingEvent {
 }
 
 /**
- * The notification that an event joins; null: it has its own. Events of one instant and group are always one.
- * An acknowledged notification does not come back.
+ * Id of the notification that an event joins; null: it gets its own. Events of the same instant and group
+ * always share one. Nothing joins an acknowledged notification.
  * @param recent newest first, decided within LONGEST_GROWTH
  * @param now this computer's clock, ms
  */

@@ -1,5 +1,5 @@
-// Main, core: notifies the desktop that the ledger's file cannot be written, and that it can again.
-// The ledger goes on in memory meanwhile, so that this notification is a row of it like any other.
+// Main, core: notifies the desktop while the ledger's file cannot be written, and of the end.
+// The ledger continues in memory meanwhile, so this notification is a row like any other.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -17,16 +17,18 @@ export interface LedgerAlarmOptions {
 }
 
 export interface LedgerAlarm {
-  /** Ends the alarm of an earlier run: that run wrote its ledger into the file as its last act, or ended before it said so. */
+  /**
+   * Ends the alarm of an earlier run that wrote its ledger into the file without a notification of the end.
+   */
   start(): void;
   readonly on: Required<Pick<Followers, 'ledgerUnwritten' | 'ledgerWritten'>>;
 }
 
-/** The id of the alarm: this, and when it began; of its end: that id, and the second. */
+/** Id of the alarm: PREFIX and the time of its start. Id of its end: the same, then END. */
 const [PREFIX, END] = ['barograph:ledger@', '@back'];
 
 export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerAlarmOptions): LedgerAlarm {
-  /** The notification of the present trouble, and the number of events when it began. */
+  /** The current alarm, and the number of events when it began; null: none. */
   let shown: { readonly id: string; readonly events: number } | null = null;
 
   const put = (id: string, reason: Message): void => {
@@ -48,7 +50,7 @@ export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerA
   const end = (id: string, reason: () => Message): void =>
     attempt(() => {
       const { outcome } = ledger.notifications.find(id) ?? {};
-      // The desktop never took the alarm: it is out of date.
+      // The desktop never accepted the alarm: it is out of date.
       if (outcome === 'intent' || outcome === 'failed')
         ledger.notifications.record(id, 'dropped', clock.now(), message('delivery.replaced'));
       put(`${id}${END}`, reason());
@@ -65,7 +67,7 @@ export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerA
       ledgerUnwritten() {
         const unwritten = ledger.unwritten();
         if (unwritten === null) return;
-        // On the desktop the id is the part before the @: there is one such notification, also over restarts.
+        // The desktop's id is the part before the @: it shows one such notification, also across restarts.
         const id = `${PREFIX}${timestamp(unwritten.since)}`;
         shown = { id, events: ledger.count() };
         attempt(() => put(id, message('ledger_alarm.began', { cause: unwritten.cause })));

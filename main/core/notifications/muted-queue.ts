@@ -14,15 +14,15 @@ import type { DispatchPolicy } from './policy.ts';
 import { type BatchRelease, entryOf } from './release.ts';
 
 export interface MuteCheck {
-  /** The events that were released or dropped, or that something else mutes now. */
+  /** Events that were released or dropped, or whose mute has another reason now. */
   readonly ledgerIds: readonly number[];
   readonly isChanged: boolean;
 }
 
 export interface MutedQueue {
-  /** The ledger has muted notifications, possibly. */
+  /** Call when the ledger may have muted notifications. */
   expect(): void;
-  /** Ends expired mutes, and releases what they held back. */
+  /** Ends expired mutes, and releases their notifications. */
   check(): MuteCheck;
   /** The currently muted alerts. */
   alerts(): readonly AlertLabels[];
@@ -41,7 +41,7 @@ export interface MutedQueueDeps {
 
 export function createMutedQueue({ ledger, policy, batches, world, logger }: MutedQueueDeps): MutedQueue {
   const { notifications } = ledger;
-  /** False: nothing is muted, and the ledger need not be read. */
+  /** False: no notification is muted, so the ledger is not read. */
   let isExpected = false;
 
   const releaseMuted = (): number[] => {
@@ -57,7 +57,7 @@ export function createMutedQueue({ ledger, policy, batches, world, logger }: Mut
       const isActive = laterChanges(ledger, entry).length === 0;
       if (reason === null) (isActive ? ready : over).push(row);
       else if (isActive) {
-        // Its mute ended before the state: the reason says what it waits for.
+        // Another mute holds it now: the reason names that one.
         batches.mute(row, reason);
         mutedAnew.push(row.ledgerId);
       }

@@ -10,8 +10,8 @@ import type { Mute } from '../ledger/mutes.ts';
 export const hasRunOut = (mute: Mute, now: number): boolean => mute.untilAt !== null && mute.untilAt <= now;
 
 /**
- * The mute of an alert with these labels now (world time, ms); null: none. A snooze precedes a silence: the user
- * chose it for this alert, and it may outlast the state.
+ * Reason of the mute of an alert with these labels now (world time, ms); null: not muted. A snooze precedes a
+ * silence, because the user chose it for this alert.
  */
 export function mutedBy(
   mutes: readonly Mute[],
@@ -30,8 +30,8 @@ export function mutedBy(
 }
 
 /**
- * Mutes that a transition ends; `at`: its world time, ms. An event from before a mute begins does not end it; a
- * snooze begins with the alert that was snoozed.
+ * Mutes that a transition ends; `at`: its world time, ms. An event before the start of a mute does not end
+ * it; a snooze starts with the snoozed alert.
  */
 export function endedBy(
   mutes: readonly Mute[],
@@ -40,7 +40,7 @@ export function endedBy(
   at: number,
 ): { readonly id: number; readonly why: string }[] {
   return mutes.flatMap((mute) => {
-    // A mute of several symbols covers all of them: one symbol's change does not end it for the others.
+    // One symbol's change does not end a mute of several symbols.
     if (at < mute.from || onlySymbol(mute.matchers) !== symbol) return [];
     if (mute.until === 'change') return [{ id: mute.id, why: `${symbol} changed` }];
     const isEnded = to === 0 && (mute.until === 'recovery' || mute.kind === 'snooze');

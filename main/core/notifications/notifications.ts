@@ -29,7 +29,7 @@ import { createWithdrawal } from './withdrawal.ts';
 
 export interface Notifications {
   readonly handlers: RuleHandlers & AlertSound['handlers'];
-  /** What starts, stops and follows events, in this order. */
+  /** Modules in the order of their start. */
   readonly modules: readonly CoreModule[];
   readonly evaluate: Evaluator;
   /** The rules' decision about a High Risk of this symbol now. Notifies and counts nothing. */
@@ -39,17 +39,17 @@ export interface Notifications {
   readonly heldBack: NotificationQueue['heldBack'];
   /** Dispatches the pending notifications. */
   wake(): void;
-  /** A window showed a notification that the desktop has not taken. */
+  /** A window showed a notification that the desktop has not accepted. */
   takenByWindow(id: string): void;
-  /** Dispatches what was recorded, and schedules queued notifications. */
+  /** Dispatches new notifications, and schedules queued ones. */
   dispatch(recorded: Pick<IngestResult, 'dispatchCount' | 'waits'>): void;
 }
 
-/** The core's data on the service and its signals. */
+/** Data on the connection and the signals. */
 export interface SignalReport extends ConnectionReport, SignalSource {
-  /** The watched symbols and what is known of them. */
+  /** Rows of the watched symbols. */
   rows(): readonly Row[];
-  /** Of one market alone, while signals of another are current. */
+  /** The report of one market, while signals of another are current. */
   market(calendar: SessionCalendar): ConnectionReport;
 }
 
@@ -60,7 +60,7 @@ export interface NotificationsDeps {
   readonly signals: SignalReport;
 }
 
-/** The record of the notifier is read once, when it is first needed. */
+/** Looks notifications up in the notifier's history, which is read once, on first use. */
 function recordOf(
   notifier: Pick<Notifier, 'history'>,
   { loss, metadata }: Pick<Ledger, 'loss' | 'metadata'>,
@@ -165,7 +165,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   };
 }
 
-/** Whether a window is open. */
+/** Tracks whether a window is open. */
 function createOpenWindows() {
   let hasWindow = false;
   return {
@@ -178,7 +178,7 @@ function createOpenWindows() {
   } satisfies CoreModule & { isOpen(): boolean };
 }
 
-/** Retries what waits for the desktop as soon as it returns. Stops last: the others may still dispatch. */
+/** Retries pending notifications when the desktop returns. Stops last: other modules may still dispatch. */
 function createDesktopReturn(
   notifier: Pick<Notifier, 'onReturn'>,
   dispatcher: Pick<Dispatcher, 'retryDesktop' | 'stop'>,

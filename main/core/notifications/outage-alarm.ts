@@ -1,5 +1,5 @@
-// Main, core: notifies the desktop of an outage, of a refusal at once, and of its end: of everything, or of one market.
-// An outage has one notification, which later ones replace, across crashes and restarts.
+// Main, core: notifies the desktop of an outage and its end, for all data or for one market.
+// A refusal is notified at once. Later notifications of an outage replace the first, also after a restart.
 
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
@@ -23,7 +23,7 @@ import {
 import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 
-/** What times an outage has, by the clock of the prices; `length` by this computer's. */
+/** Times of an outage in world time; `length` is in local time. */
 interface OutageTimes {
   readonly since: number;
   readonly now: number;
@@ -32,11 +32,11 @@ interface OutageTimes {
   readonly zone: Zone;
 }
 
-/** What an alarm is about. */
+/** The subject of an alarm: all data, or one market. */
 export interface OutageSubject {
-  /** Of its record in the ledger. */
+  /** Metadata key of its record in the ledger. */
   readonly key: 'outage' | `outage_${SessionCalendar}`;
-  /** Of the ids of its notifications. */
+  /** Prefix of the ids of its notifications. */
   readonly prefix: string;
   began(times: OutageTimes, cause: Message): Message;
   ended(times: OutageTimes, cause: Message): Message;
@@ -49,7 +49,7 @@ export const OF_EVERYTHING: OutageSubject = {
   ended: (times) => message('outage.ended', { ...times }),
 };
 
-/** A market of which every signal is stale, while those of another are current. */
+/** A market whose signals are all stale, while signals of another market are current. */
 export const ofMarket = (market: SessionCalendar): OutageSubject => ({
   key: `outage_${market}`,
   prefix: `barograph:outage:${market}:`,
@@ -57,11 +57,11 @@ export const ofMarket = (market: SessionCalendar): OutageSubject => ({
   ended: (times, cause) => message('outage.market_ended', { ...times, cause }),
 });
 
-/** Whether data arrives, as the outage alarm sees it. */
+/** Reports whether data arrives. */
 export interface ConnectionReport {
-  /** Null while data arrives, or before that is known. `since` null: it began after the last check. */
+  /** The current outage; null: none, or not known yet. `since` null: it began after the last check. */
   outage(): (Omit<Outage, 'since'> & { readonly since: string | null }) | null;
-  /** The log was read, and the displayed data is current. */
+  /** True when the log was read and the displayed data is current. */
   isConnected(): boolean;
   /** Calendars of the watched symbols. */
   calendars(): readonly SessionCalendar[];
@@ -87,7 +87,7 @@ export interface OutageAlarm {
 
 /** Interval of the checks of the connection, ms. */
 const CHECK_INTERVAL = 5_000;
-/** Longest time between two checks that counts, ms: a longer one was sleep, or a clock that was set. */
+/** Longest time between two checks that counts, ms: a longer one was sleep, or a change of the clock. */
 const MAX_CHECK_INTERVAL = 2 * CHECK_INTERVAL;
 
 export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
@@ -145,7 +145,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
     },
     stop: () => cancel(),
     on: {
-      // Waiting rarely ends a refusal.
+      // Checked at once: waiting rarely ends a refusal.
       connectionChanged() {
         if (connection.outage()?.isRefusal === true && record?.isRefusalNotified !== true) check();
       },
@@ -153,10 +153,10 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
   };
 }
 
-/** Writes the notifications of an outage; every one replaces the ones before it. */
+/** Writes the notifications of an outage; each replaces the previous one. */
 function createOutageNotifications({ subject, clock, ledger, world, connection, ruleStore }: OutageAlarmOptions) {
   const idOf = (since: string): string => `${subject.prefix}${since}`;
-  /** Every row is dispatched once. On the desktop they replace one another: its id is the part before the @. */
+  /** Rows replace one another on the desktop, whose id is the part before the @. */
   const rowId = (since: string, turn: number): string => (turn === 1 ? idOf(since) : `${idOf(since)}@${turn}`);
   const timesOf = ({ since }: OutageRecord, now: number): OutageTimes => {
     const began = Date.parse(since);

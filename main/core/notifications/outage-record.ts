@@ -1,4 +1,4 @@
-// Main, core: reads and updates the ledger's record of an outage, which outlasts restarts. Pure.
+// Main, core: reads and updates the record of an outage, which survives restarts. Pure.
 import { z } from 'zod';
 import type { OutageAlarm } from '../../../shared/settings/alert-rules.ts';
 import { type Message, MessageSchema, plainMessage } from '../../../shared/text/message.ts';
@@ -8,31 +8,31 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 export interface Outage {
   readonly since: string;
   readonly cause: Message;
-  /** The service answers, and refuses the key, the address or the profile. */
+  /** True when the service answers and refuses the key, the address or the profile. */
   readonly isRefusal: boolean;
 }
 
 const OutageRecordSchema = z.strictObject({
-  /** This computer's clock. */
+  /** This computer's clock, ISO. */
   since: z.string(),
-  /** A sentence, as an earlier version wrote it. */
+  /** A string: an earlier version wrote a sentence. */
   cause: z.union([MessageSchema, z.string().transform(plainMessage)]),
   /**
-   * How long this program ran without data, ms; and how much of it while a market of a watched symbol was
-   * open.
+   * Running time of the program without data, ms; `inMarket`: the part of it while a market of a watched
+   * symbol was open.
    */
   awake: z.number(),
   inMarket: z.number(),
   /** Number of its notifications. */
   notifiedCount: z.number().int(),
-  /** A refusal was notified in this outage; an earlier version did not record it. */
+  /** True when a refusal was notified in this outage; absent in records of an earlier version. */
   isRefusalNotified: z.boolean().default(false),
   /** Value of `awake` at the next notification, ms. */
   next: z.number(),
 });
 export type OutageRecord = z.infer<typeof OutageRecordSchema>;
 
-/** Delay until the next notification replaces the first, doubled each time, ms. */
+/** Delay of the second notification, doubled for each further one, ms. */
 const AGAIN = 30 * 60_000;
 const MINUTE = 60_000;
 
@@ -52,13 +52,13 @@ export function prolong(
   };
 }
 
-/** How long an outage lasted, of which a part may count. */
+/** Duration of an outage, in the parts that count. */
 export type OutageTime = Pick<OutageRecord, 'awake' | 'inMarket'>;
 const START: OutageTime = { awake: 0, inMarket: 0 };
 
 /**
- * Whether it is time for a notification.
- * @param earlier how long it lasted in earlier runs; null once this run has notified it
+ * True when a notification is due.
+ * @param earlier duration in earlier runs; null once this run has notified it
  */
 export function isDue(
   record: OutageRecord,
@@ -69,7 +69,7 @@ export function isDue(
   const { notifiedCount, awake, inMarket, next } = record;
   if (isRefusal && !record.isRefusalNotified) return true;
   if (notifiedCount > 0 && awake >= next) return true;
-  // A reboot may have removed the notification from the screen: a run says it once, as it would a new outage.
+  // A reboot may have removed the notification from the screen: each run notifies once, as for a new outage.
   const from = notifiedCount > 0 ? earlier : START;
   if (from === null) return false;
   return (
@@ -84,7 +84,7 @@ export const notified = (record: OutageRecord, { isRefusal }: Outage): OutageRec
   next: record.awake + AGAIN * 2 ** record.notifiedCount,
 });
 
-/** @returns null where there is none, or it cannot be read */
+/** @returns null when there is no record, or an unreadable one */
 export function readOutageRecord(text: string | null): OutageRecord | null {
   if (text === null || text === '') return null;
   try {

@@ -35,11 +35,11 @@ export function createOutcomes({
       });
       emit(touched);
     },
-    /** @returns false where it is not an open notification of the desktop */
+    /** @returns false unless it is a pending notification of the desktop */
     takenByWindow(id: string): boolean {
       const found = ledger.notifications.find(id);
       if (found?.channel !== 'desktop' || !isOpenOutcome(found.outcome)) return false;
-      // What joined it is not tried yet, and the window may not have it.
+      // Its last revision was not attempted yet, so the window may not have it.
       if (found.outcome === 'intent' && found.revision > 1) return false;
       const shown = message('delivery.in_window');
       const touched = ledger.transaction(() => {

@@ -12,19 +12,19 @@ import { labelsOf, type PlacedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface DispatchPolicy {
-  /** Why no further notification may be sent now; null: it may. */
+  /** Reason to send no further notification now; null: none. */
   pause(): Message | null;
-  /** Least time between two notifications, ms; null: none. */
+  /** Shortest time between two notifications, ms; null: no limit. */
   pauseLength(): number | null;
   /** Cheap check whether any alert may be muted at all. */
   mayMute(): boolean;
-  /** What the matchers of mutes are compared with. */
+  /** Labels that the matchers of mutes test. */
   labelsOf(row: EntryRow): AlertLabels;
-  /** Why the alert of this entry is muted now; null: it is not. */
+  /** Reason of the current mute of an entry's alert; null: not muted. */
   mutedBy(row: EntryRow): Message | null;
-  /** How alerts become notifications. */
+  /** The grouping of alerts into notifications. */
   groups(): Groups;
-  /** The rules that send to a channel besides the desktop. */
+  /** The subset of these rules that sends to a channel besides the desktop. */
   withChannel(rules: readonly string[]): string[];
 }
 
@@ -38,8 +38,8 @@ export interface DispatchPolicyDeps {
 }
 
 /**
- * Least time between two notifications of a sandbox beside a production profile, ms: it must not drown real
- * alerts.
+ * Shortest time between two notifications of a sandbox beside a production profile, ms, so that it does not
+ * hide real alerts.
  */
 const SANDBOX_PAUSE = 5 * 60_000;
 

@@ -1,4 +1,4 @@
-// Main, core: the queued notifications, as rows of the ledger; decides each batch when it is due.
+// Main, core: schedules the queued notifications of the ledger, and decides due batches.
 
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
@@ -19,7 +19,7 @@ export interface NotificationQueue {
   /** A notification was queued, or a mute ended. */
   arrived(): void;
   readonly on: Required<Pick<Followers, 'caughtUp' | 'ledgerWritten' | 'mutesChanged' | 'rulesChanged'>>;
-  /** Resumes the queue that a crash left. */
+  /** Resumes the queue of an earlier run. */
   start(): void;
   stop(): void;
   /** The currently muted alerts. */
@@ -62,7 +62,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     };
     timers.set(batch, clock.after(ms, decideLater));
   };
-  /** Writes the decisions about a batch; retries where the ledger cannot be written. */
+  /** Writes the decisions about a batch; retries when the ledger cannot be written. */
   const decide = (batch: string): void => {
     let rows: readonly QueuedNotification[] = [];
     try {
@@ -78,7 +78,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     }
     announce(rows.map(({ ledgerId }) => ledgerId));
   };
-  /** Drops a notification whose state should have held, and did not. */
+  /** Drops a notification whose state did not hold long enough. */
   const dropBrief = (batch: string, [row]: readonly QueuedNotification[]): boolean => {
     const hold = holdTimeOf(batch);
     const entry = row === undefined || hold === null ? undefined : entryOf(ledger, row.ledgerId);
@@ -109,12 +109,12 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
   return {
     arrived,
     on: {
-      // Every missed event has been fetched.
+      // All missed events were fetched.
       caughtUp() {
         timers.get('downtime')?.();
         if (timers.delete('downtime')) decide('downtime');
       },
-      // The file may have what an earlier run queued.
+      // The file may have notifications that an earlier run queued.
       ledgerWritten: arrived,
       mutesChanged: arrived,
       rulesChanged: arrived,

@@ -1,4 +1,4 @@
-// Main, core: writes the decisions on queued notifications, each with a step in its event's trace.
+// Main, core: writes the decisions about queued notifications, and steps in their traces.
 
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -11,7 +11,7 @@ import { type BatchDecision, decideBatch, gravestOf } from './batching.ts';
 import { groupOf, joinedBy, LONGEST_GROWTH } from './growth.ts';
 import type { DispatchPolicy } from './policy.ts';
 
-/** Call its functions within a transaction. */
+/** Call these functions within a transaction. */
 export interface BatchRelease {
   /** Decides the rows of a due batch. Returns whether it muted any. */
   release(batch: string, rows: readonly QueuedNotification[]): boolean;
@@ -58,7 +58,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
 
   const mutedOf = (rows: readonly QueuedNotification[]): Map<number, Message> => {
     const muted = new Map<number, Message>();
-    // Usually nothing is muted, and there may be thousands of entries to read.
+    // Usually nothing is muted, and reading the entries may be expensive: there may be thousands.
     if (!policy.mayMute()) return muted;
     for (const { ledgerId } of rows) {
       const entry = entryOf(ledger, ledgerId);
@@ -80,7 +80,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
   };
 }
 
-/** Makes queued notifications pending, each by itself or all in one digest, or joins them to a notification that grows. */
+/** Makes queued notifications pending, alone or as a digest, or joins them to a notification that grows. */
 function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
   const { notifications, trace } = ledger;
 
@@ -94,7 +94,7 @@ function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
     const recent = notifications.recent(now - LONGEST_GROWTH, now);
     const groups = policy.groups();
     const grouped = new Set(entries.map((entry) => groupOf(policy.labelsOf(entry), groups)));
-    // Alerts of several groups have a digest of their own: none of their groups' notifications is about all of them.
+    // Alerts of several groups get their own digest, because no notification of a group covers all of them.
     if (grouped.size > 1) return null;
     for (const entry of entries) {
       const event = { labels: policy.labelsOf(entry), occurredAt: entry.occurred_s };

@@ -1,4 +1,4 @@
-// Main, core: composes the request of a notification from the ledger; every attempt has a new text.
+// Main, core: composes the request of a notification from the ledger; each attempt has a new text.
 import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
@@ -33,11 +33,14 @@ import {
   unreadableRequest,
 } from './text.ts';
 
-/** What is known of signals beside the ledger. */
+/** Data about signals that is not in the ledger. */
 export interface SignalSource {
-  /** Percent, as last received for the symbol and claim; null if never. */
+  /** Base rate as last received for the symbol and claim, percent; null: never received. */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
-  /** How often High Risk on the symbol was right, of the kind of alert that it has at an instant, ms; null: not known. */
+  /**
+   * How often High Risk on the symbol was right, for the kind of alert that it has at `at`, ms; null:
+   * unknown.
+   */
   record(symbol: string, at: number): Calls | null;
   /** The service replays past prices. */
   isReplay(): boolean;
@@ -57,7 +60,7 @@ export interface RequestComposerDeps {
 export interface RequestComposer {
   /** Run it in a transaction: a digest may name thousands. */
   requestOf(notification: PendingNotification): NotificationRequest;
-  /** A test of a channel, which sounds also in a replay. */
+  /** A test of a channel; not silent in a replay. */
   testRequest(name: string): NotificationRequest;
 }
 
@@ -66,7 +69,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
 
   const originOf = (id: string): NotificationOrigin => {
     const watched = settings.read().profiles.filter(({ enabled }) => enabled);
-    // A service that is watched by its address is no profile.
+    // A service watched by its address has no profile.
     const isOneOfMany = watched.length > 1 && watched.some(({ name }) => name === profile.name);
     const replay = signals.isReplay();
     return { id, environment: profile.environment, replay, profile: isOneOfMany ? profile.name : null };
@@ -79,7 +82,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
   const recordOf = (transition: Transition | null): Calls | null =>
     transition === null ? null : signals.record(transition.symbol, Date.parse(transition.occurred_at));
   const lateBy = (row: ArrivalTimes): number | null => lateOf(row, world);
-  /** Each High Risk of the same group that had its own notification before this one grew. */
+  /** Every High Risk of the same group with its own notification before this one grew. */
   const aloneInGroup = (id: string, named: EntryRow): HighRiskAlone[] => {
     const groups = { grouping: ruleStore.grouping(), listsOf };
     const group = groupOf({ symbol: named.symbol, class: named.transition?.asset_class ?? null }, groups);
@@ -91,7 +94,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     id: string,
     revision: number,
   ): Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'revision'> => {
-    // There may be thousands: their bodies are not read.
+    // Without bodies: there may be thousands of members.
     const members = ledger.notifications.membersOf(id);
     const others = ledger.entries.byLedgerIds(
       members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
@@ -119,7 +122,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     };
   };
   const requestOf = (notification: PendingNotification): NotificationRequest => {
-    // A channel sends the desktop's text, under the same id.
+    // A channel sends the desktop's text under the same id.
     const id = dispatchId(notification);
     const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };
     const reason = notification.reason ?? plainMessage('');

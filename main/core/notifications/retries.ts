@@ -1,4 +1,4 @@
-// Main, core: when a notification that failed or grew is tried again.
+// Main, core: schedules the next attempt of notifications that failed or grew.
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
@@ -8,16 +8,16 @@ const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
 export interface RetryDeps {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Tries what is due. */
+  /** Attempts the due notifications. */
   wake(): void;
 }
 
 const delayAfter = (failures: number, random: () => number): number => backoffDelay(failures, RETRY, random, 500);
 
-/** Failed or grown notifications, each until its own next attempt: a wake must not shorten the delay. */
+/** Delays of failed or grown notifications, each by itself: a wake must not shorten them. */
 export function createRetries({ clock, random, wake }: RetryDeps) {
   const waiting = new Map<string, { readonly revision: number; readonly cancel: Cancel }>();
-  /** Failed attempts since they began, also where the ledger could not count them. */
+  /** Number of failed attempts, also when the ledger could not count them. */
   const failures = new Map<string, number>();
   const stopWaiting = (id: string): void => {
     waiting.get(id)?.cancel();
@@ -34,7 +34,7 @@ export function createRetries({ clock, random, wake }: RetryDeps) {
     size: () => waiting.size,
     wait,
     stopWaiting,
-    /** Whether it waits for its next attempt; one that grew waits no longer for what failed before. */
+    /** True while it waits for its next attempt. Growth ends the wait of an earlier revision. */
     isWaiting({ id, revision }: PendingNotification): boolean {
       const before = waiting.get(id);
       if (before === undefined) return false;
@@ -43,7 +43,7 @@ export function createRetries({ clock, random, wake }: RetryDeps) {
       stopWaiting(id);
       return false;
     },
-    /** Counts the failure; each one makes the next wait longer. */
+    /** Counts the failure and waits; the wait grows with each failure. */
     waitAfterFailure(notification: PendingNotification): void {
       const before = Math.max(notification.attempts, failures.get(notification.id) ?? 0);
       failures.set(notification.id, before + 1);
@@ -56,7 +56,7 @@ export function createRetries({ clock, random, wake }: RetryDeps) {
   };
 }
 
-/** When the desktop is away, all that wait for it have one next attempt. */
+/** The common next attempt of all notifications while the desktop is away. */
 export function createDesktopRetry({ clock, random, wake }: RetryDeps) {
   /** Null: the desktop is not known to be away. */
   let pending: Cancel | null = null;
@@ -76,7 +76,7 @@ export function createDesktopRetry({ clock, random, wake }: RetryDeps) {
       });
       timesAway += 1;
     },
-    /** The desktop took a notification, or may again: the next wait is short. */
+    /** The desktop accepted a notification, or may accept one: the next wait is short. */
     reset() {
       stop();
       timesAway = 0;

@@ -1,4 +1,4 @@
-// Main, core: an event as the rules see it.
+// Main, core: the context of an event that rules and mutes test.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -14,9 +14,9 @@ export interface RuleContext {
   readonly symbol: string | null;
   /** For signal.*: the state entered. */
   readonly toState: State | null;
-  /** The class only of signal.*, and of a price. */
+  /** The asset class is known for signal.* and prices only. */
   readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'> & { readonly asset_class?: AssetClass | null };
-  /** The rule whose condition a price met; null: it is another event. */
+  /** The rule whose condition a price met; null for any other event. */
   readonly priceRule: string | null;
   /** World time, ms. */
   readonly at: number;
@@ -40,7 +40,7 @@ export interface RuleContextOptions {
   readonly watch: PlacedSymbols;
 }
 
-/** What matchers of a mute are compared with: the lists of now. */
+/** Labels that mute matchers test, with the current lists. */
 export const labelsOf = ({
   symbol,
   toState,
@@ -78,7 +78,7 @@ export function ruleContextOf(
   };
 }
 
-/** The context of a past event, with the current watchlists; null where its body is unreadable. */
+/** The context of a past event, with the current watchlists; null: its body is unreadable. */
 export function pastContextOf(row: EntryRow, options: RuleContextOptions): RuleContext | null {
   if (row.transition === null && row.attributes === null) return null;
   const at = row.occurred_s * 1000;

@@ -113,12 +113,12 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
 /** Most symbols that a refusal names. */
 const MAX_NAMED = 5;
 
-/** @throws RefusedError where none of the rule's symbols can have a price here */
+/** @throws RefusedError when none of the rule's symbols can have a price here */
 function checkPrices(rule: Rule, rows: readonly Row[], watch: WatchedSymbols): void {
   const covered = rows.filter(
     ({ symbol }) => watch.isWatched(symbol) && isInScope(rule, symbol, watch) && !rule.except.includes(symbol),
   );
-  // What the service has not answered about yet may have a price.
+  // A symbol may have a price until the service has answered about it.
   if (covered.some((row) => row.coverage === 'unknown' || quoteOf(row) !== 'none')) return;
   const named = rule.scope.kind === 'symbols' ? rule.scope.symbols : [];
   const unwatched = named.filter((symbol) => !watch.isWatched(symbol)).slice(0, MAX_NAMED);

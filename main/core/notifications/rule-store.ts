@@ -1,5 +1,5 @@
 // Main, core: the rules and quiet hours of the settings, read one by one.
-// An invalid rule remains in the file, is named, and does not affect the others.
+// An invalid rule stays in the file with its problem, and does not affect the others.
 
 import { z } from 'zod';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
@@ -32,15 +32,17 @@ export interface RuleStore {
   quiet(): QuietHours | null;
   outageAlarm(): OutageAlarm;
   grouping(): Grouping;
-  /** The zone of times in notifications, as a window reported it last; null: none did. */
+  /** Time zone of notifications, as a window last reported it; null: never. */
   zone(): Zone | null;
   /** Each rule with its problem. `now`: world time, ms. */
   views(now: number): RuleView[];
-  /** A sandbox beside a production profile must not drown it; two sandboxes do not affect each other. */
+  /** True when there is a production profile, which a sandbox must not drown. */
   hasProduction(): boolean;
   /** Reads the settings again; another core may have written them. Returns whether anything changed. */
   refresh(): boolean;
-  /** @throws RefusedError where it names an unknown watchlist or no known profile, or is enabled and can never notify */
+  /**
+   * @throws RefusedError for an unknown watchlist, no known profile, or an enabled rule that can never notify
+   */
   save(rule: Rule): void;
   /** @throws RefusedError for an unknown rule */
   remove(id: string): void;
@@ -125,7 +127,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     hasProduction: () => production,
     refresh,
     save(rule) {
-      // A disabled one may wait for its other conditions.
+      // A disabled rule may be incomplete.
       const contradiction = rule.enabled ? contradictionOf(rule) : null;
       if (contradiction !== null) throw refused(contradictionMessage(rule, contradiction));
       if (isOfNoProfile(rule))

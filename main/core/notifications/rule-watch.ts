@@ -30,7 +30,7 @@ export interface RuleWatchOptions {
 const CHECK_INTERVAL = 5_000;
 
 export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }: RuleWatchOptions): RuleWatch {
-  /** Rule -> the key of the problem notified in this run; the ledger remembers across runs. */
+  /** Rule -> key of the problem notified in this run; the ledger has those of earlier runs. */
   const said = new Map<string, string>();
   let cancel: Cancel = () => undefined;
 

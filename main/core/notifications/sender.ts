@@ -1,4 +1,4 @@
-// Main, core: sends one notification to its channel, with the secret of that channel.
+// Main, core: sends a notification to its channel, with the channel's secret.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { NotificationChannel, SoundName } from '../../../shared/settings/alert-rules.ts';
@@ -28,16 +28,16 @@ export interface NotificationSenderOptions {
   readonly windows: { isOpen(): boolean };
 }
 
-/** The outcome of a dispatch; dropped: its rule has no channel any more. */
+/** The outcome of a dispatch; dropped: the rule no longer has a channel. */
 export type DeliveryResult = Delivery | (Omit<Delivery, 'outcome'> & { readonly outcome: 'dropped' });
 
 export interface NotificationSender {
-  /** Sends it under the same id, with a new text for every attempt. Rejects where no receiver accepted it. */
+  /** Sends it under the same id, with a new text for every attempt. Rejects when no receiver accepted it. */
   deliver(notification: PendingNotification): Promise<DeliveryResult>;
-  /** Its channel retries no notification that old. */
+  /** True when its channel no longer retries a notification of this age. */
   isExpired(notification: PendingNotification, now: number): boolean;
   /**
-   * Sends a test to the channel of a rule. Rejects with a RefusedError where it was not accepted.
+   * Sends a test to the channel of a rule. Rejects with a RefusedError when it was not accepted.
    */
   test(rule: string, channel: NotificationChannel): Promise<Message>;
   /** Shows a notification on the desktop again, with its sound. */
@@ -48,7 +48,7 @@ export interface NotificationSender {
 
 export interface DesktopSound {
   readonly isShown: boolean;
-  /** Whether the desktop plays sounds; absent: nobody knows. */
+  /** True when the desktop plays sounds; absent: unknown. */
   readonly plays?: boolean | undefined;
 }
 
@@ -67,7 +67,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const { ledger, ruleStore, profile, ports, windows } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
 
-  /** Without a keychain it is sent without a secret: many channels need none, and one that does refuses. */
+  /** Sends without a secret when the keychain fails: many channels need none, and others refuse. */
   const send = async (rule: string, destination: Destination, request: NotificationRequest): Promise<Delivery> => {
     const channel = channelOf(destination);
     const account = secretAccount(rule, destination);
@@ -76,7 +76,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     try {
       return await channel.send(destination, request, secret.ok ? secret.value : null, ports);
     } catch (error) {
-      // A receiver may echo the secret, and so may the error of a library.
+      // A receiver or the error of a library may echo the secret.
       if (secret.ok) throw refused(messageWithoutEcho(messageFrom(error), secret.value));
       throw refused(message('delivery.without_secret', { why: messageFrom(error), secret: secret.error }));
     }
@@ -84,7 +84,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const destinationOf = ({ channel }: Pick<PendingNotification, 'channel'>): Destination | null =>
     channel === DESKTOP.kind ? DESKTOP : (ruleStore.get(channel)?.channel ?? null);
 
-  /** With the sound of its rules. */
+  /** Adds the sound of its rules. */
   const audible = (request: NotificationRequest, isByDesktop: boolean): NotificationRequest => {
     const sound = soundOf(ledger.notifications.rulesOf(request.id), ruleStore);
     if (request.silent || sound === null) return request;
@@ -93,7 +93,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
 
   return {
     async deliver(notification) {
-      // A digest may name thousands.
+      // In a transaction: a digest may name thousands of events.
       const request = ledger.transaction(() => {
         const built = composer.requestOf(notification);
         return notification.channel === DESKTOP.kind ? audible(built, !windows.isOpen()) : built;

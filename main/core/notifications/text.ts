@@ -14,24 +14,24 @@ import type { Member } from '../ledger/notification-queue.ts';
 import type { NotificationRequest } from '../ports.ts';
 import { FLAPPING } from './flapping.ts';
 
-/** Which notification, and of what. */
+/** Origin of a notification. */
 export interface NotificationOrigin {
   /** Stable: the same for every attempt to notify this event. */
   readonly id: string;
   readonly environment: 'sandbox' | 'production';
   /** The service replays past prices. */
   readonly replay: boolean;
-  /** Name of the profile; null where no other one is watched. */
+  /** Name of the profile; null: it is the only watched one. */
   readonly profile: string | null;
 }
 
 export interface AlertNotification extends NotificationOrigin {
   readonly transition: Transition;
-  /** What the service did not say of it. */
+  /** Fields that the service did not send. */
   readonly assumed?: Alert['assumed'];
   /** Percent; null when unknown. */
   readonly baseRate: number | null;
-  /** Of such calls on the symbol; null: not scored, or not known yet. */
+  /** Record of such calls on the symbol; null: not scored, or unknown. */
   readonly record?: Calls | null;
   /** World time, ms: a transition of another day is shown with its day. */
   readonly now: number;
@@ -41,7 +41,7 @@ export interface AlertNotification extends NotificationOrigin {
   readonly changes?: number;
   /** Delay of the webhook that brought it, world ms; null: in time. */
   readonly late?: number | null;
-  /** Of the times in the text. */
+  /** Time zone of the text. */
   readonly zone: Zone;
 }
 
@@ -114,22 +114,22 @@ const occurrenceOf = ({ occurred_at }: Transition, { now, zone }: Pick<AlertNoti
 
 /** The content of a digest. */
 export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'zone' | 'record'> {
-  /** The transition that opens it. */
+  /** The transition that is named first. */
   readonly gravest: Transition | null;
-  /** Of the gravest, percent; null when unknown. */
+  /** Base rate of the gravest transition, percent; null when unknown. */
   readonly baseRate?: number | null;
   /** A line for each event that is no transition. */
   readonly others: readonly string[];
-  /** How many of those are a High Risk of an unknown symbol. */
+  /** How many of these are a High Risk of an unknown symbol. */
   readonly unreadable?: number;
   /** Number of alerts that a webhook brought late. */
   readonly late?: number;
   readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state' | 'occurred_s'>[];
-  /** Every High Risk of the same burst that has a notification of its own: counted, and named last. */
+  /** Every High Risk of the same burst with its own notification: counted, and named last. */
   readonly alone?: readonly { readonly symbol: string; readonly occurred_s: number }[];
-  /** Counts the times that it grew, from 1. */
+  /** Revision: 1, plus one for each growth. */
   readonly revision?: number;
-  /** Of a digest of one symbol: the number of its changes in the 20 minutes up to the last. */
+  /** For a digest of one symbol: number of its changes in the 20 minutes up to the last. */
   readonly changes?: number;
 }
 
@@ -192,14 +192,14 @@ function lateDigestText({ late = 0, members }: Digest): string[] {
   return [late === members.length ? notifications.digest.allLate : notifications.digest.late(late)];
 }
 
-/** A price that met the condition of a rule. @param rule its name; null: the rule is gone */
+/** Request for a price that met the condition of a rule. @param rule its name; null: the rule was removed */
 export function priceRequest(origin: NotificationOrigin, crossing: Crossing, rule: string | null): NotificationRequest {
   const { crossed, byRule } = texts.priceAlerts;
   const body = rule === null ? '' : byRule(rule);
   return { ...plainRequest(origin, crossed(crossing), body, crossing.symbol), answers: ['acknowledge'] };
 }
 
-/** A notification of one line: a broken rule, an event without a state. */
+/** Request of one line: a broken rule, an event without a state. */
 export function plainRequest(
   origin: NotificationOrigin,
   title: string,
@@ -216,7 +216,7 @@ export function plainRequest(
   };
 }
 
-/** An outage, a ledger that cannot be written, or its end: the first line is the title. */
+/** Request for an outage, an unwritable ledger, or the end of one; the first line is the title. */
 export function outageRequest(common: NotificationOrigin, reason: Message): NotificationRequest {
   const [title = '', ...body] = textOf(reason).split('\n');
   const request = plainRequest(common, title, body.join(' '), null);
@@ -225,7 +225,7 @@ export function outageRequest(common: NotificationOrigin, reason: Message): Noti
   return { ...request, urgency: isQuiet(common) || isRecovery ? 'normal' : 'critical' };
 }
 
-/** An outage is over. */
+/** True for the end of an outage. */
 const ENDS: ReadonlySet<string> = new Set([
   'outage.ended',
   'outage.market_ended',
@@ -233,21 +233,21 @@ const ENDS: ReadonlySet<string> = new Set([
   'ledger_alarm.ended_earlier',
 ]);
 
-/** A self-test: it looks like an alert, and says that it is a test. */
+/** Request for a self-test: it looks like an alert, and states that it is a test. */
 export function selfTestRequest(common: NotificationOrigin, symbol: string): NotificationRequest {
   const { title, body } = notifications.selfTest;
   const request = plainRequest(common, title, body(symbol), null);
   return { ...request, urgency: isQuiet(common) ? 'normal' : 'critical' };
 }
 
-/** A signal.* of which the symbol or the state could not be read. */
+/** True for a signal.* with an unreadable symbol or state. */
 export const isUnreadable = ({ event, transition }: Pick<EntryRow, 'event' | 'transition'>): boolean =>
   transition === null && event.startsWith('signal.');
 
 export const isUnreadableHigh = (row: Pick<EntryRow, 'event' | 'transition'>): boolean =>
   isUnreadable(row) && row.event === signalEvent(2);
 
-/** It says what is known: the state, and the service's note. */
+/** States what is known: the state, and the service's note. */
 export function unreadableRequest(
   common: NotificationOrigin,
   row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition'>,
@@ -257,13 +257,13 @@ export function unreadableRequest(
   return { ...request, urgency: isQuiet(common) || !isUnreadableHigh(row) ? 'normal' : 'critical' };
 }
 
-/** An event that is no transition, in a digest: one that could not be read keeps the service's note. */
+/** Line of a digest for an event without a transition; an unreadable one keeps the service's note. */
 export const lineOf = (row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition' | 'crossing'>): string =>
   isUnreadable(row)
     ? `${titleOf(row)}. ${notifications.unreadable.note(row.attributes?.title ?? null)}`
     : `${titleOf(row)}.`;
 
-/** An event that is no transition, in one line. */
+/** Title for an event without a transition. */
 export function titleOf({
   event,
   symbol,

@@ -1,4 +1,4 @@
-// Main, core: withdraws a notification from the desktop when all of its events are settled.
+// Main, core: withdraws a notification from the desktop when none of its events needs the user.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -7,7 +7,7 @@ import { isAcknowledgedOrNormal } from './acknowledged-or-normal.ts';
 
 export interface Withdrawal {
   readonly on: Required<Pick<Followers, 'recorded' | 'alertsChanged'>>;
-  /** What an earlier run showed and is settled was withdrawn by it. */
+  /** An earlier run withdrew its own notifications: marks them as withdrawn. */
   start(): void;
   stop(): void;
 }
@@ -20,13 +20,13 @@ export interface WithdrawalDeps {
 
 /** Pause before a check, ms: an acknowledgement of many is one check. */
 const PAUSE = 500;
-/** How far back notifications may still be on the screen, ms. */
+/** Age up to which notifications may still be on the screen, ms. */
 const LONGEST_SHOWN = 24 * 3_600_000;
 const MAX_SHOWN = 100;
 
 export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): Withdrawal {
   const { notifications } = ledger;
-  /** Those that this program withdrew, with the revision: one that grew since is on the screen again. */
+  /** Withdrawn notifications with their revision: growth brings one back to the screen. */
   const withdrawn = new Map<string, number>();
   let pending: Cancel | null = null;
 
@@ -37,7 +37,7 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
       if (withdrawn.get(id) === revision || found?.outcome !== 'shown') return [];
       const events = notifications.eventsOf(id);
       if (!events.every((one) => isAcknowledgedOrNormal(ledger, one))) return [];
-      // What was over before it was shown stays: it says what was missed.
+      // Keeps notifications whose events ended before they were shown; they report missed alerts.
       if (!events.some((one) => isAcknowledgedOrNormal(ledger, one, found.at))) return [];
       withdrawn.set(id, revision);
       return [id];

@@ -2,7 +2,7 @@
 
 export const version = 7;
 
-/** Earlier versions took microseconds for milliseconds: such a row was the newest for ever, and no window could show it. */
+/** Earlier versions read microseconds as milliseconds: such a row stayed the newest, and no window could show it. */
 export const sql = `
 UPDATE events SET occurred_s = received_ms / 1000, occurred_ms = received_ms, duplicate_index = ledger_id,
   assumptions = CASE WHEN assumptions IS NULL THEN 'time' ELSE assumptions || ',time' END

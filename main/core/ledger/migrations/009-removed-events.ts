@@ -1,4 +1,4 @@
-// Main, core: version 9 of the ledger: what stays of an event that retention removed.
+// Main, core: version 9 of the ledger: identities of events that retention removed.
 
 export const version = 9;
 

@@ -1,4 +1,4 @@
-// Main, core: version 11 of the ledger: what the confidence of a transition is about.
+// Main, core: version 11 of the ledger: the event that the confidence of a transition is about.
 
 export const version = 11;
 

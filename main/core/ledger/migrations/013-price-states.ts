@@ -1,4 +1,4 @@
-// Main, core: version 13 of the ledger: what the conditions of rules on prices know of each symbol.
+// Main, core: version 13 of the ledger: the states of price conditions.
 
 export const version = 13;
 

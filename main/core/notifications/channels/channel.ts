@@ -1,4 +1,4 @@
-// Main, core: the shape of a notification channel, and helpers that channels share.
+// Main, core: the interface of a notification channel, and helpers that channels share.
 
 import { createHash } from 'node:crypto';
 import type { NotificationChannel } from '../../../../shared/settings/alert-rules.ts';
@@ -6,20 +6,20 @@ import type { Message } from '../../../../shared/text/message.ts';
 import { withoutEcho } from '../../echo.ts';
 import type { NotificationRequest, Ports } from '../../ports.ts';
 
-/** Where a notification goes: the desktop, or the channel of a rule. */
+/** Destination of a notification: the desktop, or the channel of a rule. */
 export type Destination = { readonly kind: 'desktop' } | NotificationChannel;
 export type DestinationOf<Kind extends Destination['kind']> = Extract<Destination, { readonly kind: Kind }>;
 
-/** The answer of a receiver. away: the desktop shows nothing now; the notification stays open. */
+/** The answer of a receiver. away: the desktop shows nothing now; the notification stays pending. */
 export interface Delivery {
   readonly outcome: 'shown' | 'sent' | 'away';
   readonly detail: Message | null;
 }
 
 export interface Channel<Kind extends Destination['kind']> {
-  /** How long a notification is retried, ms. */
+  /** Longest time of retries, ms. */
   readonly retriedFor: number;
-  /** The receiver that a secret belongs to: another one never gets it. null: this channel has no secret. */
+  /** The receiver that owns a secret; no other receiver gets it. null: this channel has no secret. */
   secretOwner(destination: DestinationOf<Kind>): string | null;
   /**
    * Resolves when the receiver accepted the notification. Rejects with a RefusedError for the user when it
@@ -34,25 +34,26 @@ export interface Channel<Kind extends Destination['kind']> {
 }
 export type ChannelPorts = Pick<Ports, 'fetch' | 'clock' | 'notifier'>;
 
-/** For `retriedFor`: after a day, the notification is out of date. */
+/** Value for `retriedFor`: after a day, the notification is out of date. */
 export const ONE_DAY = 24 * 3_600_000;
 
 /** Deadline of an answer, ms: shorter than the delay of a retry. */
 export const TIMEOUT = 10_000;
-/** Bytes of a refusal that are read. */
+/** Most bytes read of a refusal. */
 export const MAX_ANSWER = 4096;
-/** Characters of it that are shown. */
+/** Most characters shown of a refusal. */
 const MAX_SHOWN = 200;
 
 /**
- * The text of a refusal as it is shown. The secret goes before the text is shortened: half of it is no longer recognized.
+ * The text of a refusal for the user. Removes the secret before shortening, which may cut it beyond
+ * recognition.
  * @param isCut `text` may end within the secret
  */
 export const shownRefusal = (text: string, secret: string | null, isCut = false): string =>
   withoutEcho(text, secret, isCut).slice(0, MAX_SHOWN);
 
 /**
- * The same for every attempt, so that the receiver recognizes a repeat. ntfy allows 64 letters, digits,
- * dashes.
+ * An id that is the same for every attempt, so that the receiver recognizes a repeat. ntfy allows 64 letters,
+ * digits and dashes.
  */
 export const sequenceOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 32);

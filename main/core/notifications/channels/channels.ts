@@ -1,4 +1,4 @@
-// Main, core: the table of notification channels: a new one is a file beside this and a row here.
+// Main, core: the table of notification channels. A new channel is a file in this folder and a row here.
 import type { Channel, Destination } from './channel.ts';
 import { desktop } from './desktop.ts';
 import { mail } from './mail.ts';

@@ -1,4 +1,4 @@
-// Main, core: shows a notification on this computer's desktop; while that is away, it stays open.
+// Main, core: shows a notification on the desktop; while the desktop is away, it stays pending.
 import type { Channel } from './channel.ts';
 
 export const desktop: Channel<'desktop'> = {

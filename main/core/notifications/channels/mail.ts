@@ -31,7 +31,7 @@ async function send(
   secret: string | null,
   { clock }: ChannelPorts,
 ): Promise<Delivery> {
-  // Loaded for the first mail: it is large.
+  // Loaded with the first mail, because the library is large.
   const { createTransport } = await import('nodemailer');
   const socket = new Socket();
   let isLate = false;
@@ -48,7 +48,7 @@ async function send(
     connectionTimeout: TIMEOUT,
     greetingTimeout: TIMEOUT,
     socketTimeout: TIMEOUT,
-    // A server may send without end, slowly or fast.
+    // Limits for a server that sends without end, slowly or fast.
     socket,
     maxResponseSize: MAX_ANSWER,
   });
@@ -58,7 +58,7 @@ async function send(
       to,
       subject: title,
       text: `${body === '' ? title : body}\n`,
-      // A receiver discards a second mail of the same id, and shows one that grew with the first.
+      // A receiver discards a second mail with the same id, and shows a further revision with the first.
       messageId: messageIdOf(revision === 1 ? id : `${id}#${revision}`),
       ...(revision === 1 ? {} : { inReplyTo: messageIdOf(id), references: messageIdOf(id) }),
     });
