@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InboxPageSchema, TraceSchema } from '../../shared/channels/alerting.ts';
-import { TimelineSchema } from '../../shared/channels/state.ts';
+import { TimelineSchema } from '../../shared/channels/queries.ts';
 import { hostileEvent } from '../../test/fixtures/hostile-events.ts';
 import { namedIds, setUpCoreBench } from '../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../test/harness/core-rig.ts';

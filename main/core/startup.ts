@@ -6,7 +6,7 @@ import { assumedOf } from './ledger/entries.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { CoreModule } from './module.ts';
 import type { Watch } from './profiles/watch.ts';
-import type { RowTable } from './sources/rows.ts';
+import type { RowTable } from './rows.ts';
 
 export interface StartupDeps {
   readonly ledger: Ledger;

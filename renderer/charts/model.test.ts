@@ -1,7 +1,8 @@
 // Test: building a chart's points, states, gaps and regimes.
 
 import { describe, expect, it } from 'vitest';
-import type { Gap, Timeline } from '../../shared/channels/state.ts';
+import type { Timeline } from '../../shared/channels/queries.ts';
+import type { Gap } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { iso, row, signal, transition } from '../../test/fixtures/window-fixtures.ts';

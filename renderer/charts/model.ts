@@ -1,7 +1,7 @@
 // Renderer, pure: builds the model of a symbol's chart from what the core reports.
 
-import type { Granularity } from '../../shared/channels/queries.ts';
-import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
+import type { Granularity, Timeline } from '../../shared/channels/queries.ts';
+import type { Gap, Row } from '../../shared/channels/state.ts';
 import type { SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { type StateBand, stateBands } from '../../shared/domain/timeline.ts';

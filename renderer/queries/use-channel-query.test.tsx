@@ -2,7 +2,7 @@
 import { act, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RefusedError } from '../../shared/channels/channel.ts';
-import type { Timeline } from '../../shared/channels/state.ts';
+import type { Timeline } from '../../shared/channels/queries.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../test/harness/window-rig.tsx';

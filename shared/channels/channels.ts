@@ -21,12 +21,13 @@ import {
   RegimeNowSchema,
   RegimePageSchema,
   StateDaysSchema,
+  TimelineSchema,
   ValidationRecordSchema,
 } from './queries.ts';
 import { relayChannels } from './relay.ts';
 import { selfTestChannels } from './self-test.ts';
 import { type ShellChannels, shellChannels } from './shell.ts';
-import { NumberedChangesSchema, SnapshotSchema, TimelineSchema } from './state.ts';
+import { NumberedChangesSchema, SnapshotSchema } from './state.ts';
 import { subscriptionChannels } from './subscriptions.ts';
 
 const nothing = z.strictObject({});

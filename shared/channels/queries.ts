@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { AssetClassSchema, StateSchema } from '../wire/records.ts';
+import { AssetClassSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
 import { GRANULARITIES, REGIME_WAITS } from '../wire/regime.ts';
 import { LivePairSchema, ValidationDetailsSchema } from './validation.ts';
 
@@ -32,6 +32,40 @@ export const FactorSheetSchema = z.strictObject({
   ...cached,
 });
 export type FactorSheet = z.infer<typeof FactorSheetSchema>;
+
+/** Data of a symbol's chart: closed days and the forming one, and every transition within them. */
+export const TimelineSchema = z.strictObject({
+  symbol: SymbolSchema,
+  points: z.array(
+    z.strictObject({
+      at: TimestampSchema,
+      /** null: the service withholds prices. */
+      price: z.number().positive().nullable(),
+      state: StateSchema,
+      regime: z.string().nullable(),
+      confidence: z.number().nullable(),
+      /** Together, or not at all: the service knows closes alone. */
+      open: z.number().positive().optional(),
+      high: z.number().positive().optional(),
+      low: z.number().positive().optional(),
+      volume: z.number().nonnegative().optional(),
+    }),
+  ),
+  transitions: z.array(TransitionSchema),
+  /** Ranges without prices that count, as the service says them; absent where it says none. */
+  holes: z
+    .array(
+      z.strictObject({
+        from: TimestampSchema,
+        /** null: it lasts. */
+        to: TimestampSchema.nullable(),
+        reason: z.string(),
+      }),
+    )
+    .optional(),
+  ...cached,
+});
+export type Timeline = z.infer<typeof TimelineSchema>;
 
 /** What the service has signals of, for search and for saying what it does not cover. */
 export const InstrumentsSchema = z.strictObject({

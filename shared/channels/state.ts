@@ -5,7 +5,7 @@ import { WatchlistSchema } from '../domain/watchlists.ts';
 import { CrossingSchema } from '../settings/price-conditions.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { AssetClassSchema, SignalSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
+import { AssetClassSchema, SignalSchema, TransitionSchema } from '../wire/records.ts';
 
 /**
  * ok: works. degraded: works in part (some symbols stale, polling instead of streaming). down: does not work.
@@ -262,38 +262,3 @@ export const NumberedChangesSchema = z.strictObject({
   changes: z.array(ChangeSchema).min(1),
 });
 export type NumberedChanges = z.infer<typeof NumberedChangesSchema>;
-
-/** Data of a symbol's chart: closed days and the forming one, and every transition within them. */
-export const TimelineSchema = z.strictObject({
-  symbol: SymbolSchema,
-  points: z.array(
-    z.strictObject({
-      at: TimestampSchema,
-      /** null: the service withholds prices. */
-      price: z.number().positive().nullable(),
-      state: StateSchema,
-      regime: z.string().nullable(),
-      confidence: z.number().nullable(),
-      /** Together, or not at all: the service knows closes alone. */
-      open: z.number().positive().optional(),
-      high: z.number().positive().optional(),
-      low: z.number().positive().optional(),
-      volume: z.number().nonnegative().optional(),
-    }),
-  ),
-  transitions: z.array(TransitionSchema),
-  /** Ranges without prices that count, as the service says them; absent where it says none. */
-  holes: z
-    .array(
-      z.strictObject({
-        from: TimestampSchema,
-        /** null: it lasts. */
-        to: TimestampSchema.nullable(),
-        reason: z.string(),
-      }),
-    )
-    .optional(),
-  /** This computer's time of the cached answer. Set where the service could not be reached. */
-  cached_at: TimestampSchema.optional(),
-});
-export type Timeline = z.infer<typeof TimelineSchema>;

@@ -46,6 +46,10 @@ export function createClock<Handle>(timers: Timers<Handle>): Clock {
   };
 }
 
+/** True for less than `ms` after `since`. A clock that was set back counts as elapsed. */
+export const isRecent = (clock: Pick<Clock, 'now'>, since: number, ms: number): boolean =>
+  Math.abs(clock.now() - since) < ms;
+
 /**
  * Runs `job` every `ms` milliseconds; the next wait starts when the job has returned. A job that throws does
  * not end the repetition.

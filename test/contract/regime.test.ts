@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
+import { createRowTable } from '../../main/core/rows.ts';
 import { createSignalPolling } from '../../main/core/sources/polling.ts';
-import { createRowTable } from '../../main/core/sources/rows.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import { createTestContext } from '../harness/core-context.ts';

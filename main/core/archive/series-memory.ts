@@ -8,8 +8,9 @@ import {
   type RegimePage,
   type RegimePoint,
   RegimePointSchema,
+  type Timeline,
+  TimelineSchema,
 } from '../../../shared/channels/queries.ts';
-import { type Timeline, TimelineSchema } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { NotCoveredError } from '../refusals.ts';

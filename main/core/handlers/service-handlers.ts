@@ -2,8 +2,8 @@
 import type { Memory } from '../archive/memory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type CoreContext, mergeHandlers } from '../module.ts';
+import type { RowTable } from '../rows.ts';
 import type { ServiceAccess } from '../service-access.ts';
-import type { RowTable } from '../sources/rows.ts';
 import type { CallRecord } from './call-record.ts';
 import { createFeedHandlers } from './feeds.ts';
 import { createQueryHandlers } from './queries.ts';

@@ -7,7 +7,7 @@ import { lastSessions, type SessionCalendar, sessionCalendarOf } from '../../../
 import type { State } from '../../../shared/domain/states.ts';
 import { type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RowTable } from '../sources/rows.ts';
+import type { RowTable } from '../rows.ts';
 
 export interface StateDaysDeps {
   readonly ledger: Pick<Ledger, 'entries' | 'shownGaps'>;

@@ -1,7 +1,7 @@
 // Main, core: reads the data of a symbol's chart: history, and all known transitions.
 
 import type { Client, Page } from '../../../client/client.ts';
-import type { Timeline } from '../../../shared/channels/state.ts';
+import type { Timeline } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { message } from '../../../shared/text/message.ts';

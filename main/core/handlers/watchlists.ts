@@ -2,7 +2,7 @@
 import type { EventBus } from '../events.ts';
 import type { CoreModule } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
-import type { RowTable } from '../sources/rows.ts';
+import type { RowTable } from '../rows.ts';
 
 export interface WatchlistDeps {
   readonly watch: Watch;

@@ -7,6 +7,7 @@ import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { createMetadata } from '../files/metadata.ts';
 import { isDamage } from '../files/sqlite-file.ts';
+import { type AnnotationStore, createAnnotationStore } from './annotations.ts';
 import type { Arrival, IngestResult } from './arrival.ts';
 import { type Cursor, createCursorStore } from './cursor.ts';
 import { markDamaged, type OpenedDatabase, openDatabase } from './database.ts';
@@ -23,7 +24,7 @@ import { createNotificationStore, type NotificationStore } from './notifications
 import { createPriceStateStore, type PriceStateStore } from './price-states.ts';
 import { createRemovedEventStore, type RemovedEventStore } from './removed-events.ts';
 import { createSymbolNoteStore, type SymbolNoteStore } from './symbol-notes.ts';
-import { type AnnotationStore, createAnnotationStore, createTraceStore, type TraceStore } from './trace.ts';
+import { createTraceStore, type TraceStore } from './trace.ts';
 
 /** One instant by the world's clock and by this computer's, ms. */
 export interface Instant {

@@ -24,7 +24,7 @@ import { type PlacedSymbols, ruleContextOf } from '../notifications/rule-context
 import type { RuleStore } from '../notifications/rule-store.ts';
 import { missOf } from '../notifications/rules.ts';
 import type { Receive } from '../receive.ts';
-import type { RowTable } from '../sources/rows.ts';
+import type { RowTable } from '../rows.ts';
 import { backtestPrices } from './backtest.ts';
 
 export interface PriceAlerts extends CoreModule {

@@ -6,8 +6,8 @@ import type { Transition } from '../../../shared/wire/records.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import type { CoreEvents } from '../events.ts';
+import { createRowTable } from '../rows.ts';
 import { createSignalPolling, pollCost } from './polling.ts';
-import { createRowTable } from './rows.ts';
 
 const CADENCE = 30_000;
 const queryOf = (call: unknown) => (call as { query: { include?: string[]; symbols: string[] } }).query;

@@ -7,10 +7,10 @@ import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Followers } from '../events.ts';
 import type { CoreContext } from '../module.ts';
+import type { RowTable } from '../rows.ts';
 import { createEndedPolling } from './ended-polling.ts';
 import { staleSymbols } from './freshness.ts';
 import { createRegimePolling, REGIME_CADENCE } from './regime-polling.ts';
-import type { RowTable } from './rows.ts';
 import { createSnapshotPolling, type SnapshotPoll, SYMBOLS_PER_CALL, signalReader } from './snapshot-polling.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { finite, instant, isFields, priceOf, regimeOf } from '../compat/normalize.ts';
-import type { RowTable } from './rows.ts';
+import type { RowTable } from '../rows.ts';
 
 /** Polling interval, ms. A regime changes only at a close, and an event announces the change. */
 export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };

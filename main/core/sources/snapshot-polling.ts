@@ -9,7 +9,7 @@ import { flattened, normalizeSignal } from '../compat/normalize.ts';
 import type { CoreEvents } from '../events.ts';
 import type { CoreContext } from '../module.ts';
 import type { Profile } from '../profiles/settings.ts';
-import type { RowTable } from './rows.ts';
+import type { RowTable } from '../rows.ts';
 
 /** Symbols per request: as many as a page has rows. */
 export const SYMBOLS_PER_CALL = 100;

@@ -1,6 +1,6 @@
 // Main, core: the alerts that wait for a push. In a flood they are pushed less often.
 import { MAX_ALERTS } from '../../../shared/channels/state.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Clock, isRecent } from '../../../shared/lib/clock.ts';
 
 export interface AlertQueue {
   add(ledgerIds: readonly number[]): void;
@@ -46,12 +46,12 @@ export function createAlertQueue(clock: Clock): AlertQueue {
 
   const mayTakeFresh = (): boolean => {
     if (fresh.size <= FEW_ALERTS) return true;
-    if (isWithin(clock, FLOOD_BATCH_INTERVAL, floodAt)) return false;
+    if (isRecent(clock, floodAt, FLOOD_BATCH_INTERVAL)) return false;
     floodAt = clock.now();
     return true;
   };
   const mayTakeUpdates = (): boolean => {
-    if (!isWithin(clock, UPDATE_BATCH_INTERVAL, updatesAt)) {
+    if (!isRecent(clock, updatesAt, UPDATE_BATCH_INTERVAL)) {
       updatesAt = clock.now();
       updatesTaken = 0;
     } else if (updatesTaken + updated.size > FEW_ALERTS) return false;
@@ -97,6 +97,3 @@ export function createAlertQueue(clock: Clock): AlertQueue {
     hasPending: () => fresh.size + updated.size > 0,
   };
 }
-
-/** A clock that was set back counts as elapsed. */
-export const isWithin = (clock: Clock, ms: number, since: number): boolean => Math.abs(clock.now() - since) < ms;

@@ -6,7 +6,7 @@ import type { Environment } from '../../../shared/wire/keys.ts';
 import { type ConnectionStore, outageOf } from '../connection/state.ts';
 import type { CallRecord } from '../handlers/call-record.ts';
 import type { SignalReport } from '../notifications/notifications.ts';
-import type { RowTable } from '../sources/rows.ts';
+import type { RowTable } from '../rows.ts';
 
 /** More stale symbols than this are counted only. */
 const MAX_NAMED = 3;

@@ -5,8 +5,8 @@ import { MAX_ALERTS, type NumberedChanges, type RowSignal } from '../../../share
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { createRowTable } from '../rows.ts';
 import { freshIndicator, staleSymbols } from '../sources/freshness.ts';
-import { createRowTable } from '../sources/rows.ts';
 import { createWorldClock } from '../world-clock.ts';
 import { createState } from './state.ts';
 

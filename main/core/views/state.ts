@@ -7,8 +7,8 @@ import {
   type Row,
   type Snapshot,
 } from '../../../shared/channels/state.ts';
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
-import { createAlertQueue, isWithin } from './alert-queue.ts';
+import { type Cancel, type Clock, isRecent } from '../../../shared/lib/clock.ts';
+import { createAlertQueue } from './alert-queue.ts';
 
 /** A part that is always sent as a whole. */
 type WholePart = Exclude<Change['part'], 'rows' | 'alerts'>;
@@ -90,7 +90,7 @@ export function createState(
     push({ number, changes });
   };
   const soon = (): void => {
-    cancel ??= clock.after(isWithin(clock, BATCH_INTERVAL, flushedAt) ? BATCH_INTERVAL : 0, flush);
+    cancel ??= clock.after(isRecent(clock, flushedAt, BATCH_INTERVAL) ? BATCH_INTERVAL : 0, flush);
   };
 
   return {

@@ -11,7 +11,7 @@ import type { IngestResult } from '../ledger/arrival.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
-import { type RowTable, unknownRow } from '../sources/rows.ts';
+import { type RowTable, unknownRow } from '../rows.ts';
 import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
 import type { ProfileStatus } from './profile-status.ts';
 import { createProfileViews } from './profile-views.ts';

@@ -1,5 +1,5 @@
 // Renderer, pure: converts closes to a line in a small box.
-import type { Timeline } from '../../../shared/channels/state.ts';
+import type { Timeline } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 
 export const WIDTH = 54;

@@ -1,6 +1,6 @@
 // Renderer: sixty days of closes as a line, only from a known history; never red or green.
 import { memo } from 'react';
-import type { Timeline } from '../../../shared/channels/state.ts';
+import type { Timeline } from '../../../shared/channels/queries.ts';
 import { HEIGHT, sparkPath, WIDTH } from './spark-path.ts';
 
 export const Sparkline = memo(function Sparkline({

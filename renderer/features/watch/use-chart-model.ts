@@ -1,7 +1,8 @@
 // Renderer: the chart model of a symbol: its timeline, extended by live row and recent transitions.
 import { useEffect, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Row, Timeline } from '../../../shared/channels/state.ts';
+import type { Timeline } from '../../../shared/channels/queries.ts';
+import type { Row } from '../../../shared/channels/state.ts';
 import { appliesIn } from '../../../shared/settings/alert-rules.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { type ChartModel, shapeChart } from '../../charts/model.ts';

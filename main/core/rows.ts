@@ -1,8 +1,8 @@
 // Main, core: the current signal of each watched symbol, from polls and from later stream events.
-import type { Row, RowSignal } from '../../../shared/channels/state.ts';
-import { type Claim, isSameClaim } from '../../../shared/domain/claims.ts';
-import { stateName } from '../../../shared/domain/states.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
+import type { Row, RowSignal } from '../../shared/channels/state.ts';
+import { type Claim, isSameClaim } from '../../shared/domain/claims.ts';
+import { stateName } from '../../shared/domain/states.ts';
+import type { Transition } from '../../shared/wire/records.ts';
 
 export interface RowTable {
   /** Sets the symbols, in order; one that is followed no longer counts as changed. Returns whether the set changed. */
