@@ -1,12 +1,12 @@
 // Main, core: the one flow of events: recorded with the decision, notified, shown, then emitted.
-// Before it, sources/ and relay/ read received data by compat/read-event.ts. After it, in order:
-// ledger/ledger.ts, alerts/ and notifications/, views/views.ts, views/state.ts, views/broadcaster.ts.
+// ARCHITECTURE.md, "One transition, file by file", lists what comes before and after.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { ArrivalSource, ReceivedEvent } from './compat/received-event.ts';
 import { createDateCheck } from './dates.ts';
 import type { EventBus } from './events.ts';
-import type { Evaluator, IngestResult } from './ledger/arrival.ts';
+import type { IngestResult } from './ledger/arrival.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Notifications } from './notifications/notifications.ts';
 import type { Views } from './views/views.ts';
 import type { WorldClock } from './world-clock.ts';
 
@@ -27,12 +27,7 @@ export interface ReceiveDeps {
   readonly clock: Clock;
   readonly world: WorldClock;
   readonly ledger: Ledger;
-  readonly notifications: {
-    /** Decides by the rules; called within the transaction. */
-    readonly evaluate: Evaluator;
-    /** Dispatches the recorded notifications, and sets the timers of queued notifications. */
-    dispatch(result: IngestResult): void;
-  };
+  readonly notifications: Pick<Notifications, 'evaluate' | 'dispatch'>;
   readonly views: Pick<Views, 'apply'>;
   readonly events: Pick<EventBus, 'emit' | 'signal'>;
 }

@@ -31,6 +31,7 @@ export interface Notifications {
   readonly handlers: RuleHandlers & AlertSound['handlers'];
   /** Modules in the order of their start. */
   readonly modules: readonly CoreModule[];
+  /** Decides by the rules; called within the ledger's transaction. */
   readonly evaluate: Evaluator;
   /** The rules' decision about a High Risk of this symbol now. Notifies and counts nothing. */
   readonly dryRun: (symbol: string) => DryRunResult;

@@ -1,7 +1,8 @@
 // Renderer, alert rules: the fields of the second channel; its secret goes to the keychain.
 
-import { useState } from 'react';
-import { useFormContext, useWatch } from 'react-hook-form';
+import { type ReactNode, useState } from 'react';
+import { type Control, useFormContext, useWatch } from 'react-hook-form';
+import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -10,6 +11,27 @@ import type { RuleDraft } from './rule-draft.ts';
 
 const { editor } = texts.rules;
 const CHANNEL_KINDS = Object.keys(editor.channelKinds) as (keyof typeof editor.channelKinds)[];
+
+/** What each kind of channel asks for besides its secret. */
+const FIELDS: Readonly<Record<NotificationChannel['kind'], (control: Control<RuleDraft>) => ReactNode>> = {
+  ntfy: (control) => <TextField control={control} name="url" label={editor.url} placeholder={editor.urlHint} />,
+  mail: (control) => (
+    <>
+      <div className="al-fields">
+        <TextField control={control} name="host" label={editor.host} isWide />
+        <TextField control={control} name="port" label={editor.port} />
+      </div>
+      <CheckField control={control} name="secure">
+        {editor.secure}
+      </CheckField>
+      <div className="al-fields">
+        <TextField control={control} name="sender" label={editor.sender} />
+        <TextField control={control} name="recipient" label={editor.recipient} />
+        <TextField control={control} name="user" label={editor.user} />
+      </div>
+    </>
+  ),
+};
 
 /** @param isAsSaved no edits since the rule was saved, so a test uses what is shown */
 export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
@@ -23,25 +45,9 @@ export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
         label={editor.channel}
         options={CHANNEL_KINDS.map((value) => ({ value, label: editor.channelKinds[value] }))}
       />
-      {channel === 'ntfy' && <TextField control={control} name="url" label={editor.url} placeholder={editor.urlHint} />}
-      {channel === 'mail' && (
-        <>
-          <div className="al-fields">
-            <TextField control={control} name="host" label={editor.host} isWide />
-            <TextField control={control} name="port" label={editor.port} />
-          </div>
-          <CheckField control={control} name="secure">
-            {editor.secure}
-          </CheckField>
-          <div className="al-fields">
-            <TextField control={control} name="sender" label={editor.sender} />
-            <TextField control={control} name="recipient" label={editor.recipient} />
-            <TextField control={control} name="user" label={editor.user} />
-          </div>
-        </>
-      )}
       {channel !== 'none' && (
         <>
+          {FIELDS[channel](control)}
           <TextField control={control} name="secret" label={editor.secret[channel]} type="password" />
           <p className="t3">{editor.secretNote}</p>
           {id !== null && <SavedChannel id={id} isAsSaved={isAsSaved} />}

@@ -277,33 +277,55 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
 /** "9:30" is 09:30. */
 const timeIn = (text: string): string => text.trim().replace(/^(\d):/, '0$1:');
 
-/** The members of a channel, by its kind, as the form has them. */
-const CHANNELS: { readonly [Kind in NotificationChannel['kind']]: (draft: RuleDraft) => object } = {
-  ntfy: ({ url }) => ({ url: url.trim() }),
-  mail: (draft) => ({
-    host: draft.host.trim(),
-    port: numberIn(draft.port, 1, 65_535, true),
-    secure: draft.secure,
-    user: draft.user.trim() === '' ? null : draft.user.trim(),
-    from: draft.sender.trim(),
-    to: draft.recipient.trim(),
-  }),
+type ChannelOf<Kind extends NotificationChannel['kind']> = Extract<NotificationChannel, { readonly kind: Kind }>;
+type MemberOf<Kind extends NotificationChannel['kind']> = Exclude<keyof ChannelOf<Kind>, 'kind'>;
+/** Members that are typed in: a check box is never invalid. */
+type TypedMemberOf<Kind extends NotificationChannel['kind']> = {
+  [Member in MemberOf<Kind>]: ChannelOf<Kind>[Member] extends boolean ? never : Member;
+}[MemberOf<Kind>];
+
+/** A kind of channel in the form. */
+interface ChannelForm<Kind extends NotificationChannel['kind']> {
+  /** Its members as typed. */
+  readonly read: (draft: RuleDraft) => Readonly<Record<MemberOf<Kind>, unknown>>;
+  /** For each invalid member the field of the draft, and the error there. */
+  readonly problems: Readonly<Record<TypedMemberOf<Kind>, readonly [field: keyof RuleDraft, problem: string]>>;
+}
+
+const CHANNELS: { readonly [Kind in NotificationChannel['kind']]: ChannelForm<Kind> } = {
+  ntfy: {
+    read: ({ url }) => ({ url: url.trim() }),
+    problems: { url: ['url', problems.url] },
+  },
+  mail: {
+    read: (draft) => ({
+      host: draft.host.trim(),
+      port: numberIn(draft.port, 1, 65_535, true),
+      secure: draft.secure,
+      user: draft.user.trim() === '' ? null : draft.user.trim(),
+      from: draft.sender.trim(),
+      to: draft.recipient.trim(),
+    }),
+    problems: {
+      host: ['host', problems.host],
+      port: ['port', problems.port],
+      user: ['user', problems.user],
+      from: ['sender', problems.mail],
+      to: ['recipient', problems.mail],
+    },
+  },
 };
 
 function channelOf(draft: RuleDraft): Result<NotificationChannel | null, Problems> {
   if (draft.channel === 'none') return ok(null);
-  const read = NotificationChannelSchema.safeParse({ kind: draft.channel, ...CHANNELS[draft.channel](draft) });
+  const form = CHANNELS[draft.channel];
+  const read = NotificationChannelSchema.safeParse({ kind: draft.channel, ...form.read(draft) });
   if (read.success) return ok(read.data);
-  const fields: Readonly<Record<string, readonly [string, string]>> = {
-    url: ['url', problems.url],
-    host: ['host', problems.host],
-    port: ['port', problems.port],
-    user: ['user', problems.user],
-    from: ['sender', problems.mail],
-    to: ['recipient', problems.mail],
-  };
+  const found: Readonly<Partial<Record<string, readonly [string, string]>>> = form.problems;
   return err(
-    Object.fromEntries(read.error.issues.map(({ path: [field] }) => fields[String(field)] ?? ['url', problems.url])),
+    Object.fromEntries(
+      read.error.issues.map(({ path: [member], message }) => found[String(member)] ?? ['channel', message]),
+    ),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { message, plainMessage } from '../../../../shared/text/message.ts';
+import { message, plainMessage, textOf } from '../../../../shared/text/message.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
 import type { FetchLike, NotificationOutcome, NotificationRequest } from '../../ports.ts';
 import type { Delivery, Destination } from './channel.ts';
@@ -97,6 +97,8 @@ describe('ntfy', () => {
       'ntfy.example:8443 answered 403 ({"error":"forbidden"}). Set an access token for this channel.',
     );
     await expect(refused).rejects.not.toThrow('tk_secret');
+    const byOther = message('delivery.refused', { host: 'chat.example', status: 403, said: '' });
+    expect(textOf(byOther)).toBe('chat.example answered 403.');
   });
 
   test('a redirect is a refusal', async () => {

@@ -59,7 +59,9 @@ async function send(
     const read = await readBody(answer, MAX_ANSWER, abort.signal, true);
     const text = read.ok ? read.value : '';
     const said = shownRefusal(text, secret, text.length >= MAX_ANSWER / 4);
-    throw refused(message('delivery.refused', { host, status: answer.status, said }));
+    const refusal = { host, status: answer.status, said };
+    const needsToken = answer.status === 401 || answer.status === 403;
+    throw refused(needsToken ? message('delivery.token_refused', refusal) : message('delivery.refused', refusal));
   } catch (error) {
     if (abort.signal.aborted) throw refused(message('delivery.timeout', { host, seconds: TIMEOUT / 1000 }));
     throw error;

@@ -54,6 +54,14 @@ const MISSES = {
 type KnownMiss = keyof typeof MISSES;
 export const isKnownMiss = (code: string): code is KnownMiss => Object.hasOwn(MISSES, code);
 
+interface Refusal {
+  readonly host: string;
+  readonly status: number;
+  readonly said: string;
+}
+const refusedText = ({ host, status, said }: Refusal): string =>
+  `${host} answered ${status}${said === '' ? '' : ` (${said})`}.`;
+
 export const notificationsMessages = {
   // Why a notification waits, or was dropped.
   'muted.snoozed': () => 'snoozed',
@@ -104,8 +112,8 @@ export const notificationsMessages = {
   // The outcome of a dispatch.
   'delivery.taken': ({ host }: { host: string }) => `${host} accepted it.`,
   'delivery.mail_taken': ({ host, to }: { host: string; to: string }) => `${host} accepted it for ${to}.`,
-  'delivery.refused': ({ host, status, said }: { host: string; status: number; said: string }) =>
-    `${host} answered ${status}${said === '' ? '' : ` (${said})`}.${status === 401 || status === 403 ? ' Set an access token for this channel.' : ''}`,
+  'delivery.refused': refusedText,
+  'delivery.token_refused': (refusal: Refusal) => `${refusedText(refusal)} Set an access token for this channel.`,
   'delivery.mail_refused': ({ host, port, why }: { host: string; port: number; why: string }) =>
     `${host}:${port} refused the mail: ${why}`,
   'delivery.timeout': ({ host, seconds }: { host: string; seconds: number }) =>
