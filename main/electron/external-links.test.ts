@@ -10,10 +10,10 @@ describe('an address outside', () => {
   test('of a host that a service named is allowed once a window has received it, and no other host', () => {
     const externalLinks = createExternalLinks();
     expect(externalLinks.isAllowed('https://news.example/a')).toBe(false);
-    externalLinks.learn('news.read', { rows: [{ item: { url: 'https://news.example/a' } }], next: null });
-    externalLinks.learn('connection.read', { problem: { doc_url: 'https://docs.example/errors#quota' } });
+    externalLinks.learn('news.list', { rows: [{ item: { url: 'https://news.example/a' } }], next: null });
+    externalLinks.learn('shell.changed', { update: { link: 'https://updates.example/1.2' } });
     expect(externalLinks.isAllowed('https://news.example/b')).toBe(true);
-    expect(externalLinks.isAllowed('https://docs.example/')).toBe(true);
+    expect(externalLinks.isAllowed('https://updates.example/')).toBe(true);
     expect(externalLinks.isAllowed('https://example/')).toBe(false);
     expect(externalLinks.isAllowed('https://news.example.attacker.example/')).toBe(false);
   });
@@ -34,9 +34,10 @@ describe('an address outside', () => {
   test('is not learnt from other channels, other fields, or without https', () => {
     const externalLinks = createExternalLinks();
     externalLinks.learn('state.changed', { url: 'https://a.example/' });
-    externalLinks.learn('news.read', { headline: 'https://b.example/', url: 'http://c.example/' });
-    externalLinks.learn('news.read', { url: 'https://u:p@d.example/' });
-    for (const host of ['a', 'b', 'c', 'd']) expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
+    externalLinks.learn('connection.read', { stream: { url: 'https://e.example/' } });
+    externalLinks.learn('news.list', { headline: 'https://b.example/', url: 'http://c.example/' });
+    externalLinks.learn('news.list', { url: 'https://u:p@d.example/' });
+    for (const host of ['a', 'b', 'c', 'd', 'e']) expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
   });
 
   test('an answer without end, or with a million hosts, is read up to a limit', () => {
@@ -44,10 +45,10 @@ describe('an address outside', () => {
     const deep: Record<string, unknown> = { url: 'https://deep.example/' };
     let top = deep;
     for (let level = 0; level < 50; level++) top = { inner: top };
-    externalLinks.learn('news.read', top);
+    externalLinks.learn('news.list', top);
     expect(externalLinks.isAllowed('https://deep.example/')).toBe(false);
     externalLinks.learn(
-      'news.read',
+      'news.list',
       Array.from({ length: 5_000 }, (_, index) => ({ url: `https://h${index}.example/` })),
     );
     expect(externalLinks.isAllowed('https://h10.example/')).toBe(true);

@@ -1,13 +1,14 @@
 // Main, Electron shell: the allow-list of addresses for the user's browser.
-// It has the interface's own links, and hosts that a service named as a source (news, documentation of an
-// error) in an answer to a window. A page cannot invent a host.
+// It has the interface's own links, and hosts that a service named as a source of news, or the program as that of
+// its update, in an answer to a window. A page cannot invent a host.
+import type { Channels } from '../../shared/channels/channels.ts';
 
 /** Hosts of the interface's own links. */
 const OWN = ['www.tradingview.com'];
 /** Names of fields with such addresses. */
-const FIELDS = new Set(['url', 'doc_url', 'source_url', 'link']);
-/** Channels whose answers are searched for links. */
-const CHANNELS = /^(news|archive|connection|shell)\./;
+const FIELDS = new Set(['url', 'link']);
+/** Channels whose answers and pushes are searched for such addresses. */
+const CHANNELS: ReadonlySet<string> = new Set<keyof Channels>(['news.list', 'shell.read', 'shell.changed']);
 const MAX_HOSTS = 1_000;
 const DEEPEST = 8;
 
@@ -31,7 +32,7 @@ export function createExternalLinks(): ExternalLinks {
   };
   return {
     learn(channel, value) {
-      if (CHANNELS.test(channel)) walk(value, 0);
+      if (CHANNELS.has(channel)) walk(value, 0);
     },
     isAllowed(url) {
       const host = hostOf(url);
