@@ -37,7 +37,8 @@ describe('an address outside', () => {
     externalLinks.learn('connection.read', { stream: { url: 'https://e.example/' } });
     externalLinks.learn('news.list', { headline: 'https://b.example/', url: 'http://c.example/' });
     externalLinks.learn('news.list', { url: 'https://u:p@d.example/' });
-    for (const host of ['a', 'b', 'c', 'd', 'e']) expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
+    for (const host of ['a', 'b', 'c', 'd', 'e'])
+      expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
   });
 
   test('an answer without end, or with a million hosts, is read up to a limit', () => {

@@ -10,7 +10,8 @@ import { CheckField, SegmentedField, TextField } from '../../ui/form/fields.tsx'
 import type { RuleDraft } from './rule-draft.ts';
 
 const { editor } = texts.rules;
-const CHANNEL_KINDS = Object.keys(editor.channelKinds) as (keyof typeof editor.channelKinds)[];
+const KIND_NAMES: Readonly<Record<RuleDraft['channel'], string>> = editor.channelKinds;
+const CHANNEL_KINDS = Object.keys(KIND_NAMES) as RuleDraft['channel'][];
 
 /** What each kind of channel asks for besides its secret. */
 const FIELDS: Readonly<Record<NotificationChannel['kind'], (control: Control<RuleDraft>) => ReactNode>> = {
@@ -43,7 +44,7 @@ export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
         control={control}
         name="channel"
         label={editor.channel}
-        options={CHANNEL_KINDS.map((value) => ({ value, label: editor.channelKinds[value] }))}
+        options={CHANNEL_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))}
       />
       {channel !== 'none' && (
         <>

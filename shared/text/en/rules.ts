@@ -7,7 +7,6 @@ import type { Watchlist } from '../../domain/watchlists.ts';
 import {
   type Hours,
   LONGEST_REPEAT,
-  type NotificationChannel,
   REPEAT_SECONDS,
   type Rule,
   type RuleEvent,
@@ -24,8 +23,6 @@ import { conditionText } from './price-alerts.ts';
 
 const silenceTitle = (symbols: readonly string[]): string =>
   `Silence ${symbols.length <= 3 ? symbols.join(', ') : `${symbols.length} symbols`}`;
-/** A text for each kind of channel, and for a rule without one. */
-type ChannelNames = Readonly<Record<'none' | NotificationChannel['kind'], string>>;
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const EVENTS: Readonly<Record<RuleEvent, string>> = {
   'signal.normal': 'Back to Normal',
@@ -197,7 +194,7 @@ export const rules = {
     ]
       .filter((part) => part !== '')
       .join(' · '),
-  channels: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' } satisfies ChannelNames,
+  channels: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' },
   works: 'Works',
   disabled: 'Disabled',
   enable: (name: string) => `Enable ${name}`,
@@ -249,7 +246,7 @@ export const rules = {
     holdDown: 'A fall must hold, s',
     ends: (zone: string) => `Ends (${zone}; empty: never)`,
     channel: 'Besides the desktop',
-    channelKinds: { none: 'Nowhere else', ntfy: 'ntfy', mail: 'Mail' } satisfies ChannelNames,
+    channelKinds: { none: 'Nowhere else', ntfy: 'ntfy', mail: 'Mail' },
     url: 'Address of the topic',
     urlHint: 'https://ntfy.sh/my-topic',
     host: 'Mail server',
@@ -258,7 +255,7 @@ export const rules = {
     user: 'User, empty: none',
     sender: 'From',
     recipient: 'To',
-    secret: { ntfy: 'Access token', mail: 'Password' } satisfies Omit<ChannelNames, 'none'>,
+    secret: { ntfy: 'Access token', mail: 'Password' },
     secretNote:
       'Goes to the keychain when the rule is saved, and is never shown again. Leave empty to keep the current one.',
     secretForget: 'Delete the saved one',
