@@ -72,10 +72,10 @@ export function openCsvFolder(
   let available = true;
   const listings = new Map<string, Listing>();
   const record = ({ prices, actions, unread }: Contents, isWhole: boolean): void => {
-    const arrival = { feed: FEED, receivedAt: now() };
+    const receipt = { feed: FEED, receivedAt: now() };
     // A file that cannot be read withdraws nothing.
-    tape.record(prices.bars, arrival, isWhole && unread.length === 0);
-    if (actions !== null) tape.act(actions, arrival, isWhole);
+    tape.record(prices.bars, receipt, isWhole && unread.length === 0);
+    if (actions !== null) tape.act(actions, receipt, isWhole);
   };
   record(contents, true);
   for (const symbol of [...tape.bars.keys()].sort())

@@ -82,11 +82,11 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     recorder.beginSymbols();
     inspected.inspect();
     compare();
-    tape.report(inspected.findings(), recorder.arrival());
+    tape.report(inspected.findings(), recorder.receipt());
   };
   const compare = (): void => {
     if (second === undefined) return;
-    const found = { ...recorder.arrival(), feed: second.name };
+    const found = { ...recorder.receipt(), feed: second.name };
     const opinions = [...inspected.questions(clock.now())].flatMap((question) => secondOpinion(question, second) ?? []);
     if (tape.act(opinions, found) > 0) inspected.inspect();
     const differences = [...tape.bars].flatMap(([symbol, bars]) => disagreement(symbol, bars, second) ?? []);
@@ -103,14 +103,14 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     },
     takeHistory(symbol, bars, since) {
       recorder.recordDays(bars);
-      tape.minutes.asked(symbol, since, recorder.arrival());
+      tape.minutes.asked(symbol, since, recorder.receipt());
       recorder.endStatuses([symbol]);
     },
     publish,
     act(actions) {
       const covered = actions.filter(({ symbol }) => listings.has(symbol));
       const before = tape.version();
-      tape.act(covered, recorder.arrival());
+      tape.act(covered, recorder.receipt());
       recorder.endStatuses(new Set(covered.map(({ symbol }) => symbol)));
       // A halt changes no bar.
       if (tape.version() !== before) publish();

@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { TapeListing } from '../tape/inspections.ts';
-import type { Arrival } from '../tape/minutes.ts';
+import type { FeedReceipt } from '../tape/minutes.ts';
 import type { Tape } from '../tape/tape.ts';
 import { isSameBar, MinuteBars } from './minute-bars.ts';
 import type { FeedBar } from './price-feed.ts';
@@ -33,7 +33,7 @@ export class FeedRecorder {
     for (const { symbol, ...bar } of tape.minutes.since(clock.now() - MEMORY_MS)) this.minutes.put(symbol, bar);
   }
 
-  arrival(): Arrival {
+  receipt(): FeedReceipt {
     return { feed: this.#deps.feed, receivedAt: this.#deps.clock.now() };
   }
 
@@ -59,7 +59,7 @@ export class FeedRecorder {
         [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1)),
       );
     }
-    return tape.record(days, this.arrival(), false);
+    return tape.record(days, this.receipt(), false);
   }
 
   recordMinutes(bars: readonly FeedBar[]): void {
@@ -74,7 +74,7 @@ export class FeedRecorder {
       if (known !== null && isSameBar(known, minute)) return [];
       return { symbol, minute, isFirst: known === null && end > remembered };
     });
-    if (added.length > 0) tape.minutes.record(added, this.arrival());
+    if (added.length > 0) tape.minutes.record(added, this.receipt());
     for (const { symbol, minute } of added) this.minutes.put(symbol, minute);
     this.minutes.trim(remembered);
   }
@@ -88,7 +88,7 @@ export class FeedRecorder {
       if (statuses.length === 0) return [];
       return resumptions(feed, today, { statuses, bars, lastStart: this.minutes.lastStart(symbol) });
     });
-    if (ended.length > 0) tape.act(ended, this.arrival());
+    if (ended.length > 0) tape.act(ended, this.receipt());
   }
 
   /** The engine takes the first bars of a symbol as a change of the past, and announces none of them. */

@@ -6,7 +6,7 @@ import type { IntradayBar } from './intraday-bars.ts';
 /** A day that is in progress needs its own rows only; a week explains what was announced. */
 const RETENTION_MS = 7 * DAY_MS;
 
-export interface Arrival {
+export interface FeedReceipt {
   readonly feed: string;
   /** Wall ms. */
   readonly receivedAt: number;
@@ -27,11 +27,11 @@ export interface MinuteTape {
   /** Rows that end after an instant, ms, in order of arrival: of two with one start the later counts. */
   since(instant: number): MinuteRow[];
   /** Adds rows, all or nothing, and removes those that are past their retention. */
-  record(rows: readonly NewMinute[], arrival: Arrival): void;
+  record(rows: readonly NewMinute[], receipt: FeedReceipt): void;
   /** Date from which a feed was asked for daily bars of a symbol; null: it was not. */
   askedSince(symbol: string, feed: string): string | null;
   /** The feed gave all daily bars of a symbol that it has from a date on. */
-  asked(symbol: string, since: string, arrival: Arrival): void;
+  asked(symbol: string, since: string, receipt: FeedReceipt): void;
 }
 
 /** @param database null: in memory */
@@ -70,7 +70,7 @@ export function createMinuteTape(database: Database | null): MinuteTape {
         })
         .immediate(),
     askedSince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,
-    asked: (symbol, from, arrival) => void ask.run({ symbol, since: from, ...arrival }),
+    asked: (symbol, from, receipt) => void ask.run({ symbol, since: from, ...receipt }),
   };
 }
 

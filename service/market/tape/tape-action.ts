@@ -1,11 +1,11 @@
 // Service, market, tape: a corporate action, a trading status or a decision about a price.
-import type { Arrival } from './minutes.ts';
+import type { FeedReceipt } from './minutes.ts';
 
 export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** From an operator or a feed; with its arrival once it is recorded. */
-export interface TapeAction extends Partial<Arrival> {
+export interface TapeAction extends Partial<FeedReceipt> {
   readonly kind: ActionKind;
   readonly symbol: string;
   readonly date: string;

@@ -11,7 +11,7 @@ import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { mergeBars } from './merge-bars.ts';
-import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
+import { type FeedReceipt, createMinuteTape, type MinuteTape } from './minutes.ts';
 import { actionKey, isDecision, keyWithoutClose, missingIn, presentActions, WITHDRAWN } from './present-actions.ts';
 import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
 import { migrateTape } from './schema.ts';
@@ -48,15 +48,15 @@ export interface Tape {
    * @param whole whether dates that are missing in `bars` are withdrawn
    * @returns the number of rows written
    */
-  record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number;
+  record(bars: ReadonlyMap<string, readonly Bar[]>, receipt: FeedReceipt, whole: boolean): number;
   /**
    * Adds the actions that are new. All or nothing.
    * @param whole whether those of this feed that are missing in `actions` are withdrawn. Default: false
    * @returns the number of rows written
    */
-  act(actions: readonly TapeAction[], arrival: Arrival, whole?: boolean): number;
+  act(actions: readonly TapeAction[], receipt: FeedReceipt, whole?: boolean): number;
   /** Adds the faults that are not recorded yet. @returns those */
-  report(faults: readonly TapeFault[], arrival: Arrival): readonly TapeFault[];
+  report(faults: readonly TapeFault[], receipt: FeedReceipt): readonly TapeFault[];
   /** Counts as a change of all closed bars of a symbol: what is derived from the tape is another one. */
   derivedAnew(symbol: string): void;
   /** What feeds bring within the day, and from where on they were asked. */
@@ -226,7 +226,7 @@ class StoredTape implements Tape {
     return statusOn(this.#statuses, symbol, date);
   }
 
-  record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number {
+  record(bars: ReadonlyMap<string, readonly Bar[]>, receipt: FeedReceipt, whole: boolean): number {
     let rows = 0;
     const merged = new Map<string, Bar[]>();
     const revised: { symbol: string; date: string }[] = [];
@@ -242,7 +242,7 @@ class StoredTape implements Tape {
             kind,
             symbol,
             ...bar,
-            ...arrival,
+            ...receipt,
             revision: this.#nextRevision(symbol, bar.date, merge.isNew),
           });
         }
@@ -256,8 +256,8 @@ class StoredTape implements Tape {
     return rows;
   }
 
-  act(actions: readonly TapeAction[], arrival: Arrival, whole = false): number {
-    const gone = whole ? missingIn(actions, this.#actions, arrival.feed) : [];
+  act(actions: readonly TapeAction[], receipt: FeedReceipt, whole = false): number {
+    const gone = whole ? missingIn(actions, this.#actions, receipt.feed) : [];
     const present = this.#actions.filter((one) => !gone.includes(one));
     const known = new Set(present.flatMap((one) => [actionKey(one), keyWithoutClose(one)]));
     const isNew = (one: TapeAction): boolean => !known.has(actionKey(one));
@@ -265,9 +265,9 @@ class StoredTape implements Tape {
     const paid = new Set(actions.filter((one) => one.kind === 'dividend' && isNew(one)).map(dateKey));
     const added = actions
       .filter((one) => isNew(one) || (one.kind === 'dividend' && paid.has(dateKey(one))))
-      .map((one) => ({ ...arrival, ...this.#judging(one) }));
+      .map((one) => ({ ...receipt, ...this.#judging(one) }));
     this.#atomic(() => {
-      for (const one of gone) this.#insert({ ...one, ...arrival, revision: WITHDRAWN });
+      for (const one of gone) this.#insert({ ...one, ...receipt, revision: WITHDRAWN });
       for (const one of added) this.#insert({ ...one, revision: 0 });
     });
     const changed = [...gone, ...added];
@@ -275,10 +275,10 @@ class StoredTape implements Tape {
     return changed.length;
   }
 
-  report(faults: readonly TapeFault[], arrival: Arrival): readonly TapeFault[] {
+  report(faults: readonly TapeFault[], receipt: FeedReceipt): readonly TapeFault[] {
     const added = faults.filter(({ kind, symbol, date }) => !this.#faults.has(`${kind} ${keyOf(symbol, date)}`));
     this.#atomic(() => {
-      for (const one of added) this.#insert({ ...one, ...arrival, revision: 0 });
+      for (const one of added) this.#insert({ ...one, ...receipt, revision: 0 });
     });
     for (const { kind, symbol, date } of added) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
     return added;
