@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ok, type Result } from '../../shared/lib/result.ts';
-import { actionOf } from '../market/csv/actions.ts';
-import { decide, tapeFileOf } from '../market/tape/tape.ts';
+import { actionOf } from '../market/csv/corporate-actions.ts';
+import { recordDecision, tapeFileOf } from '../market/tape/tape.ts';
 import type { TapeAction } from '../market/tape/tape-action.ts';
 import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';
 
@@ -55,6 +55,6 @@ export function readConfirmation(argv: readonly string[]): Result<Confirmation, 
  */
 export function recordConfirmation({ action, db, dataDir }: Confirmation, defaultFolder: string, now: number): string {
   const store = db ?? join(dataDir ?? defaultFolder, 'service.db');
-  decide(tapeFileOf(store), action, now);
+  recordDecision(tapeFileOf(store), action, now);
   return `${action.symbol} ${action.date} is recorded; a running service uses it within seconds.`;
 }

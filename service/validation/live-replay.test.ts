@@ -129,7 +129,8 @@ function taped(splitOn: string | null): MarketSource {
   const tape = openTape(null);
   const arrival = { feed: 'test', receivedAt: 0 };
   tape.record(new Map([['A', daily]]), arrival, false);
-  if (splitOn !== null) tape.act([{ kind: 'split', symbol: 'A', date: splitOn, factor: 1 / 4, note: null }], arrival);
+  if (splitOn !== null)
+    tape.recordActions([{ kind: 'split', symbol: 'A', date: splitOn, factor: 1 / 4, note: null }], arrival);
   const market = createInspectedMarket(tape, listings);
   const day = formingDay(listings, market, () => new Prices(within));
   return {

@@ -167,7 +167,7 @@ function open(prices: Task['prices']): { readonly source: MarketSource; readonly
 
 function openPrices({ folder, tape: file }: { folder: string; tape?: string }): MarketSource {
   const tape = openTape(null);
-  if (file !== undefined) tape.act(readActions(file), { feed: 'tape', receivedAt: 0 });
+  if (file !== undefined) tape.recordActions(readActions(file), { feed: 'tape', receivedAt: 0 });
   return openCsvFolder(folder, { tape });
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assemble } from '../../service/assemble.ts';
 import type { Bar } from '../../service/engine/types.ts';
-import { decide, tapeFileOf } from '../../service/market/tape/tape.ts';
+import { recordDecision, tapeFileOf } from '../../service/market/tape/tape.ts';
 import { REAL_TIME } from '../../service/market/world-clock.ts';
 import type { Service } from '../../service/service.ts';
 import { sessionClose } from '../../shared/domain/sessions.ts';
@@ -126,7 +126,7 @@ describe('a split that is not adjusted', () => {
       factor: 0.25,
       note: null,
     } as const;
-    decide(tapeFileOf(join(folder, 'service.db')), action, 1);
+    recordDecision(tapeFileOf(join(folder, 'service.db')), action, 1);
     await clock.advance(POLLED);
     const now = await signal();
     expect(now).toMatchObject({ data_health: 'current', price: split[LAST + 2]?.close });
@@ -191,7 +191,7 @@ test('a day that opens 35 % lower is quarantined, and says so, until the operato
   expect(await signal()).toMatchObject({ data_health: 'quarantined', price: before, state: 0 });
   expect((await signal()).note).toContain(`confirm AAPL ${today} --real`);
   const real = { kind: 'real', symbol: 'AAPL', date: today, factor: null, note: null } as const;
-  decide(tapeFileOf(join(folder, 'service.db')), real, clock.now());
+  recordDecision(tapeFileOf(join(folder, 'service.db')), real, clock.now());
   minutes(...opening, hour(`${today}T12`, before * 0.64));
   await passToHour(3);
   expect(await signal()).toMatchObject({ data_health: 'current', state: 2 });

@@ -320,7 +320,7 @@ describe('a folder that changed', () => {
     // While the service is down; without the file; and of another feed.
     act('SPY,2020-01-03,dividend,10,\n');
     source.refresh();
-    tape.act([{ kind: 'halt', symbol: 'SPY', date: '2020-01-03', factor: null, note: null }], {
+    tape.recordActions([{ kind: 'halt', symbol: 'SPY', date: '2020-01-03', factor: null, note: null }], {
       ...{ feed: 'other', receivedAt: 0 },
     });
     tape.close();

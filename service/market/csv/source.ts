@@ -12,7 +12,7 @@ import { createInspectedMarket } from '../tape/inspected-market.ts';
 import { openTape, type Tape } from '../tape/tape.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 import type { Instrument, MarketSource } from '../types.ts';
-import { ACTION_FILE, readActionFile } from './actions.ts';
+import { ACTION_FILE, readActionFile } from './corporate-actions.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
 import { IntradayFolder, isIntraday } from './intraday.ts';
 import { type CsvProblem, PriceFolder } from './prices.ts';
@@ -75,7 +75,7 @@ export function openCsvFolder(
     const receipt = { feed: FEED, receivedAt: now() };
     // A file that cannot be read withdraws nothing.
     tape.record(prices.bars, receipt, isWhole && unread.length === 0);
-    if (actions !== null) tape.act(actions, receipt, isWhole);
+    if (actions !== null) tape.recordActions(actions, receipt, isWhole);
   };
   record(contents, true);
   for (const symbol of [...tape.bars.keys()].sort())
@@ -87,14 +87,14 @@ export function openCsvFolder(
     const isSettled = actionPrint === contents.actionPrint;
     const isDue = isSettled && !isWithdrawn;
     isWithdrawn = isSettled;
-    return isDue && actions !== null && tape.act(actions, { feed: FEED, receivedAt: now() }, true) > 0;
+    return isDue && actions !== null && tape.recordActions(actions, { feed: FEED, receivedAt: now() }, true) > 0;
   };
   const market = createInspectedMarket(tape, listings);
   const forming = formingDay(listings, market, () => contents.intraday);
   let findings: readonly CsvProblem[] = [];
   const inspected = (): void => {
     const found = market.findings();
-    tape.report(found, { feed: FEED, receivedAt: now() });
+    tape.recordFaults(found, { feed: FEED, receivedAt: now() });
     const faults = found.map(({ symbol, date, note }) => ({
       ...contents.prices.locationOf(symbol, date),
       reason: note,

@@ -46,7 +46,7 @@ function rig() {
 
 it('a halt whose end was not told is over with a minute that began after it', () => {
   const { record, minute, action, health, clock } = rig();
-  record.act([action('halt', '2026-03-05')]);
+  record.recordActions([action('halt', '2026-03-05')]);
   clock.jump(10 * MINUTE_MS);
   // It came late, or this computer's clock is slow.
   record.take([minute('15:29'), minute('15:30')]);
@@ -54,7 +54,7 @@ it('a halt whose end was not told is over with a minute that began after it', ()
   record.take([minute('15:36')]);
   expect(health()).toBeNull();
   clock.jump(10 * MINUTE_MS);
-  record.act([{ ...action('halt', '2026-03-05'), note: 'again' }]);
+  record.recordActions([{ ...action('halt', '2026-03-05'), note: 'again' }]);
   expect(health()).toBe('halted');
   record.take([minute('15:52')]);
   expect(health()).toBeNull();
@@ -62,7 +62,7 @@ it('a halt whose end was not told is over with a minute that began after it', ()
 
 it('a halt whose end was not told is over with the close of a later session', () => {
   const { record, day, action, health, clock } = rig();
-  record.act([action('halt', '2026-03-05')]);
+  record.recordActions([action('halt', '2026-03-05')]);
   clock.jump(DAY_MS);
   record.take([day('2026-03-05')]);
   expect(health()).toBe('halted');
@@ -73,7 +73,7 @@ it('a halt whose end was not told is over with the close of a later session', ()
 
 it('rows after the end of a symbol do not count, and after five sessions of them it did not end', () => {
   const { record, day, action, health, clock, dates, tape } = rig();
-  record.act([action('delisting', '2026-03-05')]);
+  record.recordActions([action('delisting', '2026-03-05')]);
   const later = sessions('2026-03-05', 6);
   for (const date of later.slice(0, 5)) {
     clock.jump(Date.parse(date) + DAY_MS - clock.now());
@@ -85,14 +85,14 @@ it('rows after the end of a symbol do not count, and after five sessions of them
   expect([health(), dates('2026-03-04')]).toEqual([null, later]);
   expect(tape.status('A', '2026-03-05')).toMatchObject({ kind: 'resume', feed: 'fake' });
   // The vendor goes on to tell it.
-  record.act([action('delisting', '2026-03-05')]);
+  record.recordActions([action('delisting', '2026-03-05')]);
   expect(health()).toBeNull();
 });
 
 it('an end that is put off counts from its later date on', () => {
   const { record, day, action, clock, dates } = rig();
-  record.act([action('delisting', '2026-03-05')]);
-  record.act([action('delisting', '2026-03-09')]);
+  record.recordActions([action('delisting', '2026-03-05')]);
+  record.recordActions([action('delisting', '2026-03-09')]);
   clock.jump(Date.parse('2026-03-11') - clock.now());
   record.take(['2026-03-05', '2026-03-06', '2026-03-09', '2026-03-10'].map(day));
   expect(dates('2026-03-04')).toEqual(['2026-03-05', '2026-03-06']);
@@ -100,13 +100,13 @@ it('an end that is put off counts from its later date on', () => {
 
 it('the company that had a symbol before ends no price of the one that has it now', () => {
   const { record, action, dates } = rig();
-  record.act([action('delisting', '2026-02-04'), { ...action('delisting', '2026-02-20'), kind: 'resume' }]);
+  record.recordActions([action('delisting', '2026-02-04'), { ...action('delisting', '2026-02-20'), kind: 'resume' }]);
   expect(dates('2026-02-03').slice(0, 2)).toEqual(['2026-02-04', '2026-02-05']);
 });
 
 it('an end of long ago does not count where prices go on', () => {
   const { record, action, health, dates } = rig();
-  record.act([action('delisting', '2026-02-04')]);
+  record.recordActions([action('delisting', '2026-02-04')]);
   expect([health(), dates('2026-02-27')]).toEqual([null, ['2026-03-02', '2026-03-03', '2026-03-04']]);
 });
 
@@ -115,6 +115,6 @@ it('a halted symbol has no overdue decision', () => {
   const overdueAt = HALTED_AT - 6 * MINUTE_MS;
   const market = record.market({ health: () => null, overdueAt: () => overdueAt, available: () => true });
   expect(market.nextDecision?.('A', HALTED_AT)).toBe(overdueAt);
-  record.act([action('halt', '2026-03-05')]);
+  record.recordActions([action('halt', '2026-03-05')]);
   expect(market.nextDecision?.('A', HALTED_AT)).toBeNull();
 });

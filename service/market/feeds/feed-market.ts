@@ -22,7 +22,7 @@ export interface FeedRecord {
   takeHistory(symbol: string, bars: readonly FeedBar[], since: string): void;
   /** Uses the recorded history from now on. */
   publish(): void;
-  act(actions: readonly TapeAction[]): void;
+  recordActions(actions: readonly TapeAction[]): void;
   /** Symbols whose newest price jumped as no price does without a corporate action, and that wait for what explains it. */
   jumps(): readonly string[];
   /** The name that the vendor gives a symbol. */
@@ -82,15 +82,15 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     recorder.beginSymbols();
     inspected.inspect();
     compare();
-    tape.report(inspected.findings(), recorder.receipt());
+    tape.recordFaults(inspected.findings(), recorder.receipt());
   };
   const compare = (): void => {
     if (second === undefined) return;
     const found = { ...recorder.receipt(), feed: second.name };
     const opinions = [...inspected.questions(clock.now())].flatMap((question) => secondOpinion(question, second) ?? []);
-    if (tape.act(opinions, found) > 0) inspected.inspect();
+    if (tape.recordActions(opinions, found) > 0) inspected.inspect();
     const differences = [...tape.bars].flatMap(([symbol, bars]) => disagreement(symbol, bars, second) ?? []);
-    for (const { note } of tape.report(differences, found)) onDisagreement(note);
+    for (const { note } of tape.recordFaults(differences, found)) onDisagreement(note);
   };
 
   return {
@@ -107,10 +107,10 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       recorder.endStatuses([symbol]);
     },
     publish,
-    act(actions) {
+    recordActions(actions) {
       const covered = actions.filter(({ symbol }) => listings.has(symbol));
       const before = tape.version();
-      tape.act(covered, recorder.receipt());
+      tape.recordActions(covered, recorder.receipt());
       recorder.endStatuses(new Set(covered.map(({ symbol }) => symbol)));
       // A halt changes no bar.
       if (tape.version() !== before) publish();

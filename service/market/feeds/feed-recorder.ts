@@ -88,12 +88,12 @@ export class FeedRecorder {
       if (statuses.length === 0) return [];
       return resumptions(feed, today, { statuses, bars, lastStart: this.minutes.lastStart(symbol) });
     });
-    if (ended.length > 0) tape.act(ended, this.receipt());
+    if (ended.length > 0) tape.recordActions(ended, this.receipt());
   }
 
   /** The engine takes the first bars of a symbol as a change of the past, and announces none of them. */
   beginSymbols(): void {
-    for (const symbol of this.#begun) this.#deps.tape.derivedAnew(symbol);
+    for (const symbol of this.#begun) this.#deps.tape.markChanged(symbol);
     this.#begun.clear();
   }
 }

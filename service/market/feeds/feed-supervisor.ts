@@ -215,7 +215,7 @@ export class FeedSupervisor implements FeedStatus {
         batch.add(counts);
         if (asks) catchUp.request([bar.symbol]);
       },
-      status: (action) => record.act([action]),
+      status: (action) => record.recordActions([action]),
     };
     if (feed.live !== undefined)
       connection = new Connection({

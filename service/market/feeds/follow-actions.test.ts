@@ -18,7 +18,7 @@ test('those of the whole history at the start, as its prices are raw, then those
   const following = followActions(
     {
       ...{ clock, feed: feed as PriceFeed, symbols: ['A'], random: () => 0, onError: () => undefined },
-      record: { act: () => undefined, jumps: () => [] },
+      record: { recordActions: () => undefined, jumps: () => [] },
     },
     ending.signal,
   );
@@ -54,7 +54,7 @@ test.each([
   const asking = askPresentActions(
     {
       ...{ clock, feed: feed as PriceFeed, symbols: ['A'], random: () => 0.5, onError: () => undefined },
-      record: { act: (actions) => void recorded.push(...actions), jumps: () => [] },
+      record: { recordActions: (actions) => void recorded.push(...actions), jumps: () => [] },
     },
     new AbortController().signal,
   );

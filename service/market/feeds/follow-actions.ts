@@ -20,7 +20,7 @@ const MAX_REFUSALS = 3;
 export interface FollowActionsDeps extends RetryDeps {
   readonly clock: Clock;
   readonly feed: PriceFeed;
-  readonly record: Pick<FeedRecord, 'act' | 'jumps'>;
+  readonly record: Pick<FeedRecord, 'recordActions' | 'jumps'>;
   readonly symbols: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function askPresentActions(deps: FollowActionsDeps, signal: AbortSi
       const range = { from: dateOf(now - BACK_MS), to: dateOf(now + AHEAD_MS) };
       const actions = await feed.actions({ symbols, ...range }, signal);
       signal.throwIfAborted();
-      return record.act(actions);
+      return record.recordActions(actions);
     } catch (error) {
       await retrying.after(error, signal);
       if (await isAnswering(feed, signal)) refusals += 1;
@@ -69,7 +69,7 @@ export async function followActions(deps: FollowActionsDeps, signal: AbortSignal
     const request = { symbols: wanted, from, to: dateOf(askedAt + AHEAD_MS) };
     const actions = await untilDone(deps, async () => (await feed.actions?.(request, signal)) ?? [], signal);
     signal.throwIfAborted();
-    record.act(actions);
+    record.recordActions(actions);
     if (wanted === symbols) allAt = askedAt;
     for (wanted = []; wanted.length === 0; ) {
       await pause(clock, LOOK_EVERY_MS, signal);

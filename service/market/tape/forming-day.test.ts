@@ -78,14 +78,14 @@ describe('a jump in the ratio of a split', () => {
       ),
     });
     const real = dayOf([65, 65.1], calm(), (tape) =>
-      tape.act([{ kind: 'real', symbol: 'A', date: TODAY, factor: null, note: null }], ARRIVAL),
+      tape.recordActions([{ kind: 'real', symbol: 'A', date: TODAY, factor: null, note: null }], ARRIVAL),
     );
     expect([real.said(2), real.close(2)]).toEqual([null, 65.1]);
   });
 
   it('waits for the close of its day where an action explains it: closes of before are adjusted with that', () => {
     const split = (tape: Tape): void =>
-      void tape.act([{ kind: 'split', symbol: 'A', date: TODAY, factor: 0.5, note: null }], ARRIVAL);
+      void tape.recordActions([{ kind: 'split', symbol: 'A', date: TODAY, factor: 0.5, note: null }], ARRIVAL);
     const announced = dayOf([50.1, 50.2], calm(), split);
     expect(announced.close(2)).toBeNull();
     // Nothing is to be decided.
@@ -100,11 +100,14 @@ describe('a jump in the ratio of a split', () => {
 describe('a day with another level that is known', () => {
   const last = calm().at(-1)?.close ?? 0;
   const paid = (tape: Tape): void =>
-    void tape.act([{ kind: 'dividend', symbol: 'A', date: TODAY, factor: null, amount: 12, note: null }], ARRIVAL);
+    void tape.recordActions(
+      [{ kind: 'dividend', symbol: 'A', date: TODAY, factor: null, amount: 12, note: null }],
+      ARRIVAL,
+    );
   const split =
     (factor: number) =>
     (tape: Tape): void =>
-      void tape.act([{ kind: 'split', symbol: 'A', date: TODAY, factor, note: null }], ARRIVAL);
+      void tape.recordActions([{ kind: 'split', symbol: 'A', date: TODAY, factor, note: null }], ARRIVAL);
 
   it('of a dividend has the prices that are traded, beside the close before at their level; that is no spike', () => {
     const day = dayOf([88.1, 88.3], calm(), paid);
@@ -130,14 +133,14 @@ describe('a day with another level that is known', () => {
   it('is none without an action, with one of another day, or with prices that are adjusted already', () => {
     expect(dayOf([99.8]).before(1)).toBeUndefined();
     const of = (date: string) => (tape: Tape) =>
-      void tape.act([{ kind: 'dividend', symbol: 'A', date, factor: null, amount: 12, note: null }], ARRIVAL);
+      void tape.recordActions([{ kind: 'dividend', symbol: 'A', date, factor: null, amount: 12, note: null }], ARRIVAL);
     expect(dayOf([99.8], calm(), of('2024-06-03')).before(1)).toBeUndefined();
     expect(dayOf([99.8], calm(), split(10 / 11)).before(1)).toBeUndefined();
   });
 
   it('has the actions of the sessions that have no bar', () => {
     const yesterday = (tape: Tape): void =>
-      void tape.act(
+      void tape.recordActions(
         [{ kind: 'dividend', symbol: 'A', date: dates.at(-1) ?? '', factor: null, amount: 12, note: null }],
         ARRIVAL,
       );

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import type { Bar } from '../../engine/types.ts';
+import { type BarActions, barActionsOn } from './bar-actions.ts';
 import { type InspectionContext, inspect, PENDING, REFUSED } from './inspect.ts';
-import { type Ruling, rulingOn } from './rulings.ts';
 
 const quiet: InspectionContext = {
   splits: true,
   jumps: true,
   sessionsBetween: () => 0,
   marketMove: () => 0,
-  ruling: () => null,
+  barActions: () => null,
 };
 const DAY = 86_400_000;
 
@@ -61,13 +61,13 @@ describe('a split that is not adjusted', () => {
 
   it('is adjusted at once when an action says so, and an action of adjusted prices changes nothing', () => {
     const date = bars(300)[280]?.date;
-    const ruling = (asked: string): Ruling | null => (asked === date ? { factor: 0.25 } : null);
+    const barActions = (asked: string): BarActions | null => (asked === date ? { factor: 0.25 } : null);
     const { adjustments, quarantines } = inspect(
       from(bars(300), 280, (bar) => times(bar, 0.25)),
-      { ...quiet, ruling },
+      { ...quiet, barActions },
     );
     expect([adjustments, quarantines]).toEqual([[{ index: 280, factor: 0.25, knownBy: 280, origin: 'action' }], []]);
-    expect(inspect(bars(300), { ...quiet, ruling }).adjustments).toEqual([]);
+    expect(inspect(bars(300), { ...quiet, barActions }).adjustments).toEqual([]);
   });
 
   it('in no known ratio waits for twenty bars', () => {
@@ -130,15 +130,16 @@ describe('a split that is not adjusted', () => {
 describe('an action', () => {
   const date = (index: number): string => bars(300)[index]?.date ?? '';
   /** As a tape answers: the actions of a date, and of those before it without a bar. */
-  const telling =
-    (given: Record<number, Ruling>): InspectionContext['ruling'] =>
+  const actionsOf =
+    (given: Record<number, BarActions>): InspectionContext['barActions'] =>
     (asked, after) => {
-      const rulings = new Map([
-        ['A', Object.entries(given).map(([index, one]) => [date(Number(index)), one] as const)],
-      ]);
-      return rulingOn(rulings, 'A', asked, after);
+      const index = new Map([['A', Object.entries(given).map(([index, one]) => [date(Number(index)), one] as const)]]);
+      return barActionsOn(index, 'A', asked, after);
     };
-  const withActions = (rulings: Record<number, Ruling>): InspectionContext => ({ ...quiet, ruling: telling(rulings) });
+  const withActions = (given: Record<number, BarActions>): InspectionContext => ({
+    ...quiet,
+    barActions: actionsOf(given),
+  });
   const levels = ({ adjustments }: ReturnType<typeof inspect>) =>
     adjustments.map(({ index, factor, origin }) => [index, Number(factor.toPrecision(9)), origin]);
 
@@ -177,7 +178,7 @@ describe('an action', () => {
     expect([found.quarantines, levels(found)]).toEqual([[], [[280, 0.93, 'dividend']]]);
     const refused = inspect(
       from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
-      { ...quiet, ruling: telling({ 280: { factor: 0.25, decision: 'refuse' } }) },
+      { ...quiet, barActions: actionsOf({ 280: { factor: 0.25, decision: 'refuse' } }) },
     );
     expect([refused.quarantines, levels(refused)]).toEqual([[], [[281, 0.25, 'action']]]);
   });
@@ -234,8 +235,8 @@ describe('a decision', () => {
   const list = bars(300);
   const [before, was] = [list[279]?.close ?? 0, list[280]?.close ?? 0];
   const decided = (decision: 'real' | 'refuse', close: number): InspectionContext => {
-    const ruling = { decision, judged: { close, move: close / before } };
-    return { ...quiet, ruling: (date) => (date === list[280]?.date ? ruling : null) };
+    const actions = { decision, decidedPrice: { close, move: close / before } };
+    return { ...quiet, barActions: (date) => (date === list[280]?.date ? actions : null) };
   };
 
   it('to refuse a price is none about its correction', () => {
@@ -261,9 +262,9 @@ describe('a cash dividend', () => {
   const list = bars(300);
   it.each([0.005, 0.02, 0.35])('of %d of the price adjusts what was before, and is no fall', (share) => {
     const paid = from(list, 280, (bar) => times(bar, 1 - share));
-    const ruling = (date: string): Ruling | null =>
+    const barActions = (date: string): BarActions | null =>
       date === list[280]?.date ? { dividend: (list[279]?.close ?? 0) * share } : null;
-    const found = inspect(paid, { ...quiet, ruling });
+    const found = inspect(paid, { ...quiet, barActions });
     expect(found.quarantines).toEqual([]);
     expect(found.adjustments).toEqual([
       { index: 280, factor: expect.closeTo(1 - share, 12), knownBy: 280, origin: 'dividend' },
@@ -271,11 +272,11 @@ describe('a cash dividend', () => {
   });
 
   it('on the day of a crash leaves the crash; of more than the price is none', () => {
-    const ruling = (date: string): Ruling | null => (date === list[280]?.date ? { dividend: 1 } : null);
+    const barActions = (date: string): BarActions | null => (date === list[280]?.date ? { dividend: 1 } : null);
     const crash = from(list, 280, (bar) => times(bar, 0.45, 1));
-    expect(inspect(crash, { ...quiet, ruling }).quarantines).toMatchObject([{ from: 280 }]);
-    const absurd = (date: string): Ruling | null => (date === list[280]?.date ? { dividend: 1e6 } : null);
-    expect(inspect(list, { ...quiet, ruling: absurd }).adjustments).toEqual([]);
+    expect(inspect(crash, { ...quiet, barActions }).quarantines).toMatchObject([{ from: 280 }]);
+    const absurd = (date: string): BarActions | null => (date === list[280]?.date ? { dividend: 1e6 } : null);
+    expect(inspect(list, { ...quiet, barActions: absurd }).adjustments).toEqual([]);
   });
 });
 
@@ -333,8 +334,8 @@ describe('a crash is a price', () => {
 
   it('when the operator says so', () => {
     const faulty = from(bars(300), 280, (bar) => times(bar, 0.5));
-    const ruling = (date: string): Ruling | null => (date === faulty[280]?.date ? { decision: 'real' } : null);
-    expect(inspect(faulty, { ...quiet, ruling })).toMatchObject({ quarantines: [], adjustments: [] });
+    const barActions = (date: string): BarActions | null => (date === faulty[280]?.date ? { decision: 'real' } : null);
+    expect(inspect(faulty, { ...quiet, barActions })).toMatchObject({ quarantines: [], adjustments: [] });
   });
 
   it('every bar of twenty years of the S&P 500 counts on its own day', () => {
@@ -357,8 +358,9 @@ describe('a bad print', () => {
   });
 
   it('is refused when the operator says so', () => {
-    const ruling = (date: string): Ruling | null => (date === bars(300)[280]?.date ? { decision: 'refuse' } : null);
-    expect(released(bars(300), { ...quiet, ruling }).slice(279, 282)).toEqual([279, REFUSED, 281]);
+    const barActions = (date: string): BarActions | null =>
+      date === bars(300)[280]?.date ? { decision: 'refuse' } : null;
+    expect(released(bars(300), { ...quiet, barActions }).slice(279, 282)).toEqual([279, REFUSED, 281]);
   });
 });
 

@@ -1,9 +1,9 @@
 // Service, market, tape: tells the prices of one symbol from faults of the data. Pure.
 // A bar is evaluated by the bars before it and, while it is quarantined, by the bars after it.
 import type { Bar } from '../../engine/types.ts';
+import { type BarActions, isCorrected, withoutDecision } from './bar-actions.ts';
 import { evidenceAgainst, type FaultKind, type MoveContext } from './evidence.ts';
 import { RecentMoves } from './recent-moves.ts';
-import { isCorrected, type Ruling, undecided } from './rulings.ts';
 
 /** Bars after a jump, at its level, with which a jump in the ratio of a split counts as one. */
 const BARS_FOR_SPLIT = 5;
@@ -74,7 +74,7 @@ export interface InspectionContext {
    */
   readonly marketMove: (date: string) => number;
   /** What is known of the bar of a date, and of the dates without one after `after`. */
-  readonly ruling: (date: string, after?: string) => Ruling | null;
+  readonly barActions: (date: string, after?: string) => BarActions | null;
 }
 
 /** @param bars as they arrived, oldest first, one a date */
@@ -119,15 +119,15 @@ class InspectionRun {
   }
 
   take(index: number): void {
-    const ruling = this.#rulingSince(this.#last, index);
+    const actions = this.#actionsSince(this.#last, index);
     this.#missing = this.#missingBefore(index);
     if (this.#missing >= GAP_SESSIONS) this.#gaps.push({ index, sessions: this.#missing });
-    if (ruling?.decision === 'refuse') {
+    if (actions?.decision === 'refuse') {
       this.#releasedBy[index] = REFUSED;
       return;
     }
     if (this.#open !== null) this.#follow(this.#open, index);
-    else this.#evaluate(index, ruling);
+    else this.#evaluate(index, actions);
     this.#seen = index;
   }
 
@@ -147,27 +147,27 @@ class InspectionRun {
   }
 
   /** What is known of a bar, and of the dates since another one. */
-  #rulingSince(since: number, index: number): Ruling | null {
+  #actionsSince(since: number, index: number): BarActions | null {
     const bar = this.#bar(index);
-    const ruling = this.#context.ruling(bar.date, this.#bars[since]?.date);
-    if (ruling?.decision === undefined || !isCorrected(ruling, bar, this.#bars[index - 1])) return ruling;
+    const actions = this.#context.barActions(bar.date, this.#bars[since]?.date);
+    if (actions?.decision === undefined || !isCorrected(actions, bar, this.#bars[index - 1])) return actions;
     // The decision was about another price. What is real stays so where most of its move does.
-    const [correction, move] = [ruling.judged?.close, this.#bars[this.#last]?.close].map((close) =>
+    const [correction, move] = [actions.decidedPrice?.close, this.#bars[this.#last]?.close].map((close) =>
       Math.abs(Math.log(bar.close / (close ?? bar.close))),
     ) as [number, number];
-    return ruling.decision === 'real' && correction < RETURNED * move ? ruling : undecided(ruling);
+    return actions.decision === 'real' && correction < RETURNED * move ? actions : withoutDecision(actions);
   }
 
-  #evaluate(index: number, ruling: Ruling | null): void {
+  #evaluate(index: number, actions: BarActions | null): void {
     if (this.#last < 0) {
       this.#accept(index, index);
       return;
     }
-    const before = levelled(this.#bar(this.#last), dividendFactor(ruling, this.#bar(this.#last)));
+    const before = levelled(this.#bar(this.#last), dividendFactor(actions, this.#bar(this.#last)));
     const bar = this.#bar(index);
-    const level = splitFactor(ruling, before, bar);
+    const level = splitFactor(actions, before, bar);
     const found =
-      ruling?.decision === 'real' ? null : evidenceAgainst(before, atLevelBefore(bar, level), this.#moveTo(index));
+      actions?.decision === 'real' ? null : evidenceAgainst(before, atLevelBefore(bar, level), this.#moveTo(index));
     if (found === null) this.#adjust(index, level, index, 'action');
     else this.#open = { from: index, level, ...found, before: before.close * level };
   }
@@ -190,22 +190,22 @@ class InspectionRun {
   /** Decides by a bar after the one in question, where it can. */
   #follow(open: Open, index: number): void {
     const [bar, seen] = [this.#bar(index), this.#bar(this.#seen)];
-    const ruling = this.#rulingSince(this.#seen, index);
-    const split = splitFactor(ruling, seen, bar);
+    const actions = this.#actionsSince(this.#seen, index);
+    const split = splitFactor(actions, seen, bar);
     const jump = Math.log(this.#bar(open.from).close / open.before);
-    const now = Math.log(bar.close / (open.before * split * dividendFactor(ruling, seen)));
+    const now = Math.log(bar.close / (open.before * split * dividendFactor(actions, seen)));
     const after = index - open.from;
     if (Math.abs(now) < RETURNED * Math.abs(jump)) {
       this.#close(open, index, 'refused');
-      this.#evaluate(index, this.#rulingSince(this.#last, index));
+      this.#evaluate(index, this.#actionsSince(this.#last, index));
     } else if (split !== 1) {
       // Bars before a split and after it have no common level: those before are settled by now.
       this.#close(open, index, open.kind === 'spike' ? 'real' : 'adjusted', index - 1);
-      this.#evaluate(index, this.#rulingSince(this.#last, index));
-    } else if (ruling?.factor !== undefined && Math.abs(jump - Math.log(ruling.factor)) < RETURNED * Math.abs(jump)) {
+      this.#evaluate(index, this.#actionsSince(this.#last, index));
+    } else if (actions?.factor !== undefined && Math.abs(jump - Math.log(actions.factor)) < RETURNED * Math.abs(jump)) {
       // The split of the jump in question, with a later date.
-      this.#close({ ...open, factor: ruling.factor }, index, 'adjusted');
-    } else if (ruling?.decision === 'real') this.#close(open, index, 'real');
+      this.#close({ ...open, factor: actions.factor }, index, 'adjusted');
+    } else if (actions?.decision === 'real') this.#close(open, index, 'real');
     else if (open.kind === 'spike') {
       const stands = Math.abs(now - jump) < Math.abs(jump) / 2 || (now - jump) * jump > 0;
       if (stands || after >= BARS_FOR_SPIKE) this.#close(open, index, 'real');
@@ -251,7 +251,7 @@ class InspectionRun {
 
   #accept(index: number, releasedBy: number): void {
     this.#releasedBy[index] = releasedBy;
-    const factor = this.#last < 0 ? 1 : dividendFactor(this.#rulingSince(this.#last, index), this.#bar(this.#last));
+    const factor = this.#last < 0 ? 1 : dividendFactor(this.#actionsSince(this.#last, index), this.#bar(this.#last));
     if (factor !== 1) {
       this.#adjustments.push({ index, factor, knownBy: releasedBy, origin: 'dividend' });
       this.#moves.rescale(factor);
@@ -267,9 +267,9 @@ class InspectionRun {
 }
 
 /** New level over old one of a day in progress, as its close will say it. A split is in its opening, wherever it goes then. */
-export function levelOfDay(ruling: Ruling | null, before: Bar, day: Bar): number {
-  const dividend = dividendFactor(ruling, before);
-  const levels = [day, { ...day, close: day.open }].map((bar) => splitFactor(ruling, levelled(before, dividend), bar));
+export function levelOfDay(actions: BarActions | null, before: Bar, day: Bar): number {
+  const dividend = dividendFactor(actions, before);
+  const levels = [day, { ...day, close: day.open }].map((bar) => splitFactor(actions, levelled(before, dividend), bar));
   return dividend * (levels.find((level) => level !== 1) ?? 1);
 }
 
@@ -284,14 +284,14 @@ export function atLevelBefore(bar: Bar, factor: number): Bar {
 }
 
 /** New level over old one of a cash dividend; 1: none, or one that no price has. */
-function dividendFactor(ruling: Ruling | null, before: Bar): number {
-  const factor = 1 - (ruling?.dividend ?? 0) / before.close;
+function dividendFactor(actions: BarActions | null, before: Bar): number {
+  const factor = 1 - (actions?.dividend ?? 0) / before.close;
   return factor > 0 && factor < 1 ? factor : 1;
 }
 
 /** New level over old one of a split; 1: none, or that of a file whose prices are adjusted already. */
-function splitFactor(ruling: Ruling | null, before: Bar, bar: Bar): number {
-  if (ruling?.factor === undefined) return 1;
+function splitFactor(actions: BarActions | null, before: Bar, bar: Bar): number {
+  if (actions?.factor === undefined) return 1;
   const move = Math.log(bar.close / before.close);
-  return Math.abs(move - Math.log(ruling.factor)) < Math.abs(move) ? ruling.factor : 1;
+  return Math.abs(move - Math.log(actions.factor)) < Math.abs(move) ? actions.factor : 1;
 }

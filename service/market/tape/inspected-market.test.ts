@@ -114,7 +114,7 @@ describe('rows of a day that come one after another', () => {
 it('an action of a date is used at once', () => {
   const tape = tapeWith(['A']);
   const market = createInspectedMarket(tape, listings);
-  tape.act([{ kind: 'split', symbol: 'A', date: dates.at(-1) ?? '', factor: 0.5, note: null }], ARRIVAL);
+  tape.recordActions([{ kind: 'split', symbol: 'A', date: dates.at(-1) ?? '', factor: 0.5, note: null }], ARRIVAL);
   market.inspect();
   expect(kinds(market)).toEqual(Array(6).fill(undefined));
   expect(market.daily('A', NOW).at(0)?.close).toBeCloseTo(50, 0);
@@ -127,11 +127,11 @@ it('a halt inspects nothing again, and an action its own symbol alone', () => {
   const before = bars();
   const version = tape.version();
   const halt = { kind: 'halt', symbol: 'A', date: dates.at(-1) ?? '', factor: null, note: '10:00' } as const;
-  tape.act([halt, { ...halt, kind: 'resume' }, halt], ARRIVAL);
+  tape.recordActions([halt, { ...halt, kind: 'resume' }, halt], ARRIVAL);
   market.inspect();
   expect(bars().map((own, index) => own === before[index])).toEqual(Array(6).fill(true));
   expect(tape.version()).toBe(version);
-  tape.act([{ ...halt, kind: 'real' }], ARRIVAL);
+  tape.recordActions([{ ...halt, kind: 'real' }], ARRIVAL);
   market.inspect();
   expect(bars().map((own, index) => own === before[index])).toEqual([false, true, true, true, true, true]);
 });
@@ -145,15 +145,15 @@ it('bars from the end of a symbol on do not count, until it trades again', () =>
     return [market.daily('A', NOW).length, market.daily('B', NOW).length, market.fault('A', NOW)?.kind];
   };
   const version = tape.version();
-  tape.act([{ ...action, kind: 'delisting' }], ARRIVAL);
+  tape.recordActions([{ ...action, kind: 'delisting' }], ARRIVAL);
   expect([...tape.changedSince(version)]).toEqual([['A', dates[280]]]);
   expect(newest()).toEqual([280, 290, 'unlisted']);
   // A halt revives nothing.
-  tape.act([{ ...action, kind: 'halt', date: dates[284] ?? '' }], ARRIVAL);
+  tape.recordActions([{ ...action, kind: 'halt', date: dates[284] ?? '' }], ARRIVAL);
   expect(newest()).toEqual([280, 290, 'unlisted']);
-  tape.act([{ ...action, kind: 'resume', date: dates[285] ?? '' }], ARRIVAL);
+  tape.recordActions([{ ...action, kind: 'resume', date: dates[285] ?? '' }], ARRIVAL);
   expect(newest()).toEqual([285, 290, 'gap']);
-  tape.act([{ ...action, kind: 'resume' }], ARRIVAL);
+  tape.recordActions([{ ...action, kind: 'resume' }], ARRIVAL);
   expect(newest()).toEqual([290, 290, undefined]);
 });
 
@@ -163,7 +163,10 @@ it('a dividend adjusts the prices before it, and no volume; an announced one cha
   tape.record(new Map([['A', paid.slice(0, 280)]]), ARRIVAL, false);
   const before = (paid[279] as Bar).close;
   const version = tape.version();
-  tape.act([{ kind: 'dividend', symbol: 'A', date: dates[280] ?? '', factor: null, amount: 2, note: null }], ARRIVAL);
+  tape.recordActions(
+    [{ kind: 'dividend', symbol: 'A', date: dates[280] ?? '', factor: null, amount: 2, note: null }],
+    ARRIVAL,
+  );
   expect([...tape.changedSince(version)]).toEqual([['A', dates[280]]]);
   const market = createInspectedMarket(tape, listings);
   expect(market.daily('A', NOW)[0]?.close).toBe(paid[0]?.close);

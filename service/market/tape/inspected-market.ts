@@ -63,7 +63,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
     const before = inspectedOf(symbol)?.daily(now).at(-1);
     // The close of the day itself may be there already, with the level of all.
     if (before === undefined || before.date >= forming.date) return 1;
-    return levelOfDay(tape.ruling(symbol, forming.date, before.date), before, forming);
+    return levelOfDay(tape.barActions(symbol, forming.date, before.date), before, forming);
   };
 
   return {
@@ -131,8 +131,8 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       const before = inspected?.daily(now).at(-1);
       const listing = listings.get(symbol);
       if (listing === undefined || inspected === undefined || before === undefined) return null;
-      const ruling = tape.ruling(symbol, forming.date, before.date);
-      if (ruling?.decision === 'real') return null;
+      const actions = tape.barActions(symbol, forming.date, before.date);
+      if (actions?.decision === 'real') return null;
       const context: MoveContext = {
         usual: inspected.usual(now),
         splits: canSplit(listing.instrument),
@@ -142,7 +142,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
         isClosed: false,
       };
       // A split that looks like one waits for its close, which has the closes before at its level.
-      if (ruling?.factor !== undefined && suspicionOf(before, forming, context) === 'jump') return 'jump';
+      if (actions?.factor !== undefined && suspicionOf(before, forming, context) === 'jump') return 'jump';
       return suspicionOf(before, atLevelBefore(forming, levelOf(symbol, forming, now)), context);
     },
 

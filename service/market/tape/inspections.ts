@@ -15,7 +15,7 @@ export interface TapeListing {
 
 /** What an inspection depends on besides the bars: while that is the same, so is the inspection. */
 interface Basis {
-  readonly rulings: number;
+  readonly actionsVersion: number;
   /** Moves of the market that it asked for, by date. */
   readonly moves: ReadonlyMap<string, number>;
 }
@@ -34,7 +34,7 @@ export class Inspections {
   readonly #calendars = new Map<SessionCalendar, SessionDates>();
   #symbols: ReadonlyMap<string, InspectedSymbol> = new Map();
   #changes: readonly number[] = [];
-  readonly #lists = new Map<string, { bars: readonly Bar[]; rulings: number; listed: readonly Bar[] }>();
+  readonly #lists = new Map<string, { bars: readonly Bar[]; actionsVersion: number; listed: readonly Bar[] }>();
   #version = 0;
 
   constructor(tape: Tape, listings: ReadonlyMap<string, TapeListing>) {
@@ -88,7 +88,7 @@ export class Inspections {
       bars = 0;
       yield;
     }
-    for (const symbol of changed) this.#tape.derivedAnew(symbol);
+    for (const symbol of changed) this.#tape.markChanged(symbol);
     this.#symbols = symbols;
     this.#basis = basis;
     this.#version = this.#tape.version();
@@ -98,10 +98,10 @@ export class Inspections {
   /** Unless its bars or what is known of them changed, those of the last inspection. */
   #listed(symbol: string): readonly Bar[] {
     const bars = this.#tape.bars.get(symbol) ?? NONE;
-    const rulings = this.#tape.rulingsVersion(symbol);
+    const actionsVersion = this.#tape.actionsVersion(symbol);
     let known = this.#lists.get(symbol);
-    if (known?.bars !== bars || known.rulings !== rulings) {
-      known = { bars, rulings, listed: this.#tape.listed(symbol) ?? NONE };
+    if (known?.bars !== bars || known.actionsVersion !== actionsVersion) {
+      known = { bars, actionsVersion: actionsVersion, listed: this.#tape.listed(symbol) ?? NONE };
       this.#lists.set(symbol, known);
     }
     return known.listed;
@@ -113,10 +113,11 @@ export class Inspections {
     bars: readonly Bar[],
     marketMove: (date: string) => number,
   ): [InspectedSymbol, Basis] {
-    const rulings = this.#tape.rulingsVersion(symbol);
+    const actionsVersion = this.#tape.actionsVersion(symbol);
     const known = this.#symbols.get(symbol);
     const last = this.#basis.get(symbol);
-    if (known?.bars === bars && last?.rulings === rulings && areSame(last.moves, marketMove)) return [known, last];
+    if (known?.bars === bars && last?.actionsVersion === actionsVersion && areSame(last.moves, marketMove))
+      return [known, last];
     const moves = new Map<string, number>();
     const dates = this.#datesOf(calendar);
     const inspected = new InspectedSymbol(bars, (date) => dates.close(date), {
@@ -128,9 +129,9 @@ export class Inspections {
         moves.set(date, move);
         return move;
       },
-      ruling: (date, after) => this.#tape.ruling(symbol, date, after),
+      barActions: (date, after) => this.#tape.barActions(symbol, date, after),
     });
-    return [inspected, { rulings, moves }];
+    return [inspected, { actionsVersion: actionsVersion, moves }];
   }
 
   #datesOf(calendar: SessionCalendar): SessionDates {

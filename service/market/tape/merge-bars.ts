@@ -1,6 +1,6 @@
 // Service, market, tape: bars that arrived, merged into those that are known. Pure.
 import type { Bar } from '../../engine/types.ts';
-import { SMALL_CORRECTION } from './rulings.ts';
+import { SMALL_CORRECTION } from './bar-actions.ts';
 
 /** Bars of a symbol together with what arrived. */
 export interface Merge {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bar } from '../../engine/types.ts';
-import { decide, openTape, readActions, type Tape, tapeFileOf } from './tape.ts';
+import { openTape, readActions, recordDecision, type Tape, tapeFileOf } from './tape.ts';
 
 const bar = (date: string, close: number): Bar => ({ date, open: close, high: close, low: close, close, volume: 5 });
 const arrival = (receivedAt: number) => ({ feed: 'csv', receivedAt });
@@ -65,7 +65,7 @@ it('says what changed in the past: corrections, filled gaps, splits; not new bar
   const version = tape.version();
   tape.record(of(bar('2020-03-04', 105)), arrival(4), false);
   expect(Object.fromEntries(tape.changedSince(version))).toEqual({ SPY: '2020-03-04' });
-  tape.act([{ kind: 'split', symbol: 'SPY', date: '2020-03-05', factor: 0.25, note: null }], arrival(5));
+  tape.recordActions([{ kind: 'split', symbol: 'SPY', date: '2020-03-05', factor: 0.25, note: null }], arrival(5));
   expect(Object.fromEntries(tape.changedSince(version))).toEqual({ SPY: '' });
 });
 
@@ -89,39 +89,47 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   tape.record(of(MON), arrival(1), true);
   expect(tape.refresh()).toBe(false);
   const action = { symbol: 'SPY', date: '2020-03-02', factor: null, note: null };
-  decide(file, { ...action, kind: 'refuse' }, 2);
-  expect([tape.refresh(), tape.ruling('SPY', '2020-03-02')]).toMatchObject([true, { decision: 'refuse' }]);
-  decide(file, { ...action, kind: 'real' }, 3);
+  recordDecision(file, { ...action, kind: 'refuse' }, 2);
+  expect([tape.refresh(), tape.barActions('SPY', '2020-03-02')]).toMatchObject([true, { decision: 'refuse' }]);
+  recordDecision(file, { ...action, kind: 'real' }, 3);
   tape.refresh();
-  expect(tape.ruling('SPY', '2020-03-02')).toMatchObject({ decision: 'real' });
+  expect(tape.barActions('SPY', '2020-03-02')).toMatchObject({ decision: 'real' });
   expect(readActions(file).map(({ kind }) => kind)).toEqual(['refuse', 'real']);
-  expect(() => decide(file, { ...action, date: '2020-03-03', kind: 'real' }, 4)).toThrow(
+  expect(() => recordDecision(file, { ...action, date: '2020-03-03', kind: 'real' }, 4)).toThrow(
     'has no price of SPY on 2020-03-03',
   );
   // The session in progress has no price that is closed.
   const noon = Date.parse('2020-03-03T17:00:00Z');
-  decide(file, { ...action, date: '2020-03-03', kind: 'real' }, noon);
-  expect([tape.refresh(), tape.ruling('SPY', '2020-03-03')]).toEqual([true, { decision: 'real' }]);
+  recordDecision(file, { ...action, date: '2020-03-03', kind: 'real' }, noon);
+  expect([tape.refresh(), tape.barActions('SPY', '2020-03-03')]).toEqual([true, { decision: 'real' }]);
   for (const [symbol, date] of [
     ['SPY', '2020-03-05'],
     ['QQQ', '2020-03-03'],
   ] as const)
-    expect(() => decide(file, { ...action, symbol, date, kind: 'real' }, noon)).toThrow(`has no price of ${symbol}`);
-  expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
+    expect(() => recordDecision(file, { ...action, symbol, date, kind: 'real' }, noon)).toThrow(
+      `has no price of ${symbol}`,
+    );
+  expect(() => recordDecision(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
 });
 
 it('a decision that is read together with actions of a feed changes its own symbol', () => {
   const tape = tapeOf();
   tape.record(new Map([...of(MON), ['QQQ', [MON]]]), arrival(1), true);
   const version = tape.version();
-  decide(file, { kind: 'refuse', symbol: 'SPY', date: '2020-03-02', factor: null, note: null }, 2);
-  tape.act([{ kind: 'dividend', symbol: 'QQQ', date: '2020-03-02', factor: null, amount: 1, note: null }], arrival(3));
+  recordDecision(file, { kind: 'refuse', symbol: 'SPY', date: '2020-03-02', factor: null, note: null }, 2);
+  tape.recordActions(
+    [{ kind: 'dividend', symbol: 'QQQ', date: '2020-03-02', factor: null, amount: 1, note: null }],
+    arrival(3),
+  );
   expect([...tape.changedSince(version).keys()]).toEqual(['QQQ']);
   expect(tape.refresh()).toBe(true);
   expect([...tape.changedSince(version).keys()].sort()).toEqual(['QQQ', 'SPY']);
   expect([tape.refresh(), tape.changedSince(version).size]).toEqual([false, 2]);
   // What this process has written is known.
-  tape.act([{ kind: 'dividend', symbol: 'QQQ', date: '2020-03-02', factor: null, amount: 2, note: null }], arrival(4));
+  tape.recordActions(
+    [{ kind: 'dividend', symbol: 'QQQ', date: '2020-03-02', factor: null, amount: 2, note: null }],
+    arrival(4),
+  );
   expect(tape.refresh()).toBe(false);
 });
 
@@ -130,21 +138,21 @@ it('a decision is about the close that the date had, and the one before', () => 
   tape.record(of(MON, bar('2020-03-03', 105)), arrival(1), true);
   tape.record(of(bar('2020-03-03', 110)), arrival(2), false);
   const refuse = { kind: 'refuse', symbol: 'SPY', date: '2020-03-03', factor: null, note: null } as const;
-  const judged = () => [tape, tapeOf()].map((one) => one.ruling('SPY', '2020-03-03')?.judged);
-  expect(tape.act([refuse], arrival(3))).toBe(1);
-  expect(judged()).toEqual([
+  const decidedPrices = () => [tape, tapeOf()].map((one) => one.barActions('SPY', '2020-03-03')?.decidedPrice);
+  expect(tape.recordActions([refuse], arrival(3))).toBe(1);
+  expect(decidedPrices()).toEqual([
     { close: 110, move: 1.1 },
     { close: 110, move: 1.1 },
   ]);
   // A row of a file stands for what it was read with; another source may say it again of another price.
   tape.record(of(bar('2020-03-03', 120)), arrival(4), false);
-  expect(tape.act([refuse, { ...refuse, close: 110 }], arrival(5))).toBe(0);
-  expect(tape.act([{ ...refuse, close: 120 }], arrival(6))).toBe(1);
-  expect(judged()[1]).toEqual({ close: 120, move: 1.2 });
+  expect(tape.recordActions([refuse, { ...refuse, close: 110 }], arrival(5))).toBe(0);
+  expect(tape.recordActions([{ ...refuse, close: 120 }], arrival(6))).toBe(1);
+  expect(decidedPrices()[1]).toEqual({ close: 120, move: 1.2 });
   tape.record(of(bar('2020-03-03', 130)), arrival(7), false);
-  decide(file, refuse, 8);
+  recordDecision(file, refuse, 8);
   tape.refresh();
-  expect(judged()).toEqual([
+  expect(decidedPrices()).toEqual([
     { close: 130, move: 1.3 },
     { close: 130, move: 1.3 },
   ]);
@@ -154,27 +162,27 @@ it('dividends of a date that were told together are several; another answer is a
   const tape = tapeOf();
   const paid = (amount: number) =>
     ({ kind: 'dividend', symbol: 'SPY', date: '2020-03-03', factor: null, amount, note: null }) as const;
-  const dividend = () => [tape, tapeOf()].map((one) => one.ruling('SPY', '2020-03-03')?.dividend);
-  expect(tape.act([paid(0.2), paid(6.8)], arrival(1))).toBe(2);
+  const dividend = () => [tape, tapeOf()].map((one) => one.barActions('SPY', '2020-03-03')?.dividend);
+  expect(tape.recordActions([paid(0.2), paid(6.8)], arrival(1))).toBe(2);
   expect(dividend()).toEqual([7, 7]);
   // Another feed tells one of them, and the same feed all again.
-  expect(tape.act([paid(0.2)], { feed: 'other', receivedAt: 2 })).toBe(0);
-  expect(tape.act([paid(6.8), paid(0.2)], arrival(3))).toBe(0);
+  expect(tape.recordActions([paid(0.2)], { feed: 'other', receivedAt: 2 })).toBe(0);
+  expect(tape.recordActions([paid(6.8), paid(0.2)], arrival(3))).toBe(0);
   expect(dividend()).toEqual([7, 7]);
-  tape.act([paid(0.25)], arrival(4));
+  tape.recordActions([paid(0.25)], arrival(4));
   expect(dividend()).toEqual([0.25, 0.25]);
   // The second one of a date may be told later than the first.
-  tape.act([paid(0.25), paid(3)], arrival(5));
+  tape.recordActions([paid(0.25), paid(3)], arrival(5));
   expect(dividend()).toEqual([3.25, 3.25]);
   const copy = openTape(null);
-  copy.act(readActions(file), { feed: 'tape', receivedAt: 0 });
-  expect(copy.ruling('SPY', '2020-03-03')).toEqual({ dividend: 3.25 });
+  copy.recordActions(readActions(file), { feed: 'tape', receivedAt: 0 });
+  expect(copy.barActions('SPY', '2020-03-03')).toEqual({ dividend: 3.25 });
 });
 
 it('what is known of dates without a bar is known of the next one', () => {
   const tape = openTape(null);
   const action = { symbol: 'SPY', factor: null, note: null };
-  tape.act(
+  tape.recordActions(
     [
       { ...action, kind: 'dividend', date: '2020-03-04', amount: 1 },
       { ...action, kind: 'split', date: '2020-03-03', factor: 0.5 },
@@ -184,11 +192,11 @@ it('what is known of dates without a bar is known of the next one', () => {
     ],
     arrival(1),
   );
-  expect(tape.ruling('SPY', '2020-03-06', '2020-03-02')).toEqual({ factor: 0.5, dividend: 2 });
-  expect(tape.ruling('SPY', '2020-03-05', '2020-03-04')).toEqual({ decision: 'refuse' });
-  expect(tape.ruling('SPY', '2020-03-06', '2020-03-05')).toBeNull();
-  expect(tape.ruling('SPY', '2020-03-06')).toBeNull();
-  expect(tape.ruling('QQQ', '2020-03-06', '2020-03-02')).toBeNull();
+  expect(tape.barActions('SPY', '2020-03-06', '2020-03-02')).toEqual({ factor: 0.5, dividend: 2 });
+  expect(tape.barActions('SPY', '2020-03-05', '2020-03-04')).toEqual({ decision: 'refuse' });
+  expect(tape.barActions('SPY', '2020-03-06', '2020-03-05')).toBeNull();
+  expect(tape.barActions('SPY', '2020-03-06')).toBeNull();
+  expect(tape.barActions('QQQ', '2020-03-06', '2020-03-02')).toBeNull();
 });
 
 it('a split or dividend of a day without a bar, and again with a corrected date, is one', () => {
@@ -199,10 +207,10 @@ it('a split or dividend of a day without a bar, and again with a corrected date,
     { ...split, date },
     { ...dividend, date },
   ]);
-  tape.act([...told, { ...dividend, date: '2020-06-08' }], arrival(1));
-  expect(tape.ruling('SPY', '2020-03-09', '2020-03-06')).toEqual({ factor: 0.25, dividend: 2 });
+  tape.recordActions([...told, { ...dividend, date: '2020-06-08' }], arrival(1));
+  expect(tape.barActions('SPY', '2020-03-09', '2020-03-06')).toEqual({ factor: 0.25, dividend: 2 });
   // A quarter later it is another one.
-  expect(tape.ruling('SPY', '2020-06-08', '2020-03-06')?.dividend).toBe(2 + 2 / 0.25);
+  expect(tape.barActions('SPY', '2020-06-08', '2020-03-06')?.dividend).toBe(2 + 2 / 0.25);
 });
 
 it('its folder is made where there is none: a node of a cluster has no other file there', () => {
@@ -225,7 +233,7 @@ it('a symbol that halts twice in a day is halted; the same message twice is one'
   const halt = (note: string) => ({ kind: 'halt', symbol: 'SPY', date: '2020-03-09', factor: null, note }) as const;
   const resume = { ...halt('09:50'), kind: 'resume' } as const;
   expect(
-    [halt('09:35'), halt('09:35'), resume, halt('10:10'), resume].map((one) => tape.act([one], arrival(1))),
+    [halt('09:35'), halt('09:35'), resume, halt('10:10'), resume].map((one) => tape.recordActions([one], arrival(1))),
   ).toEqual([1, 0, 1, 1, 0]);
   expect(tape.status('SPY', '2020-03-09')).toMatchObject({ kind: 'halt', note: '10:10' });
 });
@@ -233,7 +241,7 @@ it('a symbol that halts twice in a day is halted; the same message twice is one'
 it('knows halts and delistings by date, and refuses the database of another program', () => {
   const tape = openTape(null);
   const action = { symbol: 'SPY', factor: null, note: null };
-  tape.act(
+  tape.recordActions(
     [
       { ...action, kind: 'halt', date: '2020-03-03' },
       { ...action, kind: 'resume', date: '2020-03-05' },
@@ -283,11 +291,11 @@ it('opens a tape of the first form with its rows, and refuses one of a newer for
   old.close();
   expect(tapeOf().bars.get('SPY')).toEqual([MON]);
   expect(tapeOf().minutes.since(0)).toEqual([]);
-  tapeOf().act(
+  tapeOf().recordActions(
     [{ kind: 'dividend', symbol: 'SPY', date: '2020-03-03', factor: null, amount: 1.5, note: null }],
     arrival(9),
   );
-  expect(tapeOf().ruling('SPY', '2020-03-03')).toEqual({ dividend: 1.5 });
+  expect(tapeOf().barActions('SPY', '2020-03-03')).toEqual({ dividend: 1.5 });
   const newer = new SQLite(file);
   newer.pragma('user_version = 99');
   newer.close();

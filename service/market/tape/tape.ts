@@ -10,10 +10,10 @@ import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
+import { type BarActionIndex, type BarActions, barActionsOn, indexBarActions } from './bar-actions.ts';
 import { mergeBars } from './merge-bars.ts';
-import { type FeedReceipt, createMinuteTape, type MinuteTape } from './minutes.ts';
+import { createMinuteTape, type FeedReceipt, type MinuteTape } from './minutes.ts';
 import { actionKey, isDecision, keyWithoutClose, missingIn, presentActions, WITHDRAWN } from './present-actions.ts';
-import { type Ruling, type Rulings, rulingOn, rulingsOf } from './rulings.ts';
 import { migrateTape } from './schema.ts';
 import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
 import { ACTION_KINDS, type TapeAction } from './tape-action.ts';
@@ -32,13 +32,13 @@ export interface Tape {
   /** Those of a symbol from before its end, as `bars` has them; undefined: it has none. */
   listed(symbol: string): readonly Bar[] | undefined;
   /** What actions and the operator say about the bar of a date, and of the dates without one after `after`. */
-  ruling(symbol: string, date: string, after?: string): Ruling | null;
+  barActions(symbol: string, date: string, after?: string): BarActions | null;
   /** Halts, resumptions and delistings of a symbol, by date. */
   statuses(symbol: string): readonly TapeAction[];
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
   /** Changes with what `ruling` answers about any bar of a symbol, and with which of them `listed` has. */
-  rulingsVersion(symbol: string): number;
+  actionsVersion(symbol: string): number;
   /** Changes with everything that changes closed bars: a correction, a filled gap, an action, a decision. */
   version(): number;
   /** First date that changed since a version, for each symbol; empty for all of its dates. */
@@ -54,11 +54,11 @@ export interface Tape {
    * @param whole whether those of this feed that are missing in `actions` are withdrawn. Default: false
    * @returns the number of rows written
    */
-  act(actions: readonly TapeAction[], receipt: FeedReceipt, whole?: boolean): number;
+  recordActions(actions: readonly TapeAction[], receipt: FeedReceipt, whole?: boolean): number;
   /** Adds the faults that are not recorded yet. @returns those */
-  report(faults: readonly TapeFault[], receipt: FeedReceipt): readonly TapeFault[];
+  recordFaults(faults: readonly TapeFault[], receipt: FeedReceipt): readonly TapeFault[];
   /** Counts as a change of all closed bars of a symbol: what is derived from the tape is another one. */
-  derivedAnew(symbol: string): void;
+  markChanged(symbol: string): void;
   /** What feeds bring within the day, and from where on they were asked. */
   readonly minutes: MinuteTape;
   /** Reads actions that another process has added. @returns whether there were any */
@@ -104,7 +104,7 @@ export function readActions(file: string): TapeAction[] {
  * Adds what an operator decided to an existing tape, also while a service runs on it.
  * @throws StoreError when the tape has no bar of that date, and it is not the one in progress
  */
-export function decide(file: string, action: TapeAction, receivedAt: number): void {
+export function recordDecision(file: string, action: TapeAction, receivedAt: number): void {
   if (!existsSync(file))
     throw new StoreError(`There is no tape of prices at ${file}. Start the service on its store once, and it is made.`);
   const database = openDatabase(file);
@@ -122,7 +122,7 @@ export function decide(file: string, action: TapeAction, receivedAt: number): vo
         `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, close, factor, note)
          VALUES (@kind, @symbol, @date, 'operator', @receivedAt, 0, @close, @factor, @note)`,
       )
-      .run({ close: null, ...(isToday ? action : judging(action, bar, before)), receivedAt });
+      .run({ close: null, ...(isToday ? action : withDecidedPrice(action, bar, before)), receivedAt });
   } finally {
     database.close();
   }
@@ -166,8 +166,8 @@ class StoredTape implements Tape {
   #actions: TapeAction[] = [];
   /** The newest row in which `refresh` has looked for actions. */
   #readTo = 0;
-  #rulings: Rulings = new Map();
-  readonly #rulingsVersions = new Map<string, number>();
+  #barActions: BarActionIndex = new Map();
+  readonly #actionsVersions = new Map<string, number>();
   #statuses: Statuses = new Map();
   /** What each version changed. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
@@ -210,12 +210,12 @@ class StoredTape implements Tape {
     return bars && listedBars(this.#statuses, symbol, bars);
   }
 
-  ruling(symbol: string, date: string, after?: string): Ruling | null {
-    return rulingOn(this.#rulings, symbol, date, after);
+  barActions(symbol: string, date: string, after?: string): BarActions | null {
+    return barActionsOn(this.#barActions, symbol, date, after);
   }
 
-  rulingsVersion(symbol: string): number {
-    return this.#rulingsVersions.get(symbol) ?? 0;
+  actionsVersion(symbol: string): number {
+    return this.#actionsVersions.get(symbol) ?? 0;
   }
 
   statuses(symbol: string): readonly TapeAction[] {
@@ -256,7 +256,7 @@ class StoredTape implements Tape {
     return rows;
   }
 
-  act(actions: readonly TapeAction[], receipt: FeedReceipt, whole = false): number {
+  recordActions(actions: readonly TapeAction[], receipt: FeedReceipt, whole = false): number {
     const gone = whole ? missingIn(actions, this.#actions, receipt.feed) : [];
     const present = this.#actions.filter((one) => !gone.includes(one));
     const known = new Set(present.flatMap((one) => [actionKey(one), keyWithoutClose(one)]));
@@ -265,7 +265,7 @@ class StoredTape implements Tape {
     const paid = new Set(actions.filter((one) => one.kind === 'dividend' && isNew(one)).map(dateKey));
     const added = actions
       .filter((one) => isNew(one) || (one.kind === 'dividend' && paid.has(dateKey(one))))
-      .map((one) => ({ ...receipt, ...this.#judging(one) }));
+      .map((one) => ({ ...receipt, ...this.#withDecidedPrice(one) }));
     this.#atomic(() => {
       for (const one of gone) this.#insert({ ...one, ...receipt, revision: WITHDRAWN });
       for (const one of added) this.#insert({ ...one, revision: 0 });
@@ -275,7 +275,7 @@ class StoredTape implements Tape {
     return changed.length;
   }
 
-  report(faults: readonly TapeFault[], receipt: FeedReceipt): readonly TapeFault[] {
+  recordFaults(faults: readonly TapeFault[], receipt: FeedReceipt): readonly TapeFault[] {
     const added = faults.filter(({ kind, symbol, date }) => !this.#faults.has(`${kind} ${keyOf(symbol, date)}`));
     this.#atomic(() => {
       for (const one of added) this.#insert({ ...one, ...receipt, revision: 0 });
@@ -284,7 +284,7 @@ class StoredTape implements Tape {
     return added;
   }
 
-  derivedAnew(symbol: string): void {
+  markChanged(symbol: string): void {
     this.#changed.push({ symbol, date: '' });
   }
 
@@ -312,10 +312,10 @@ class StoredTape implements Tape {
     return this.#readTo > after && database.prepare(`${ACTIONS_AFTER_SQL} LIMIT 1`).get(after) !== undefined;
   }
 
-  #judging(action: TapeAction): TapeAction {
+  #withDecidedPrice(action: TapeAction): TapeAction {
     const bars = this.bars.get(action.symbol) ?? [];
     const index = countLeading(bars, ({ date }) => date < action.date);
-    return judging(action, bars[index]?.date === action.date ? bars[index] : undefined, bars[index - 1]);
+    return withDecidedPrice(action, bars[index]?.date === action.date ? bars[index] : undefined, bars[index - 1]);
   }
 
   #atomic(work: () => void): void {
@@ -334,15 +334,15 @@ class StoredTape implements Tape {
     this.#actions = actions;
     this.#statuses = statusesOf(actions);
     // A market that stops sends hundreds of halts: they change no bar.
-    const ruling = added.filter((one) => isAboutBars(this.#statuses, one));
-    for (const { kind, symbol, date } of ruling) {
-      this.#rulingsVersions.set(symbol, this.rulingsVersion(symbol) + 1);
+    const barActions = added.filter((one) => isAboutBars(this.#statuses, one));
+    for (const { kind, symbol, date } of barActions) {
+      this.#actionsVersions.set(symbol, this.actionsVersion(symbol) + 1);
       // A split changes the bars before it, once its own is there.
       const isAhead = date > (this.bars.get(symbol)?.at(-1)?.date ?? '');
       const isLevel = kind === 'split' || kind === 'dividend';
       this.#changed.push({ symbol, date: isLevel && !isAhead ? '' : date });
     }
-    if (ruling.length > 0 || added.length === 0) this.#rulings = rulingsOf(actions);
+    if (barActions.length > 0 || added.length === 0) this.#barActions = indexBarActions(actions);
   }
 
   #load(database: Database): void {
@@ -385,7 +385,7 @@ const readActionRows = (database: Database): TapeAction[] =>
   );
 
 /** A decision with the price that it is about, where that is known. */
-function judging(action: TapeAction, bar?: Pick<Bar, 'close'>, before?: Pick<Bar, 'close'>): TapeAction {
+function withDecidedPrice(action: TapeAction, bar?: Pick<Bar, 'close'>, before?: Pick<Bar, 'close'>): TapeAction {
   if (!isDecision(action.kind) || bar === undefined) return action;
   const factor = action.factor ?? (before === undefined ? null : bar.close / before.close);
   return { ...action, close: action.close ?? bar.close, factor };

@@ -259,7 +259,7 @@ it('actions of a name that another company had before are those since it was tak
   ]);
   // What was recorded before the name was taken does not count on.
   const tape = openTape(null);
-  for (const actions of [given, taken]) tape.act(actions, { feed: 'alpaca', receivedAt: NOW });
+  for (const actions of [given, taken]) tape.recordActions(actions, { feed: 'alpaca', receivedAt: NOW });
   expect(tape.status('META', '2026-03-04')?.kind).toBe('resume');
 });
 
