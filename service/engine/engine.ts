@@ -94,7 +94,7 @@ class SymbolTrack {
   }
 
   /** Counts the outcome of the bar one horizon before the last closed one. */
-  settle(): void {
+  countOutcome(): void {
     if (this.#outcome === null) return;
     const { event, fell } = this.#outcome;
     // A warning within an event would come too late.
@@ -239,7 +239,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
         if (track !== undefined) readings.set(symbol, track.close(bar));
       }
       // Counts after all readings are done, so that none depends on the order of symbols and a peek agrees.
-      for (const symbol of readings.keys()) tracks.get(symbol)?.settle();
+      for (const symbol of readings.keys()) tracks.get(symbol)?.countOutcome();
       return readings;
     },
 

@@ -55,13 +55,13 @@ test('events are durable before anyone reads them; after a failure, pending ones
     regimeHoldDownUntil: null,
   } as const;
   const instrument = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false } as const;
-  const track: Track = { ...newTrack(instrument), memory: 2, current };
+  const track: Track = { ...newTrack(instrument), liveState: 2, current };
   const announcer = createAnnouncer({
     feed,
     writer: createLogWriter(store, feed),
     currentStates: store.currentStates,
     setMeta: store.setMeta,
-    detector: { tracks: new Map([['SPY', track]]), decidedWithin: () => ({ SPY: 7 }) },
+    detector: { tracks: new Map([['SPY', track]]), intradayProgress: () => ({ SPY: 7 }) },
     membership: ALONE,
     diverged: () => expect.unreachable(),
     log: store.log,

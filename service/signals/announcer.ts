@@ -26,7 +26,7 @@ export interface AnnouncerDeps {
   readonly writer: LogWriter;
   readonly currentStates: CurrentStateStore;
   readonly setMeta: Store['setMeta'];
-  readonly detector: Pick<StateDetector, 'tracks' | 'decidedWithin'>;
+  readonly detector: Pick<StateDetector, 'tracks' | 'intradayProgress'>;
   readonly membership: Pick<Membership, 'leads'>;
   /** Called with drafts that this node would have announced and the leader did not. */
   readonly diverged: (drafts: readonly EventDraft[]) => void;
@@ -37,12 +37,12 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   const { feed, writer, currentStates, setMeta, detector, membership, diverged, log } = deps;
   const unwritten: EventDraft[] = [];
   const written = new Map<string, CurrentState>();
-  let writtenWithin = '';
+  let writtenProgress = '';
   const announcer: Announcer = {
     announce(drafts, worldTime) {
       if (!membership.leads()) {
         written.clear();
-        writtenWithin = '';
+        writtenProgress = '';
         const unknown = drafts.filter(({ event_id }) => log.find(event_id) === null);
         if (unknown.length > 0) diverged(unknown);
         return [];
@@ -51,12 +51,12 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       const changed = [...detector.tracks.values()].flatMap(({ current }) =>
         current !== null && written.get(current.symbol) !== current ? current : [],
       );
-      const within = JSON.stringify(detector.decidedWithin());
+      const progress = JSON.stringify(detector.intradayProgress());
       const logged = writer.commit([...unwritten], worldTime, () => {
         currentStates.write(changed);
-        if (within !== writtenWithin && within !== 'null') setMeta('decided_within', within);
+        if (progress !== writtenProgress && progress !== 'null') setMeta('decided_within', progress);
       });
-      writtenWithin = within;
+      writtenProgress = progress;
       unwritten.length = 0;
       for (const current of changed) written.set(current.symbol, current);
       return logged;

@@ -22,7 +22,7 @@ export interface DataHealth {
 
 /** @param instant world ms; one before the last evaluation has the prices that were evaluated by then */
 export function healthOf(market: MarketSource, track: Track, instant: number): DataHealth {
-  const decidedAt = decidedBy(market, track, instant);
+  const decidedAt = evaluatedAt(market, track, instant);
   const data_health = healthAt(market, track, decidedAt, instant);
   const { delayMs } = (data_health === 'delayed' && market.fault?.(track.instrument.symbol, instant)) || {};
   return {
@@ -45,7 +45,7 @@ export function hasEnded(market: MarketSource, track: Track, { data_health }: Da
 }
 
 /** The last evaluation not after an instant, world ms: a close, or a price within the day. */
-function decidedBy(market: MarketSource, track: Track, instant: number): number {
+function evaluatedAt(market: MarketSource, track: Track, instant: number): number {
   if (instant >= track.decidedAt) return track.decidedAt;
   const { symbol } = track.instrument;
   const close = track.days[countLeading(track.days, ({ closedAt }) => closedAt <= instant) - 1]?.closedAt;

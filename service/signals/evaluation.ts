@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import type { Announcer } from './announcer.ts';
 import { presentEpisode } from './episodes.ts';
 import type { ModelVersions } from './model-versions.ts';
-import type { DecidedWithin, StateDetector } from './state-detector.ts';
+import type { IntradayProgress, StateDetector } from './state-detector.ts';
 
 /** Days of events in the log of a first start, as this world would have announced them. */
 const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
@@ -37,7 +37,7 @@ export interface Evaluation {
   stop(): void;
   ready(): boolean;
   /** The leader announced this: evaluates up to world time, then takes it over. */
-  follow(announced: Announced): void;
+  follow(announced: LeaderAnnouncement): void;
   /** This node begins to lead. */
   lead(): void;
   /** Evaluates up to world time, or `most` world ms of it. @returns whether more remains */
@@ -45,7 +45,7 @@ export interface Evaluation {
 }
 
 /** What the leader wrote in one transaction. */
-export interface Announced {
+export interface LeaderAnnouncement {
   readonly states: readonly CurrentState[];
   readonly events: readonly EventEnvelope[];
 }
@@ -119,7 +119,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         reached ?? Number.NEGATIVE_INFINITY,
         (world.start ?? now) - FIRST_DAYS[environment] * DAY_MS,
       );
-      const decided = reached === null ? null : decidedBy(store);
+      const decided = reached === null ? null : storedProgress(store);
       const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all(), decided)];
       const isWhole = reached !== null && reached >= from;
       if (membership.leads()) {
@@ -159,11 +159,11 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
   };
 }
 
-const DecidedWithinSchema = z.record(z.string(), z.number());
+const IntradayProgressSchema = z.record(z.string(), z.number());
 
 /** Nothing in a store of an earlier version: then everything since the last closes is evaluated, which changes nothing. */
-const decidedBy = (store: Store): DecidedWithin =>
-  DecidedWithinSchema.parse(JSON.parse(store.meta('decided_within') ?? '{}'));
+const storedProgress = (store: Store): IntradayProgress =>
+  IntradayProgressSchema.parse(JSON.parse(store.meta('decided_within') ?? '{}'));
 
 /**
  * Writes a first log completely or not at all; in steps, because the drafts of a week of 500 symbols would

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { Reading } from '../engine/types.ts';
 import { noteOf, priceText } from './notes.ts';
-import { newTrack, type Track, takeClose } from './track.ts';
+import { addClose, newTrack, type Track } from './track.ts';
 
 const reading = (close: number, powers: Partial<Powers> = {}, more: Partial<Reading> = {}): Reading => ({
   date: '2026-03-02',
@@ -27,7 +27,7 @@ const reading = (close: number, powers: Partial<Powers> = {}, more: Partial<Read
 function trackOf(readings: readonly Reading[]): Track {
   const track = newTrack({ symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false });
   for (const [index, one] of readings.entries())
-    takeClose(track, { closedAt: index, reading: one, trading: { range: null, volume: null } });
+    addClose(track, { closedAt: index, reading: one, trading: { range: null, volume: null } });
   return track;
 }
 

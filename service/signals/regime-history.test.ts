@@ -5,7 +5,7 @@ import { createEngine } from '../engine/engine.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { tradingOf } from './closed-row.ts';
 import { RegimeHistory } from './regime-history.ts';
-import { newTrack, takeClose } from './track.ts';
+import { addClose, newTrack } from './track.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00Z');
 const SPLIT_AT = Date.parse('2026-02-10');
@@ -17,7 +17,7 @@ for (const day of market.closedDays(engine.lastDate, NOW)) {
   const reading = engine.closeDay(day.date, day.bars).get('SPY');
   const bar = day.bars.get('SPY');
   if (reading === undefined || bar === undefined) continue;
-  takeClose(track, { closedAt: day.closesAt.get('SPY') ?? 0, reading, trading: tradingOf(bar) });
+  addClose(track, { closedAt: day.closesAt.get('SPY') ?? 0, reading, trading: tradingOf(bar) });
 }
 
 const modelVersion = (): string => 'test';

@@ -7,7 +7,7 @@ import type { Reading } from '../engine/types.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { tradingOf } from './closed-row.ts';
 import { followRegime } from './regime-within.ts';
-import { newTrack, type Track, takeClose } from './track.ts';
+import { addClose, newTrack, type Track } from './track.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00Z');
 
@@ -19,7 +19,7 @@ for (const day of market.closedDays(engine.lastDate, NOW)) {
     const track = tracks.get(symbol);
     const bar = day.bars.get(symbol);
     if (track === undefined || bar === undefined) continue;
-    takeClose(track, { closedAt: day.closesAt.get(symbol) ?? 0, reading, trading: tradingOf(bar) });
+    addClose(track, { closedAt: day.closesAt.get(symbol) ?? 0, reading, trading: tradingOf(bar) });
   }
 }
 const trackOf = (symbol: string): Track => tracks.get(symbol) ?? expect.fail(symbol);
@@ -79,6 +79,6 @@ test('the order of calls does not matter, and without a year of closes there is 
   const forward = [last - 400, last - 30, last].map((index) => within(index, 500));
   expect([last, last - 30, last - 400].map((index) => within(index, 500)).reverse()).toEqual(forward);
   const young = newTrack(track.instrument);
-  for (const row of track.days.slice(0, 200)) takeClose(young, row);
+  for (const row of track.days.slice(0, 200)) addClose(young, row);
   expect(followRegime(young)(199, 500)).toBeNull();
 });

@@ -12,7 +12,7 @@ import type { EventIds } from './event-id.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import { PastChanges } from './past-changes.ts';
 import { type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
-import { confidenceIn, lastRow, newTrack, replaceCloses, type Track, takeClose } from './track.ts';
+import { addClose, confidenceIn, lastRow, newTrack, replaceCloses, type Track } from './track.ts';
 
 /** How far back missed closes are still announced, world ms. */
 const CATCH_UP_MS = 90 * DAY_MS;
@@ -28,13 +28,13 @@ export interface StateDetectorDeps {
   readonly quotes?: boolean;
 }
 
-interface Rebuilt {
+interface RebuildResult {
   readonly engine: Engine;
   readonly tracks: ReadonlyMap<string, Track>;
 }
 
 /** World ms up to which the prices of a symbol after its last close are evaluated; none for others. */
-export type DecidedWithin = Readonly<Record<string, number>>;
+export type IntradayProgress = Readonly<Record<string, number>>;
 
 /** A draft with its instant, for sorting within an interval. */
 interface DatedDraft {
@@ -56,7 +56,7 @@ export class StateDetector {
   readonly #deps: StateDetectorDeps;
   readonly #past: PastChanges;
   #engine: Engine;
-  #rebuild: Generator<undefined, Rebuilt> | null = null;
+  #rebuild: Generator<undefined, RebuildResult> | null = null;
   /** Drafts of closes that a rebuilt engine has and the one before had not. */
   readonly #late: EventDraft[] = [];
 
@@ -76,17 +76,17 @@ export class StateDetector {
   /**
    * Adds all closes up to `instant` without evaluating them, and restores the state from `stored` (without
    * it, from the rule).
-   * @param decided `decidedWithin` of the run before; null: this is the first. Prices after it came since, and are
+   * @param decided `intradayProgress` of the run before; null: this is the first. Prices after it came since, and are
    *   evaluated like late ones
    * @returns drafts for late closes: before `instant`, and not in `stored`
    */
-  resume(instant: number, stored: readonly CurrentState[], decided: DecidedWithin | null = null): EventDraft[] {
+  resume(instant: number, stored: readonly CurrentState[], decided: IntradayProgress | null = null): EventDraft[] {
     this.#past.readUpTo(instant);
     const currentStates = new Map(stored.map((one) => [one.symbol, one]));
     const { comesLate = false } = this.#deps.market;
     for (const day of this.#closed(instant)) {
       const read = comesLate ? evaluatedPart(day, currentStates, instant) : day;
-      if (read.bars.size > 0) takeIn(this.#engine, this.tracks, read);
+      if (read.bars.size > 0) closeBars(this.#engine, this.tracks, read);
     }
     const late: DatedDraft[] = [];
     for (const track of this.tracks.values()) {
@@ -94,10 +94,10 @@ export class StateDetector {
       const known = currentStates.get(symbol);
       if (known !== undefined) {
         track.current = known;
-        late.push(...this.#settleLate(track, instant));
+        late.push(...this.#draftLateChanges(track, instant));
       }
       const isLate = comesLate && known !== undefined && decided !== null;
-      this.#recall(track, isLate ? Math.min(instant, decided[symbol] ?? 0) : instant);
+      this.#replayIntraday(track, isLate ? Math.min(instant, decided[symbol] ?? 0) : instant);
     }
     this.evaluatedTo = instant;
     return inOrder(late);
@@ -118,7 +118,7 @@ export class StateDetector {
   }
 
   /** For the next `resume`. null: no prices come late. */
-  decidedWithin(): DecidedWithin | null {
+  intradayProgress(): IntradayProgress | null {
     if (this.#deps.market.comesLate !== true) return null;
     const isWithin = (track: Track): boolean => track.decidedAt > (lastRow(track)?.closedAt ?? track.decidedAt);
     return Object.fromEntries(
@@ -149,10 +149,10 @@ export class StateDetector {
       const late: DatedDraft[] = [];
       for (const [symbol, track] of this.tracks) {
         const other = step.value.tracks.get(symbol);
-        const reached = this.#reached(track);
+        const reached = this.#intradayEvaluatedTo(track);
         if (other !== undefined) replaceCloses(track, other);
-        late.push(...this.#settleLate(track, this.evaluatedTo));
-        this.#recall(track, reached);
+        late.push(...this.#draftLateChanges(track, this.evaluatedTo));
+        this.#replayIntraday(track, reached);
       }
       this.#late.push(...inOrder(late));
     }
@@ -160,7 +160,7 @@ export class StateDetector {
   }
 
   /** Reads the bars that closed so far once more, as they are known at `instant`. */
-  *#rebuildAt(instant: number): Generator<undefined, Rebuilt> {
+  *#rebuildAt(instant: number): Generator<undefined, RebuildResult> {
     const engine = this.#deps.newEngine?.() ?? this.#engine;
     const until = this.evaluatedTo;
     // A close that was not evaluated waits for the prices within its day that came with it. A new symbol has none.
@@ -170,20 +170,20 @@ export class StateDetector {
       const bars = new Map(
         [...day.bars].filter(([symbol]) => (day.closesAt.get(symbol) ?? until) <= until && isKnown(symbol, day.date)),
       );
-      if (bars.size > 0) takeIn(engine, tracks, { ...day, bars });
+      if (bars.size > 0) closeBars(engine, tracks, { ...day, bars });
       yield undefined;
     }
     return { engine, tracks };
   }
 
   /** Announces what the closes after the last announced day say. */
-  #settleLate(track: Track, instant: number): DatedDraft[] {
+  #draftLateChanges(track: Track, instant: number): DatedDraft[] {
     const day = track.current?.day ?? null;
     const late: DatedDraft[] = [];
     for (const row of track.days) {
       if (row.closedAt < instant - CATCH_UP_MS || (day !== null && row.reading.date <= day)) continue;
-      track.memory = row.reading.state;
-      late.push(...this.#settle(track, row.closedAt, row.reading, true));
+      track.liveState = row.reading.state;
+      late.push(...this.#draftChanges(track, row.closedAt, row.reading, true));
     }
     return late;
   }
@@ -205,7 +205,7 @@ export class StateDetector {
     const row = lastRow(track);
     if (row === null) return null;
     const bar = this.#deps.market.forming(track.instrument.symbol, now);
-    const reading = bar === null ? null : peekOf(this.#engine, track.instrument.symbol, bar, track.memory);
+    const reading = bar === null ? null : peekOf(this.#engine, track.instrument.symbol, bar, track.liveState);
     return bar === null || reading === null
       ? { reading: row.reading, trading: row.trading, forming: false }
       : { reading, trading: tradingOf(bar), forming: true };
@@ -233,11 +233,11 @@ export class StateDetector {
 
   #detectClosed(day: ClosedDay): EventDraft[] {
     const dated: DatedDraft[] = [];
-    for (const track of takeIn(this.#engine, this.tracks, day)) {
+    for (const track of closeBars(this.#engine, this.tracks, day)) {
       const row = lastRow(track);
       if (row === null) continue;
       if (track.current === null) track.current = currentStateAt(track, row.closedAt);
-      else dated.push(...this.#settle(track, row.closedAt, row.reading, true));
+      else dated.push(...this.#draftChanges(track, row.closedAt, row.reading, true));
       track.current = { ...track.current, day: row.reading.date };
     }
     return inOrder(dated);
@@ -254,7 +254,7 @@ export class StateDetector {
   }
 
   /** World ms up to which the prices of a symbol are evaluated. */
-  #reached(track: Track): number {
+  #intradayEvaluatedTo(track: Track): number {
     const isLate = this.#deps.market.comesLate === true && track.current !== null;
     return isLate ? Math.min(this.evaluatedTo, track.decidedAt) : this.evaluatedTo;
   }
@@ -264,19 +264,19 @@ export class StateDetector {
     const engine = this.#engine;
     const { symbol } = track.instrument;
     const bar = market.forming(symbol, instant);
-    const before = track.memory;
+    const before = track.liveState;
     if (bar !== null) {
-      track.memory = peekStateOf(engine, symbol, bar, before);
+      track.liveState = peekStateOf(engine, symbol, bar, before);
       track.decidedAt = instant;
     }
-    if (!wouldChange(track, instant)) return [];
+    if (!anyMayChange(track, instant)) return [];
     const reading = bar === null ? null : peekOf(engine, symbol, bar, before);
-    return this.#settle(track, instant, reading ?? lastRow(track)?.reading ?? null, reading === null);
+    return this.#draftChanges(track, instant, reading ?? lastRow(track)?.reading ?? null, reading === null);
   }
 
   /** The source's decision times, and the ends of hold-downs. */
   #instants(track: Track, to: number): Iterable<number> {
-    const instants = this.#deps.market.decisions(track.instrument.symbol, this.#reached(track), to);
+    const instants = this.#deps.market.decisions(track.instrument.symbol, this.#intradayEvaluatedTo(track), to);
     const ends = [track.current?.holdDownUntil, track.current?.regimeHoldDownUntil].filter(
       (end): end is number => end !== null && end !== undefined && end > this.evaluatedTo && end <= to,
     );
@@ -285,7 +285,7 @@ export class StateDetector {
   }
 
   /** Announces the result of the rule, as far as dwell and hold-downs allow it. */
-  #settle(track: Track, at: number, reading: LevelledReading | null, closing: boolean): DatedDraft[] {
+  #draftChanges(track: Track, at: number, reading: LevelledReading | null, closing: boolean): DatedDraft[] {
     const { current, instrument } = track;
     if (current === null || reading === null) return [];
     // What came that late is history, while the service runs as with a restart.
@@ -294,7 +294,7 @@ export class StateDetector {
     const when: Occurrence = { at, ordinal: 0 };
     const add = (draft: EventDraft): void => void dated.push({ at, symbol: instrument.symbol, draft });
     const closed = closing ? reading : lastRow(track)?.reading;
-    if (regimeMoves(track, at, closed)) {
+    if (regimeMayChange(track, at, closed)) {
       const to = closed?.regime ?? null;
       const confidence = to === null ? null : regimeConfidence(closed);
       if (current.regime !== null && to !== null) {
@@ -302,9 +302,9 @@ export class StateDetector {
       }
       track.current = { ...current, regime: to, regimeSince: at, regimeHoldDownUntil: null };
     }
-    if (stateMoves(track, at)) {
-      const change = { from: current.state, to: track.memory, regime: track.current?.regime ?? null };
-      track.current = { ...(track.current ?? current), state: track.memory, since: at, holdDownUntil: null };
+    if (stateMayChange(track, at)) {
+      const change = { from: current.state, to: track.liveState, regime: track.current?.regime ?? null };
+      track.current = { ...(track.current ?? current), state: track.liveState, since: at, holdDownUntil: null };
       const confidence = this.confidence(track, reading);
       const held = heldBy(track, reading, at);
       add(
@@ -324,20 +324,20 @@ export class StateDetector {
   }
 
   /** Advances the rule's live memory to `instant` within the day in progress; announces nothing. */
-  #recall(track: Track, instant: number): void {
+  #replayIntraday(track: Track, instant: number): void {
     const row = lastRow(track);
     if (row === null) return;
     const { market } = this.#deps;
     const engine = this.#engine;
     const { symbol } = track.instrument;
-    track.memory = row.reading.state;
+    track.liveState = row.reading.state;
     let since = track.closedSince;
     for (const at of market.decisions(symbol, row.closedAt, instant)) {
       const bar = market.forming(symbol, at);
       if (bar === null) continue;
-      const next = peekStateOf(engine, symbol, bar, track.memory);
-      if (next !== track.memory) since = at;
-      track.memory = next;
+      const next = peekStateOf(engine, symbol, bar, track.liveState);
+      if (next !== track.liveState) since = at;
+      track.liveState = next;
       track.decidedAt = at;
     }
     track.current = { ...(track.current ?? currentStateAt(track, since)), day: row.reading.date };
@@ -355,14 +355,14 @@ function evaluatedPart(day: ClosedDay, states: ReadonlyMap<string, CurrentState>
 }
 
 /** Closes the bars of a day. @returns the tracks that have a new reading */
-function takeIn(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedDay): Track[] {
+function closeBars(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedDay): Track[] {
   const taken: Track[] = [];
   for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
     const track = tracks.get(symbol);
     const closedAt = day.closesAt.get(symbol);
     const bar = day.bars.get(symbol);
     if (track === undefined || closedAt === undefined || bar === undefined) continue;
-    takeClose(track, { closedAt, reading, trading: tradingOf(bar) });
+    addClose(track, { closedAt, reading, trading: tradingOf(bar) });
     taken.push(track);
   }
   return taken;
@@ -381,7 +381,7 @@ function currentStateAt(track: Track, since: number): CurrentState {
   return {
     symbol: track.instrument.symbol,
     day: closed?.reading.date ?? null,
-    state: track.memory,
+    state: track.liveState,
     since,
     holdDownUntil: null,
     regime,
@@ -390,20 +390,20 @@ function currentStateAt(track: Track, since: number): CurrentState {
   };
 }
 
-const stateMoves = ({ instrument, current, memory }: Track, at: number): boolean =>
+const stateMayChange = ({ instrument, current, liveState }: Track, at: number): boolean =>
   !instrument.regimeOnly &&
   current !== null &&
-  memory !== current.state &&
+  liveState !== current.state &&
   at - current.since >= DWELL_MS &&
   at >= (current.holdDownUntil ?? at);
 
-function regimeMoves({ current }: Track, at: number, closed: Reading | undefined): boolean {
+function regimeMayChange({ current }: Track, at: number, closed: Reading | undefined): boolean {
   const regime = closed?.regime ?? null;
   return current !== null && regime !== null && regime !== current.regime && at >= (current.regimeHoldDownUntil ?? at);
 }
 
-const wouldChange = (track: Track, at: number): boolean =>
-  stateMoves(track, at) || regimeMoves(track, at, lastRow(track)?.reading);
+const anyMayChange = (track: Track, at: number): boolean =>
+  stateMayChange(track, at) || regimeMayChange(track, at, lastRow(track)?.reading);
 
 /** Percent that the engine gives to its regime; null without probabilities. */
 function regimeConfidence(reading: Reading | undefined): number | null {

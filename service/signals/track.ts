@@ -15,7 +15,7 @@ export interface Track {
   /**
    * The rule's live state with its hysteresis: set by every close, changed by every evaluation within a day.
    */
-  memory: State;
+  liveState: State;
   /** Start of the current state of the closes, world ms. */
   closedSince: number;
   /** Instant of the last evaluation, world ms. */
@@ -34,21 +34,21 @@ export const newTrack = (instrument: Instrument): Track => ({
   days: [],
   past: { closes: [], alerts: [] },
   rowBuffer: new RowBuffer(RETAINED_DAYS + 2 * DAYS_SPARE),
-  memory: 0,
+  liveState: 0,
   closedSince: 0,
   decidedAt: 0,
   current: null,
 });
 
 /** Adds one close. The caller evaluates it. */
-export function takeClose(track: Track, row: ClosedRow): void {
+export function addClose(track: Track, row: ClosedRow): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
   track.days.push(track.rowBuffer.keep(row));
   track.past.closes.push(row.reading.close);
   track.past.alerts.push(row.reading.state === 2 ? 1 : 0);
   if (track.days.length > RETAINED_DAYS + DAYS_SPARE) track.days.splice(0, track.days.length - RETAINED_DAYS);
-  track.memory = row.reading.state;
+  track.liveState = row.reading.state;
   track.decidedAt = row.closedAt;
 }
 
@@ -57,7 +57,7 @@ export function replaceCloses(track: Track, other: Track): void {
   track.days = other.days;
   track.past = other.past;
   track.rowBuffer = other.rowBuffer;
-  track.memory = other.memory;
+  track.liveState = other.liveState;
   track.closedSince = other.closedSince;
   track.decidedAt = other.decidedAt;
 }

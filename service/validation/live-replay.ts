@@ -23,7 +23,7 @@ interface Session {
   /** Whether its prices are followed: they may still change the score. */
   follows: boolean;
   /** Live state of the rule, and the announced one with its instant. */
-  memory: State;
+  liveState: State;
   announced: State;
   since: number;
   /** The first High Risk of the session, with the instant of its beginning and end. */
@@ -76,9 +76,9 @@ export class LiveReplay {
       const found = this.#priceOf(symbol, at, engine);
       if (found === null) continue;
       const { price, missing } = found;
-      session.memory = engine.peekState(symbol, price, session.memory, missing);
-      if (session.memory === session.announced || at - session.since < DWELL_MS) continue;
-      session.announced = session.memory;
+      session.liveState = engine.peekState(symbol, price, session.liveState, missing);
+      if (session.liveState === session.announced || at - session.since < DWELL_MS) continue;
+      session.announced = session.liveState;
       session.since = at;
       if (session.alert === null && session.announced === 2)
         session.alert = { after: session.bar - 1, price, at, until: null };
@@ -108,7 +108,13 @@ export class LiveReplay {
   /** Begins the session after a close in `state`. */
   #begin(symbol: string, session: Session, state: State, close: number): void {
     const bar = session.bar + 1;
-    Object.assign(session, { bar, follows: false, memory: state, announced: state, since: Number.NEGATIVE_INFINITY });
+    Object.assign(session, {
+      bar,
+      follows: false,
+      liveState: state,
+      announced: state,
+      since: Number.NEGATIVE_INFINITY,
+    });
     session.alert = null;
     if (!session.series.needs(bar)) return;
     if (state === 2) session.series.take({ session: bar, after: bar - 1, price: close, within: null });
@@ -125,7 +131,7 @@ export class LiveReplay {
 const FRESH = {
   bar: 0,
   follows: false,
-  memory: 0,
+  liveState: 0,
   announced: 0,
   since: Number.NEGATIVE_INFINITY,
   alert: null,

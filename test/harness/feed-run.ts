@@ -133,7 +133,7 @@ async function stageOf(setting: Setting, before: StateDetector | null): Promise<
   const stored: CurrentState[] =
     before === null ? [] : [...before.tracks.values()].flatMap(({ current }) => current ?? []);
   const take = (drafts: readonly EventDraft[]): void => void events.push(...drafts.map(eventText));
-  take(detector.resume(before?.evaluatedTo ?? scenario.start - 3 * DAY_MS, stored, before?.decidedWithin() ?? null));
+  take(detector.resume(before?.evaluatedTo ?? scenario.start - 3 * DAY_MS, stored, before?.intradayProgress() ?? null));
   const { stepEnd } = createTimetable('production');
   const evaluate = (): void => {
     const now = clock.now();
