@@ -1,4 +1,4 @@
-// Service, signals: how long an announced state lasts at least.
+// Service, signals: the minimum duration of an announced state.
 
 /** Minimum duration of a state before prices may change it, and the hold of a triggered one, world ms. */
 export const DWELL_MS = 300_000;

@@ -1,30 +1,28 @@
-// Service, signals: turns prices into states, and changes of state into event drafts.
-// It writes nothing and announces nothing.
+// Service, signals: evaluates prices to states, and drafts events for changes of the announced states.
+// Keeps the states in memory; the announcer writes states and drafts.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { type DayTrading, tradingOf } from './closed-row.ts';
-import { flipDraft, type Occurrence, percent, transitionDraft } from './drafts.ts';
-import { DWELL_MS } from './dwell.ts';
 import type { EventIds } from './event-id.ts';
-import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import { PastChanges } from './past-changes.ts';
 import { type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
-import { addClose, confidenceIn, lastRow, newTrack, replaceCloses, type Track } from './track.ts';
+import { applyChanges, type DatedDraft, hasChange, inOrder } from './state-changes.ts';
+import { addClose, confidenceIn, lastRow, newTrack, replaceCloses, ruleStateOf, type Track } from './track.ts';
 
-/** How far back missed closes are still announced, world ms. */
+/** Maximum age of a missed change for which an event is drafted, world ms. */
 const CATCH_UP_MS = 90 * DAY_MS;
 
 export interface StateDetectorDeps {
   readonly market: MarketSource;
-  /** Without history; used first. */
+  /** The first engine, without history. */
   readonly engine: Engine;
-  /** Another one like it, for when closed bars of the past change. Absent: they never do. */
+  /** Creates an equal engine to rebuild after past bars change. Absent: past bars never change. */
   readonly newEngine?: () => Engine;
   readonly ids: EventIds;
-  /** Whether texts may quote prices. Default: they may. */
+  /** Whether texts may quote prices. Default: true. */
   readonly quotes?: boolean;
 }
 
@@ -33,15 +31,8 @@ interface RebuildResult {
   readonly tracks: ReadonlyMap<string, Track>;
 }
 
-/** World ms up to which the prices of a symbol after its last close are evaluated; none for others. */
+/** World ms up to which intraday prices are evaluated, for each symbol evaluated since its last close. */
 export type IntradayProgress = Readonly<Record<string, number>>;
-
-/** A draft with its instant, for sorting within an interval. */
-interface DatedDraft {
-  readonly at: number;
-  readonly symbol: string;
-  readonly draft: EventDraft;
-}
 
 export class StateDetector {
   readonly tracks: ReadonlyMap<string, Track>;
@@ -57,7 +48,7 @@ export class StateDetector {
   readonly #past: PastChanges;
   #engine: Engine;
   #rebuild: Generator<undefined, RebuildResult> | null = null;
-  /** Drafts of closes that a rebuilt engine has and the one before had not. */
+  /** Drafts for closes that only the rebuilt engine has. */
   readonly #late: EventDraft[] = [];
 
   constructor(deps: StateDetectorDeps) {
@@ -74,11 +65,10 @@ export class StateDetector {
   }
 
   /**
-   * Adds all closes up to `instant` without evaluating them, and restores the state from `stored` (without
-   * it, from the rule).
-   * @param decided `intradayProgress` of the run before; null: this is the first. Prices after it came since, and are
-   *   evaluated like late ones
-   * @returns drafts for late closes: before `instant`, and not in `stored`
+   * Reads the closes up to `instant` and restores the announced states from `stored`, else from the rule.
+   * @param decided `intradayProgress` of the previous run; null: the first run. Later intraday prices are
+   *   evaluated as late ones
+   * @returns drafts for the closes up to `instant` that `stored` does not contain
    */
   resume(instant: number, stored: readonly CurrentState[], decided: IntradayProgress | null = null): EventDraft[] {
     this.#past.readUpTo(instant);
@@ -104,8 +94,9 @@ export class StateDetector {
   }
 
   /**
-   * Evaluates everything in (evaluatedTo, to], or up to an instant at which closed bars of the past change: then the
-   * engine is rebuilt, by `rebuildSome` or by the next call. Drafts are in order of time.
+   * Evaluates the prices in (evaluatedTo, to]; stops before an instant at which past bars change. The engine is
+   * then rebuilt, by `rebuildSome` or by the next call.
+   * @returns drafts in order of time
    */
   advance(to: number): EventDraft[] {
     while (this.rebuildSome(Number.POSITIVE_INFINITY));
@@ -117,7 +108,7 @@ export class StateDetector {
     return [...late, ...drafts];
   }
 
-  /** For the next `resume`. null: no prices come late. */
+  /** The argument for the next `resume`; null: no prices come late. */
   intradayProgress(): IntradayProgress | null {
     if (this.#deps.market.comesLate !== true) return null;
     const isWithin = (track: Track): boolean => track.decidedAt > (lastRow(track)?.closedAt ?? track.decidedAt);
@@ -126,7 +117,7 @@ export class StateDetector {
     );
   }
 
-  /** Takes over what was announced, where it is something else than this detector has. */
+  /** Replaces the announced states by those that the leader wrote. */
   adopt(announced: readonly CurrentState[]): void {
     for (const current of announced) {
       const track = this.tracks.get(current.symbol);
@@ -134,12 +125,12 @@ export class StateDetector {
     }
   }
 
-  /** Whether closed bars of the past changed, and the engine is not rebuilt yet. */
+  /** Whether past bars changed and the engine is not rebuilt yet. */
   get isRebuilding(): boolean {
     return this.#rebuild !== null;
   }
 
-  /** Rebuilds the engine for some closed days. What is served meanwhile is as before. @returns whether more remains */
+  /** Rebuilds the engine by `days` closed days. Queries keep the old results. @returns whether more remains */
   rebuildSome(days: number): boolean {
     for (let done = 0; this.#rebuild !== null && done < days; done++) {
       const step = this.#rebuild.next();
@@ -159,11 +150,11 @@ export class StateDetector {
     return this.#rebuild !== null;
   }
 
-  /** Reads the bars that closed so far once more, as they are known at `instant`. */
+  /** Reads all evaluated closes again, as known at `instant`, into a new engine. */
   *#rebuildAt(instant: number): Generator<undefined, RebuildResult> {
     const engine = this.#deps.newEngine?.() ?? this.#engine;
     const until = this.evaluatedTo;
-    // A close that was not evaluated waits for the prices within its day that came with it. A new symbol has none.
+    // Skips closes not yet evaluated; their intraday prices come first. A new symbol has none.
     const isKnown = (symbol: string, date: string): boolean => date <= (this.#engine.lastDate(symbol) ?? date);
     const tracks = new Map([...this.tracks].map(([symbol, { instrument }]) => [symbol, newTrack(instrument)]));
     for (const day of this.#deps.market.closedDays(() => null, instant)) {
@@ -176,7 +167,7 @@ export class StateDetector {
     return { engine, tracks };
   }
 
-  /** Announces what the closes after the last announced day say. */
+  /** Drafts the changes of the closes after the last evaluated day. */
   #draftLateChanges(track: Track, instant: number): DatedDraft[] {
     const day = track.current?.day ?? null;
     const late: DatedDraft[] = [];
@@ -192,7 +183,7 @@ export class StateDetector {
     const drafts: EventDraft[] = [];
     for (const day of this.#closed(to)) {
       const end = Math.max(...day.closesAt.values());
-      // A feed's last price of a session comes before its close, and decides before it, also where both are there.
+      // The last intraday price is evaluated before the close, even if both have arrived.
       const before = this.#deps.market.comesLate === true ? end : end - 1;
       drafts.push(...this.#detectForming(before), ...this.#detectClosed(day));
     }
@@ -200,7 +191,7 @@ export class StateDetector {
     return drafts;
   }
 
-  /** The current reading of a symbol: of the forming bar if there is one, else of the last close. */
+  /** The current reading of a symbol: from the forming bar if there is one, else from the last close. */
   present(track: Track, now: number): { reading: LevelledReading; trading: DayTrading; forming: boolean } | null {
     const row = lastRow(track);
     if (row === null) return null;
@@ -212,8 +203,8 @@ export class StateDetector {
   }
 
   /**
-   * Confidence in the announced state, with the reading's claim: the reading's own when it agrees, else the
-   * last one given in that state.
+   * Confidence in the announced state, with the reading's claim: the reading's own if it has that state, else
+   * the newest confidence given in that state, by any symbol.
    */
   confidence(track: Track, reading: Reading): number | null {
     const state = track.current?.state ?? reading.state;
@@ -236,7 +227,7 @@ export class StateDetector {
     for (const track of closeBars(this.#engine, this.tracks, day)) {
       const row = lastRow(track);
       if (row === null) continue;
-      if (track.current === null) track.current = currentStateAt(track, row.closedAt);
+      if (track.current === null) track.current = ruleStateOf(track, row.closedAt);
       else dated.push(...this.#draftChanges(track, row.closedAt, row.reading, true));
       track.current = { ...track.current, day: row.reading.date };
     }
@@ -253,7 +244,7 @@ export class StateDetector {
     return inOrder(dated);
   }
 
-  /** World ms up to which the prices of a symbol are evaluated. */
+  /** World ms up to which the intraday prices of a symbol are evaluated. */
   #intradayEvaluatedTo(track: Track): number {
     const isLate = this.#deps.market.comesLate === true && track.current !== null;
     return isLate ? Math.min(this.evaluatedTo, track.decidedAt) : this.evaluatedTo;
@@ -269,12 +260,12 @@ export class StateDetector {
       track.liveState = peekStateOf(engine, symbol, bar, before);
       track.decidedAt = instant;
     }
-    if (!anyMayChange(track, instant)) return [];
+    if (!hasChange(track, instant)) return [];
     const reading = bar === null ? null : peekOf(engine, symbol, bar, before);
     return this.#draftChanges(track, instant, reading ?? lastRow(track)?.reading ?? null, reading === null);
   }
 
-  /** The source's decision times, and the ends of hold-downs. */
+  /** Instants to evaluate up to `to`: the source's decision times and the ends of hold-downs. */
   #instants(track: Track, to: number): Iterable<number> {
     const instants = this.#deps.market.decisions(track.instrument.symbol, this.#intradayEvaluatedTo(track), to);
     const ends = [track.current?.holdDownUntil, track.current?.regimeHoldDownUntil].filter(
@@ -284,46 +275,14 @@ export class StateDetector {
     return [...new Set([...instants, ...ends])].sort((a, b) => a - b);
   }
 
-  /** Announces the result of the rule, as far as dwell and hold-downs allow it. */
+  /** Applies the changes that the rule, dwell and hold-downs allow. Ignores changes older than CATCH_UP_MS. */
   #draftChanges(track: Track, at: number, reading: LevelledReading | null, closing: boolean): DatedDraft[] {
-    const { current, instrument } = track;
-    if (current === null || reading === null) return [];
-    // What came that late is history, while the service runs as with a restart.
-    if (at < this.evaluatedTo - CATCH_UP_MS) return [];
-    const dated: DatedDraft[] = [];
-    const when: Occurrence = { at, ordinal: 0 };
-    const add = (draft: EventDraft): void => void dated.push({ at, symbol: instrument.symbol, draft });
-    const closed = closing ? reading : lastRow(track)?.reading;
-    if (regimeMayChange(track, at, closed)) {
-      const to = closed?.regime ?? null;
-      const confidence = to === null ? null : regimeConfidence(closed);
-      if (current.regime !== null && to !== null) {
-        add(flipDraft(this.ids, instrument.symbol, when, { from: current.regime, to, confidence }));
-      }
-      track.current = { ...current, regime: to, regimeSince: at, regimeHoldDownUntil: null };
-    }
-    if (stateMayChange(track, at)) {
-      const change = { from: current.state, to: track.liveState, regime: track.current?.regime ?? null };
-      track.current = { ...(track.current ?? current), state: track.liveState, since: at, holdDownUntil: null };
-      const confidence = this.confidence(track, reading);
-      const held = heldBy(track, reading, at);
-      add(
-        transitionDraft(this.ids, this.modelVersion, instrument, when, {
-          ...change,
-          confidence,
-          claim: reading.claim,
-          heldBy: held,
-          note: sentences(
-            noteOf(track, reading, closing, this.quotes),
-            heldText(change.to, held, percent(confidence), percent(reading.baseRate)),
-          ),
-        }),
-      );
-    }
-    return dated;
+    // At runtime as after a restart.
+    if (reading === null || at < this.evaluatedTo - CATCH_UP_MS) return [];
+    return applyChanges(this, track, at, reading, closing);
   }
 
-  /** Advances the rule's live memory to `instant` within the day in progress; announces nothing. */
+  /** Advances the rule's live state over the intraday prices up to `instant`, without drafts. */
   #replayIntraday(track: Track, instant: number): void {
     const row = lastRow(track);
     if (row === null) return;
@@ -340,11 +299,11 @@ export class StateDetector {
       track.liveState = next;
       track.decidedAt = at;
     }
-    track.current = { ...(track.current ?? currentStateAt(track, since)), day: row.reading.date };
+    track.current = { ...(track.current ?? ruleStateOf(track, since)), day: row.reading.date };
   }
 }
 
-/** The bars that were evaluated by `instant`; the others are, after the prices within the day that came late with them. */
+/** The bars already evaluated by `instant`; the other bars are evaluated after their late intraday prices. */
 function evaluatedPart(day: ClosedDay, states: ReadonlyMap<string, CurrentState>, instant: number): ClosedDay {
   const isOld = (symbol: string): boolean => (day.closesAt.get(symbol) ?? instant) < instant - CATCH_UP_MS;
   const bars = [...day.bars].filter(([symbol]) => {
@@ -354,7 +313,7 @@ function evaluatedPart(day: ClosedDay, states: ReadonlyMap<string, CurrentState>
   return { ...day, bars: new Map(bars) };
 }
 
-/** Closes the bars of a day. @returns the tracks that have a new reading */
+/** Closes the bars of a day in the engine. @returns the tracks that have a new reading */
 function closeBars(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedDay): Track[] {
   const taken: Track[] = [];
   for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
@@ -367,49 +326,3 @@ function closeBars(engine: Engine, tracks: ReadonlyMap<string, Track>, day: Clos
   }
   return taken;
 }
-
-/** The state of the rule, for a symbol without an announced state. */
-function currentStateAt(track: Track, since: number): CurrentState {
-  const closed = lastRow(track);
-  const regime = closed?.reading.regime ?? null;
-  let regimeSince = closed?.closedAt ?? null;
-  for (let index = track.days.length - 1; index >= 0; index--) {
-    const row = track.days[index];
-    if (row === undefined || row.reading.regime !== regime) break;
-    regimeSince = row.closedAt;
-  }
-  return {
-    symbol: track.instrument.symbol,
-    day: closed?.reading.date ?? null,
-    state: track.liveState,
-    since,
-    holdDownUntil: null,
-    regime,
-    regimeSince: regime === null ? null : regimeSince,
-    regimeHoldDownUntil: null,
-  };
-}
-
-const stateMayChange = ({ instrument, current, liveState }: Track, at: number): boolean =>
-  !instrument.regimeOnly &&
-  current !== null &&
-  liveState !== current.state &&
-  at - current.since >= DWELL_MS &&
-  at >= (current.holdDownUntil ?? at);
-
-function regimeMayChange({ current }: Track, at: number, closed: Reading | undefined): boolean {
-  const regime = closed?.regime ?? null;
-  return current !== null && regime !== null && regime !== current.regime && at >= (current.regimeHoldDownUntil ?? at);
-}
-
-const anyMayChange = (track: Track, at: number): boolean =>
-  stateMayChange(track, at) || regimeMayChange(track, at, lastRow(track)?.reading);
-
-/** Percent that the engine gives to its regime; null without probabilities. */
-function regimeConfidence(reading: Reading | undefined): number | null {
-  if (reading === undefined || reading.regime === null || reading.regimeProbabilities === null) return null;
-  return reading.regimeProbabilities[reading.regime] * 100;
-}
-
-const inOrder = (dated: DatedDraft[]): EventDraft[] =>
-  dated.sort((a, b) => a.at - b.at || (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0)).map((one) => one.draft);

@@ -12,9 +12,7 @@ export interface Track {
   /** Every close so far, and whether it was in High Risk (1 or 0), for the hold-out record. */
   past: { readonly closes: number[]; readonly alerts: (0 | 1)[] };
   rowBuffer: RowBuffer;
-  /**
-   * The rule's live state with its hysteresis: set by every close, changed by every evaluation within a day.
-   */
+  /** The rule's state with its hysteresis: set at each close, changed by each intraday evaluation. */
   liveState: State;
   /** Start of the current state of the closes, world ms. */
   closedSince: number;
@@ -26,7 +24,7 @@ export interface Track {
 
 /** Two years of calendar days (factor history), and a margin. */
 const RETAINED_DAYS = 740;
-/** Limit of additional days: rows are removed in batches. */
+/** Maximum number of additional days: rows are removed in batches. */
 const DAYS_SPARE = 60;
 
 export const newTrack = (instrument: Instrument): Track => ({
@@ -40,7 +38,7 @@ export const newTrack = (instrument: Instrument): Track => ({
   current: null,
 });
 
-/** Adds one close. The caller evaluates it. */
+/** Appends a close and sets the live state. The caller drafts the changes. */
 export function addClose(track: Track, row: ClosedRow): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
@@ -52,7 +50,7 @@ export function addClose(track: Track, row: ClosedRow): void {
   track.decidedAt = row.closedAt;
 }
 
-/** Takes over the closed days of another track of the symbol; the announced state stays. */
+/** Replaces the closed days by those of another track of the symbol; the announced state stays. */
 export function replaceCloses(track: Track, other: Track): void {
   track.days = other.days;
   track.past = other.past;
@@ -64,11 +62,33 @@ export function replaceCloses(track: Track, other: Track): void {
 
 export const lastRow = (track: Track): ClosedRow | null => track.days.at(-1) ?? null;
 
-/** The newest confidence of the engine for this symbol in `state` with this claim, or null when there was none. */
+/** The engine's newest confidence for this symbol in `state` with this claim; null: none retained. */
 export function confidenceIn(track: Track, state: State, claim: Claim): number | null {
   for (let index = track.days.length - 1; index >= 0; index--) {
     const reading = track.days[index]?.reading;
     if (reading?.state === state && reading.claim === claim && reading.confidence !== null) return reading.confidence;
   }
   return null;
+}
+
+/** The rule's state as a current state, for a symbol without an announced one. */
+export function ruleStateOf(track: Track, since: number): CurrentState {
+  const closed = lastRow(track);
+  const regime = closed?.reading.regime ?? null;
+  let regimeSince = closed?.closedAt ?? null;
+  for (let index = track.days.length - 1; index >= 0; index--) {
+    const row = track.days[index];
+    if (row === undefined || row.reading.regime !== regime) break;
+    regimeSince = row.closedAt;
+  }
+  return {
+    symbol: track.instrument.symbol,
+    day: closed?.reading.date ?? null,
+    state: track.liveState,
+    since,
+    holdDownUntil: null,
+    regime,
+    regimeSince: regime === null ? null : regimeSince,
+    regimeHoldDownUntil: null,
+  };
 }
