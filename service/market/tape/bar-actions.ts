@@ -1,44 +1,44 @@
-// Service, market, tape: what actions and decisions say about the bar of a date. Pure.
+// Service, market, tape: corporate actions and operator decisions that apply to a bar. Pure.
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { TapeAction } from './tape-action.ts';
 
-/** A closed bar that changes by less (5 basis points) is the same price. */
+/** Relative difference (5 basis points) below which two closes are the same price. */
 export const SMALL_CORRECTION = 0.0005;
-/** Digits of adjusted prices are few, so that the move between two of them is less exact. */
+/** The same for a move between two adjusted closes, whose few digits make it less exact. */
 const SAME_MOVE = 0.005;
-/** How far a vendor may correct the date of an action. */
+/** Maximum distance between an action's date and the vendor's correction of that date. */
 const CORRECTED_DATE_MS = 7 * DAY_MS;
 
 export interface DecidedPrice {
   readonly close: number;
-  /** The close over the one before it, which a history that is adjusted later leaves as it is; null: not known. */
+  /** Close over the previous close, which later adjustments do not change; null: not known. */
   readonly move: number | null;
 }
 
-/** What is known from elsewhere about the bar of a date. */
+/** The actions and the decision of one date. */
 export interface BarActions {
-  /** New level over old one, of a split. */
+  /** Level after a split over the level before it. */
   readonly factor?: number;
-  /** real: the operator says that this is the price. refuse: that it is none. */
+  /** real: the operator confirms the price. refuse: the operator rejects it. */
   readonly decision?: 'real' | 'refuse';
-  /** The price that the decision is about; absent: whichever the date has. */
+  /** The price that the decision is about. Absent: any price of the date. */
   readonly decidedPrice?: DecidedPrice;
-  /** Paid in cash, a share, at the level of the bar before. */
+  /** Cash paid per share, at the level of the bar before. */
   readonly dividend?: number;
 }
 
-/** Of each symbol the dates that have a ruling, ascending. */
+/** Dates with actions, ascending, by symbol. */
 export type BarActionIndex = ReadonlyMap<string, readonly (readonly [date: string, actions: BarActions])[]>;
 
 /**
- * Later rows win: an operator may change a decision, a vendor the amount of a dividend. Dividends of a date that were
- * told together are several.
+ * Indexes actions by symbol and date. A later row replaces an earlier one: an operator may change a decision,
+ * a vendor an amount. Dividends of a date received together are added up.
  */
 export function indexBarActions(actions: readonly TapeAction[]): BarActionIndex {
   const bySymbol = new Map<string, Map<string, BarActions>>();
-  /** Amounts of the newest answer about the dividends of a date. */
+  /** Dividend amounts of the newest answer, by symbol and date. */
   const answers = new Map<string, { readonly answer: string; readonly amounts: Set<number> }>();
   for (const { kind, symbol, date, factor, amount = null, close = null, feed, receivedAt } of actions) {
     const dates = bySymbol.get(symbol) ?? new Map<string, BarActions>();
@@ -47,7 +47,7 @@ export function indexBarActions(actions: readonly TapeAction[]): BarActionIndex 
     if (kind === 'split' && factor !== null) dates.set(date, { factor, ...dividend });
     const decidedPrice = close === null ? {} : { decidedPrice: { close, move: factor } };
     if (kind === 'real') dates.set(date, { decision: kind, ...decidedPrice, ...dividend });
-    // A split of that date is in the next price.
+    // Keeps the split of the date: the next price has its level.
     if (kind === 'refuse') {
       const { decidedPrice: _, ...level } = dates.get(date) ?? {};
       dates.set(date, { ...level, decision: kind, ...decidedPrice });
@@ -65,8 +65,8 @@ export function indexBarActions(actions: readonly TapeAction[]): BarActionIndex 
 }
 
 /**
- * What is known of a date and of those before it that have no bar: a split or a dividend is in the next price.
- * @param after date of the bar before; undefined: the date alone
+ * The actions of a date, combined with those of earlier dates without a bar: the next price has their level.
+ * @param after date of the previous bar; undefined: only `date` counts
  */
 export function barActionsOn(
   bySymbol: BarActionIndex,
@@ -89,7 +89,7 @@ export function barActionsOn(
   return combined;
 }
 
-/** Without what the ruling before it says too: the same split or dividend, with a corrected date. */
+/** Drops a split or dividend equal to the one dated before: the vendor corrected its date. */
 function withoutRepeated(
   { factor, dividend, ...rest }: BarActions,
   on: string,
@@ -103,7 +103,7 @@ function withoutRepeated(
   };
 }
 
-/** Without its decision. */
+/** Keeps the split and the dividends only. */
 export function withoutDecision({
   decision: _decision,
   decidedPrice: _decidedPrice,
@@ -112,17 +112,17 @@ export function withoutDecision({
   return level;
 }
 
-/** Whether a bar is another price than the one that was judged: its vendor has corrected it. */
+/** Whether the vendor has corrected the price since the operator decided about it. */
 export function isCorrected({ decidedPrice }: BarActions, bar: Bar, before: Bar | undefined): boolean {
   if (decidedPrice === undefined || Math.abs(bar.close / decidedPrice.close - 1) < SMALL_CORRECTION) return false;
   if (decidedPrice.move === null || before === undefined) return true;
-  // A history that was adjusted since has all closes at another level.
+  // An adjustment since the decision has changed the level of all closes.
   const level = (before.close / decidedPrice.close) * decidedPrice.move;
   const isAdjusted = Math.abs(level - 1) >= SMALL_CORRECTION;
   return !(isAdjusted && Math.abs(bar.close / (decidedPrice.close * level) - 1) < SAME_MOVE);
 }
 
-/** Both, at the level before the first of them. */
+/** Combines two dates; dividends are converted to the level before the first. */
 function combine(first: BarActions, { factor, dividend, ...decision }: BarActions): BarActions {
   const level = first.factor ?? 1;
   return {

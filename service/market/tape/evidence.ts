@@ -1,36 +1,36 @@
-// Service, market, tape: whether a move looks like a fault of the data. Pure.
-// A crash shows in what is traded and how far prices range within the day; a split shows in neither.
+// Service, market, tape: decides whether a move looks like a data fault. Pure.
+// A crash raises the volume and the day's range; a split raises neither.
 import type { Bar } from '../../engine/types.ts';
 import type { RecentMoves } from './recent-moves.ts';
 
-/** Logarithms of 1.4 and of 0.7: beyond them a move of a share is compared with a split. */
+/** Logarithms of 1.4 and 0.7: larger moves of a share are compared with splits. */
 const JUMP_UP = Math.log(1.4);
 const JUMP_DOWN = Math.log(0.7);
-/** Smallest move that is compared with the small splits (5:4, 6:5), on an otherwise ordinary day. */
+/** Smallest move compared with the small splits (5:4, 6:5), on an otherwise ordinary day. */
 const SMALL_JUMP = 0.16;
-/** Coins, indices and currencies do not split; a larger factor means another unit. */
+/** Coins, indices and currencies do not split; a larger move means a change of unit. */
 const OTHER_UNIT = Math.log(5);
-/** Usual moves from which a move may be a split at all: in a crisis everything jumps. */
+/** Smallest possible split, in usual moves: in a crisis every price jumps. */
 const JUMP = 4;
-/** Usual moves from which a move is a spike until something confirms it. */
+/** Smallest spike, in usual moves, if the volume is not known. */
 const SPIKE = 8;
-/** The same where the volume of the day is an ordinary one. */
+/** Smallest spike on a day of ordinary volume, in usual moves. */
 const NORMAL_SPIKE = 5;
-/** Times the usual volume: below NORMAL_VOLUME nothing happened, above HOT_VOLUME something did. */
+/** Multiples of the usual volume: below NORMAL_VOLUME the day is ordinary; HOT_VOLUME confirms a move. */
 const NORMAL_VOLUME = 1.3;
 const HOT_VOLUME = 2.5;
-/** A crash trades more the larger it is: times the usual volume for each unit of logarithm. */
+/** Volume of a crash: multiples of the usual volume for each unit of its logarithm. */
 const CRASH_VOLUME = 4;
-/** Times the usual range, and share of the move, from which a day ranged like a crash. */
+/** Range of a crash day: multiple of the usual range, and share of the move. */
 const CRASH_RANGE = 3;
 const CRASH_RANGE_SHARE = 1 / 4;
 const ORDINARY_RANGE = 2;
-/** Share of the move: where a range comes that close to the old level, one price there may have made it. */
+/** Distance from a range to the old level, as share of the move, that a single stray price may explain. */
 const REACHES_BACK = 1 / 4;
-/** How much larger than the market's a move may be for the market to confirm it. */
+/** Largest multiple of the market's move that the market confirms. */
 const MARKET_SHARE = 4;
 
-/** Ratios in which shares are split or joined. */
+/** Ratios of splits and reverse splits. */
 const RATIOS = [
   6 / 5,
   5 / 4,
@@ -61,31 +61,31 @@ const RATIOS = [
   1000,
 ];
 const SPLITS: readonly number[] = RATIOS.flatMap((ratio) => [ratio, 1 / ratio]);
-/** How far an opening may be from the ratio, in usual moves and as a logarithm. */
+/** Largest distance of a move from a split ratio: in usual moves, and as a logarithm. */
 const BAND = 2.5;
 const WIDEST_BAND = 0.08;
 
-/** level: a jump in no ratio of a split. */
+/** level: a jump that matches no split ratio. */
 export type FaultKind = 'split' | 'level' | 'spike';
 
 export interface MoveContext {
   readonly usual: RecentMoves;
   readonly splits: boolean;
   readonly jumps: boolean;
-  /** Sessions that the move took, 1 for neighbours. */
+  /** Sessions from the first bar to the second; 1: adjacent. */
   readonly sessions: number;
   readonly marketMove: () => number;
-  /** Whether the day is over: one in progress is made of several prices, none of which is from before it. */
+  /** Whether the day is over. A forming day contains no price from before its session. */
   readonly isClosed: boolean;
 }
 
 export interface Suspicion {
   readonly kind: FaultKind;
-  /** New level over old one, should it be a change of level. */
+  /** New level over old level, if the move is a change of level. */
   readonly factor: number;
 }
 
-/** @returns what the bar after `before` may be instead of a price; null: nothing speaks against it */
+/** @returns the fault that the bar after `before` resembles; null: it looks like a price */
 export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Suspicion | null {
   const { usual, splits, jumps, sessions } = context;
   const move = Math.log(bar.close / before.close);
@@ -95,7 +95,7 @@ export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Su
   if (jumps || Math.abs(move) > OTHER_UNIT) {
     const volume = usual.volumeOf(bar, bar.close / before.close);
     const split = splits || Math.abs(move) > OTHER_UNIT ? nearestSplit(opening, move, deviation) : null;
-    // Sources that fill an opening with the last close, or one trade before it, give a split the range of a crash.
+    // A source that opens a day at the last close gives a split the range of a crash.
     const isDoubtful = context.isClosed && split !== null && reachesBack(before, bar, move);
     const isLarge = (move > JUMP_UP || move < JUMP_DOWN) && !isTraded(bar, move, volume, isDoubtful, context);
     const isSmall =
@@ -112,7 +112,7 @@ export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Su
   return { kind: 'spike', factor: 1 };
 }
 
-/** New price over old one of the split that the move resembles; null where it resembles none. */
+/** New level over old level of the split closest to the move; null: none is close. */
 export function nearestSplit(opening: number, move: number, deviation: number): number | null {
   const band = Math.min(WIDEST_BAND, BAND * deviation);
   let best: number | null = null;
@@ -124,15 +124,15 @@ export function nearestSplit(opening: number, move: number, deviation: number): 
   return best;
 }
 
-/** Whether the range of the bar comes close to the level before it. */
+/** Whether the range of the bar comes close to the previous level. */
 function reachesBack(before: Bar, bar: Bar, move: number): boolean {
   const left = move < 0 ? Math.log(before.close / bar.high) : Math.log(bar.low / before.close);
   return left < REACHES_BACK * Math.abs(move);
 }
 
 /**
- * Whether the day traded like one on which a price loses or gains that much.
- * @param isDoubtful whether its range says so only with a large volume or the market
+ * Whether volume, range or market confirm a large move.
+ * @param isDoubtful whether the range counts only together with a large volume or the market
  */
 function isTraded(
   bar: Bar,
@@ -142,7 +142,7 @@ function isTraded(
   { usual, splits, marketMove }: MoveContext,
 ): boolean {
   if (volume !== null && volume > 2 + CRASH_VOLUME * Math.abs(move)) return true;
-  // What does not split falls that far only with its market.
+  // An instrument that does not split moves that far only with its market.
   const isOfMarket = (): boolean => Math.abs(move) / usual.deviation <= MARKET_SHARE * marketMove();
   if (!splits && isOfMarket()) return true;
   const range = Math.log(bar.high / bar.low);
@@ -152,7 +152,7 @@ function isTraded(
   return !(volume !== null && volume < NORMAL_VOLUME);
 }
 
-/** Whether range and volume of the day are the usual ones. A doubtful range says nothing where the volume is known. */
+/** Whether the day's range and volume are usual. A doubtful range is ignored if the volume is known. */
 const isOrdinary = (bar: Bar, volume: number | null, isDoubtful: boolean, usual: RecentMoves): boolean =>
   (Math.log(bar.high / bar.low) < ORDINARY_RANGE * usual.range || (isDoubtful && volume !== null)) &&
   !(volume !== null && volume > NORMAL_VOLUME);

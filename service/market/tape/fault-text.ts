@@ -1,10 +1,10 @@
-// Service, market, tape: what is wrong with prices, in sentences for people.
+// Service, market, tape: sentences for people about faults in prices.
 import type { Bar } from '../../engine/types.ts';
 import type { Quarantine } from './inspect.ts';
 
 const number = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** @param by date of the bar that decided; null: nothing has */
+/** @param by date of the bar that ended the quarantine; null: it lasts. @returns null for a real price */
 export function quarantineText(symbol: string, date: string, found: Quarantine, by: string | null): string | null {
   const move = `${symbol} ${date}: close ${number(found.close)} after ${number(found.before)}`;
   const split = `${move} looks like a split that is not adjusted`;
@@ -20,11 +20,11 @@ export function quarantineText(symbol: string, date: string, found: Quarantine, 
   return `${move} is a spike that nothing confirms; ${until}`;
 }
 
-/** Of a day in progress. */
+/** The text for a suspect price of the day in progress. */
 export const formingText = (symbol: string, { date, close }: Bar, before: Bar): string =>
   `${symbol} ${date}: price ${number(close)} after a close of ${number(before.close)} looks like a split or a change of level, not like a price; it is not used before the close of its day, unless \`confirm ${symbol} ${date} --real\` says that it is one`;
 
-/** The same where its split was announced. */
+/** The text for the day of an announced split. */
 export const splitDayText = (symbol: string, { date, close }: Bar, factor: number): string =>
   `${symbol} ${date}: the price of ${number(close)} has the new level of its split (${number(factor)} of the old one); it is used from the close of its day on`;
 

@@ -1,4 +1,4 @@
-// Service, market, tape: the day in progress; a price that looks like a fault of the data is none.
+// Service, market, tape: the forming day, without prices that look like data faults.
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { FormingBar, MarketSource, PriceFault } from '../types.ts';
@@ -8,13 +8,15 @@ import type { TapeListing } from './inspections.ts';
 import type { IntradayBars } from './intraday-bars.ts';
 
 export interface FormingDay extends Pick<MarketSource, 'forming' | 'decisions'> {
-  /** Whether it is no price because it looks like a split. */
+  /** Whether the forming day is withheld because its price looks like a split or a change of level. */
   isJump(symbol: string, now: number): boolean;
-  /** That of the closed bars, or that the day in progress is such a jump. */
+  /** The fault of the closed bars, else that of a forming day withheld as a jump. */
   fault(symbol: string, now: number): PriceFault | null;
 }
 
-/** The day in progress, unless its symbol is quarantined or it looks like a fault itself. */
+/**
+ * Serves forming days; withholds them for quarantined or delisted symbols, and while they look like faults.
+ */
 export function formingDay(
   listings: ReadonlyMap<string, TapeListing>,
   market: InspectedMarket,
@@ -45,7 +47,7 @@ export function formingDay(
       const suspect = bar === null ? null : market.isSuspect(symbol, bar, now);
       if (bar === null || suspect === null) return bar;
       if (suspect === 'jump') return null;
-      // A spike counts with its second price.
+      // A spike counts once a second price confirms it.
       const start = intraday().newest(symbol, now);
       const before = start === null ? null : formingAt(symbol, listed.calendar, start);
       const earlier = before?.date === bar.date ? before : null;

@@ -1,56 +1,58 @@
-// Service, market, tape: tells the prices of one symbol from faults of the data. Pure.
-// A bar is evaluated by the bars before it and, while it is quarantined, by the bars after it.
+// Service, market, tape: separates the prices of one symbol from data faults. Pure.
+// Evaluates a bar by the bars before it and, while it is quarantined, by the bars after it.
 import type { Bar } from '../../engine/types.ts';
 import { type BarActions, isCorrected, withoutDecision } from './bar-actions.ts';
 import { evidenceAgainst, type FaultKind, type MoveContext } from './evidence.ts';
 import { RecentMoves } from './recent-moves.ts';
 
-/** Bars after a jump, at its level, with which a jump in the ratio of a split counts as one. */
+/** Bars after a jump in the ratio of a split, at its level, that make it a split. */
 const BARS_FOR_SPLIT = 5;
-/** The same for a jump in any other ratio: a spin-off, another unit, another listing. */
+/**
+ * Bars after a jump in another ratio that make it a change of level: a spin-off, a change of unit or listing.
+ */
 const BARS_FOR_LEVEL = 20;
-/** A spike that neither lasts nor returns is used after so many bars. */
+/** Bars after which a spike that neither lasts nor returns is used. */
 const BARS_FOR_SPIKE = 5;
-/** Bars after a jump from which their moves show a crash. */
+/** Bars after a jump needed to recognize a crash by their moves. */
 const BARS_FOR_CRASH = 3;
-/** Moves after a jump, in usual ones, from which it was a crash: a split leaves moves as they are. */
+/** Moves after a crash, in usual moves: a split does not change the size of moves. */
 const CRASH_MOVES = 2.5;
-/** Share of a jump that may remain for the price to have returned. */
+/** Share of a jump below which the price has returned. */
 const RETURNED = 0.4;
-/** Missing sessions in a row that make a gap: calendars of other countries miss fewer. */
+/** Missing sessions in a row that make a gap: holidays of other countries are shorter. */
 export const GAP_SESSIONS = 3;
 
 export interface Quarantine {
   /** Index of the first bar in question. */
   readonly from: number;
-  /** Index of the bar that ended it; null: it lasts. */
+  /** Index of the bar that ended the quarantine; null: it lasts. */
   readonly until: number | null;
   readonly kind: FaultKind;
-  /** Close before, and the one in question. */
+  /** The close before, and the close in question. */
   readonly before: number;
   readonly close: number;
-  /** real: the bars count. adjusted: bars before were adjusted. refused: they were no prices. */
+  /** real: the bars count. adjusted: they count, and earlier bars are adjusted. refused: they are dropped. */
   readonly outcome: 'real' | 'adjusted' | 'refused' | null;
 }
 
-/** From bar `index` on, prices have another level. */
+/** A change of the price level from bar `index` on. */
 export interface Adjustment {
   readonly index: number;
-  /** New level over old one: 0.25 for a split 4:1. */
+  /** New level over old level: 0.25 for a split 4:1. */
   readonly factor: number;
-  /** Index of the bar with whose close it is known. */
+  /** Index of the bar whose close makes it known. */
   readonly knownBy: number;
   readonly origin: 'inferred' | 'action' | 'dividend';
 }
 
 export interface Gap {
-  /** Index of the first bar after it. */
+  /** Index of the first bar after the gap. */
   readonly index: number;
   readonly sessions: number;
 }
 
 export interface Inspection {
-  /** For each bar the index of the bar with whose close it counts; REFUSED or PENDING. */
+  /** For each bar, the index of the bar whose close releases it; or REFUSED or PENDING. */
   readonly releasedBy: Int32Array;
   readonly quarantines: readonly Quarantine[];
   /** In order of `index`. */
@@ -62,37 +64,34 @@ export const REFUSED = -1;
 export const PENDING = -2;
 
 export interface InspectionContext {
-  /** Shares and funds, which split. */
+  /** Whether the instrument splits: shares and funds. */
   readonly splits: boolean;
-  /** Whether a fall or rise beyond 0.7 or 1.4 has to show in volume, range or the market. An index of volatility jumps. */
+  /** Whether a move beyond 0.7 or 1.4 must show in volume, range or market. False for volatility indices. */
   readonly jumps: boolean;
   /** Sessions between two dates, both excluded. */
   readonly sessionsBetween: (from: string, to: string) => number;
-  /**
-   * The usual moves, as a multiple, that other symbols of the market made on the date; 0: few moved, or none
-   * is known.
-   */
+  /** Size of the market's move on a date, in usual moves; 0: few or no symbols moved. */
   readonly marketMove: (date: string) => number;
-  /** What is known of the bar of a date, and of the dates without one after `after`. */
+  /** Actions and decisions that apply to the bar of a date, including those dated between `after` and it. */
   readonly barActions: (date: string, after?: string) => BarActions | null;
 }
 
-/** @param bars as they arrived, oldest first, one a date */
+/** @param bars unadjusted, oldest first, one per date */
 export function inspect(bars: readonly Bar[], context: InspectionContext): Inspection {
   const run = new InspectionRun(bars, context);
   for (let index = 0; index < bars.length; index++) run.take(index);
   return run.finish();
 }
 
-/** A jump or spike whose nature is not known yet. */
+/** A jump or spike under quarantine. */
 interface Open {
   readonly from: number;
   readonly kind: FaultKind;
-  /** New level over that of `before`, should it be a change of level. */
+  /** New level over the level of `before`, if the move is a change of level. */
   readonly factor: number;
-  /** New level over old one of the splits that are known of it. */
+  /** New level over old level of the known splits in the move. */
   readonly level: number;
-  /** Close that the price is compared with: the last one that counts, at that level. */
+  /** Reference for the price: the last close that counts, at that level. */
   readonly before: number;
 }
 
@@ -106,10 +105,10 @@ class InspectionRun {
   readonly #moves = new RecentMoves();
   /** Index of the last bar that counts. */
   #last = -1;
-  /** Index of the last bar that was not refused by a ruling. */
+  /** Index of the last bar that no operator decision refused. */
   #seen = -1;
   #open: Open | null = null;
-  /** Sessions without a bar before the present one. */
+  /** Missing sessions before the current bar. */
   #missing = 0;
 
   constructor(bars: readonly Bar[], context: InspectionContext) {
@@ -146,12 +145,12 @@ class InspectionRun {
     return this.#bars[index] as Bar;
   }
 
-  /** What is known of a bar, and of the dates since another one. */
+  /** Actions and decision for the bar at `index`, including dates after the bar at `since`. */
   #actionsSince(since: number, index: number): BarActions | null {
     const bar = this.#bar(index);
     const actions = this.#context.barActions(bar.date, this.#bars[since]?.date);
     if (actions?.decision === undefined || !isCorrected(actions, bar, this.#bars[index - 1])) return actions;
-    // The decision was about another price. What is real stays so where most of its move does.
+    // The decision was about a price corrected since. A confirmation holds if most of the move remains.
     const [correction, move] = [actions.decidedPrice?.close, this.#bars[this.#last]?.close].map((close) =>
       Math.abs(Math.log(bar.close / (close ?? bar.close))),
     ) as [number, number];
@@ -181,13 +180,13 @@ class InspectionRun {
       splits: context.splits,
       jumps: context.jumps,
       sessions: 1 + missing,
-      // Only a large move asks for it.
+      // Lazy: only large moves need it.
       marketMove: () => context.marketMove(date),
       isClosed: true,
     };
   }
 
-  /** Decides by a bar after the one in question, where it can. */
+  /** Ends the quarantine if the bar at `index`, after the bar in question, decides it. */
   #follow(open: Open, index: number): void {
     const [bar, seen] = [this.#bar(index), this.#bar(this.#seen)];
     const actions = this.#actionsSince(this.#seen, index);
@@ -199,11 +198,11 @@ class InspectionRun {
       this.#close(open, index, 'refused');
       this.#evaluate(index, this.#actionsSince(this.#last, index));
     } else if (split !== 1) {
-      // Bars before a split and after it have no common level: those before are settled by now.
+      // Bars before and after a split have no common level, so the quarantine ends before the split.
       this.#close(open, index, open.kind === 'spike' ? 'real' : 'adjusted', index - 1);
       this.#evaluate(index, this.#actionsSince(this.#last, index));
     } else if (actions?.factor !== undefined && Math.abs(jump - Math.log(actions.factor)) < RETURNED * Math.abs(jump)) {
-      // The split of the jump in question, with a later date.
+      // The action explains the jump, with a later date.
       this.#close({ ...open, factor: actions.factor }, index, 'adjusted');
     } else if (actions?.decision === 'real') this.#close(open, index, 'real');
     else if (open.kind === 'spike') {
@@ -213,7 +212,10 @@ class InspectionRun {
     else if (after >= (open.kind === 'split' ? BARS_FOR_SPLIT : BARS_FOR_LEVEL)) this.#close(open, index, 'adjusted');
   }
 
-  /** After a crash prices move more than before it, on most days: one large move is news of another kind. */
+  /**
+   * Whether most moves after the jump are larger than usual, as after a crash; a single large move is not
+   * enough.
+   */
   #isCrash(open: Open, index: number): boolean {
     const sizes: number[] = [];
     for (let at = open.from + 1; at <= index; at++)
@@ -223,7 +225,7 @@ class InspectionRun {
     return middle > CRASH_MOVES * 0.67 * this.#moves.deviation;
   }
 
-  /** @param to last bar that counts, or not, by this */
+  /** Ends the quarantine. @param to last bar that it releases; default: the bar at `until` */
   #close(open: Open, until: number, outcome: 'real' | 'adjusted' | 'refused', to = until): void {
     this.#record(open, until, outcome);
     this.#open = null;
@@ -240,7 +242,7 @@ class InspectionRun {
     this.#quarantines.push({ from, until, kind, before, close: this.#bar(from).close, outcome });
   }
 
-  /** The bars before `index` get the level of the bar itself, which counts. */
+  /** Adjusts the bars before `index` to its level, and accepts the bar. */
   #adjust(index: number, factor: number, knownBy: number, origin: Adjustment['origin']): void {
     if (factor !== 1) {
       this.#adjustments.push({ index, factor, knownBy, origin });
@@ -266,7 +268,10 @@ class InspectionRun {
   }
 }
 
-/** New level over old one of a day in progress, as its close will say it. A split is in its opening, wherever it goes then. */
+/**
+ * Level of the forming day over the level before, by splits and dividends. A split shows at least in the
+ * open.
+ */
 export function levelOfDay(actions: BarActions | null, before: Bar, day: Bar): number {
   const dividend = dividendFactor(actions, before);
   const levels = [day, { ...day, close: day.open }].map((bar) => splitFactor(actions, levelled(before, dividend), bar));
@@ -275,7 +280,7 @@ export function levelOfDay(actions: BarActions | null, before: Bar, day: Bar): n
 
 const levelled = (bar: Bar, factor: number): Bar => (factor === 1 ? bar : { ...bar, close: bar.close * factor });
 
-/** The bar as it would be without a split. */
+/** The bar at the level before a split. */
 export function atLevelBefore(bar: Bar, factor: number): Bar {
   if (factor === 1) return bar;
   const { open, high, low, close, volume } = bar;
@@ -283,13 +288,13 @@ export function atLevelBefore(bar: Bar, factor: number): Bar {
   return { ...bar, ...prices, volume: volume === null ? null : volume * factor };
 }
 
-/** New level over old one of a cash dividend; 1: none, or one that no price has. */
+/** New level over old level of a cash dividend; 1: none, or an impossible amount. */
 function dividendFactor(actions: BarActions | null, before: Bar): number {
   const factor = 1 - (actions?.dividend ?? 0) / before.close;
   return factor > 0 && factor < 1 ? factor : 1;
 }
 
-/** New level over old one of a split; 1: none, or that of a file whose prices are adjusted already. */
+/** New level over old level of a split; 1: none, or the prices are already adjusted. */
 function splitFactor(actions: BarActions | null, before: Bar, bar: Bar): number {
   if (actions?.factor === undefined) return 1;
   const move = Math.log(bar.close / before.close);

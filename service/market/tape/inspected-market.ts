@@ -1,5 +1,5 @@
-// Service, market, tape: the market of a tape: the closed bars known at each instant.
-// Pure in time for an unchanged tape.
+// Service, market, tape: answers which closed bars of a tape are known at an instant.
+// Pure in time while the tape is unchanged.
 import { nextClose } from '../../../shared/domain/sessions.ts';
 import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
@@ -20,21 +20,21 @@ export interface Finding {
   readonly note: string;
 }
 
-/** A price that is quarantined. */
+/** A quarantined price. */
 export interface PriceQuestion {
   readonly symbol: string;
   readonly kind: FaultKind;
-  /** The last bar that counts, and the first in question. */
+  /** The last bar that counts, and the first quarantined bar. */
   readonly before: Bar;
   readonly bar: Bar;
 }
 
 export interface InspectedMarket {
-  /** Inspects the bars again, after the tape changed. */
+  /** Inspects the bars again after a change of the tape. */
   inspect(): void;
-  /** As `inspect`, in steps. What is served changes with the last one. */
+  /** Like `inspect`, in steps. Queries keep the previous result until the last step. */
   inspecting(): Steps<void>;
-  /** Everything found in all bars, in order of symbol and date. */
+  /** All findings, in order of symbol and date. */
   findings(): Finding[];
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
   nextClose(symbol: string, now: number): number | null;
@@ -42,13 +42,13 @@ export interface InspectedMarket {
   holes(symbol: string, now: number): PriceHole[];
   /** The bars of a symbol that count at `now`, oldest first. */
   daily(symbol: string, now: number): readonly Bar[];
-  /** What is quarantined at `now`. */
+  /** The quarantined prices at `now`. */
   questions(now: number): Iterable<PriceQuestion>;
   /** Missing sessions between the bars that count at `now` and a later date. */
   missingBefore(symbol: string, date: string, now: number): number;
-  /** New level over that of the bars that count at `now`, of a day in progress with a split or a dividend; 1 without. */
+  /** Level of the forming day over that of the bars counting at `now`; 1 without a split or dividend. */
   levelOf(symbol: string, forming: Bar, now: number): number;
-  /** Whether the day in progress looks like a split, or like a spike that only its last price shows. */
+  /** Whether the forming day looks like a change of level (jump), or like a spike of its last price. */
   isSuspect(symbol: string, forming: Bar, now: number): 'jump' | 'spike' | null;
   readonly revisions: ChangingPast;
 }
@@ -61,7 +61,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
 
   const levelOf = (symbol: string, forming: Bar, now: number): number => {
     const before = inspectedOf(symbol)?.daily(now).at(-1);
-    // The close of the day itself may be there already, with the level of all.
+    // The day's own close may already be known; then all bars have its level.
     if (before === undefined || before.date >= forming.date) return 1;
     return levelOfDay(tape.barActions(symbol, forming.date, before.date), before, forming);
   };
@@ -72,7 +72,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
     findings: () => [...inspections.symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
 
     *closedDays(after, now) {
-      // The tape may change before the last of them is read.
+      // The tape may change before the caller reads the last day.
       const present = inspections.symbols;
       const from = new Map([...present.keys()].map((symbol) => [symbol, after(symbol) ?? '']));
       const dates = [...present].flatMap(([symbol, one]) => one.datesAfter(from.get(symbol) ?? '') ?? []);
@@ -80,7 +80,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
         Math.min(...dates.map(([date]) => yearOf(date))),
         Math.max(...dates.map(([, date]) => yearOf(date))),
       ];
-      // A year at a time, so that a caller that reads all of them can yield to the event loop.
+      // Year by year, so that a caller can yield to the event loop between days.
       for (let year = first; year <= last; year++) yield* closedIn(year, present, from, now);
     },
 
@@ -141,7 +141,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
         marketMove: () => 0,
         isClosed: false,
       };
-      // A split that looks like one waits for its close, which has the closes before at its level.
+      // An announced split that looks like one waits for the close, which adjusts the earlier closes.
       if (actions?.factor !== undefined && suspicionOf(before, forming, context) === 'jump') return 'jump';
       return suspicionOf(before, atLevelBefore(forming, levelOf(symbol, forming, now)), context);
     },
@@ -156,7 +156,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
 
 function suspicionOf(before: Bar, forming: Bar, context: MoveContext): 'jump' | 'spike' | null {
   const found = evidenceAgainst(before, forming, context);
-  // Part of a day has part of its volume, so a small one says nothing.
+  // A forming day has only part of its volume, so a small volume is no evidence.
   const withoutVolume = found === null ? null : evidenceAgainst(before, { ...forming, volume: null }, context);
   if (found === null || withoutVolume === null) return null;
   return withoutVolume.kind === 'spike' ? 'spike' : 'jump';
@@ -171,7 +171,7 @@ interface Part {
 
 const yearOf = (date: string): number => Number(date.slice(0, 4));
 
-/** The closed days of one year, in order of closing: no close of its dates is after one of the next year's. */
+/** The closed days of one year, in order of closing. No close of a year comes after one of the next year. */
 function closedIn(
   year: number,
   symbols: ReadonlyMap<string, InspectedSymbol>,

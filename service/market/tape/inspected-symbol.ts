@@ -1,4 +1,4 @@
-// Service, market, tape: the inspected bars of one symbol, known at an instant, at one level.
+// Service, market, tape: one symbol's inspected bars, as known at an instant, at one level.
 // Pure in time.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
@@ -14,12 +14,12 @@ import {
 } from './inspect.ts';
 import { RecentMoves } from './recent-moves.ts';
 
-/** Digits of a derived price: more would be an artefact of the factor. */
+/** Significant digits of a derived price: further digits are an artefact of the factor. */
 const DIGITS = 10;
-/** Bars of the longest look-back of the state rule: a gap among them affects the drawdown. */
+/** Longest look-back of the state rule, in bars: a gap within it affects the drawdown. */
 const AFFECTED_BARS = 21;
 
-/** Bars that say what is usual. */
+/** Number of bars from which usual moves are measured. */
 const USUAL_BARS = 300;
 
 export interface KnownBar {
@@ -28,7 +28,7 @@ export interface KnownBar {
   readonly closedAt: number;
 }
 
-/** World ms; `bar`: the first one after a gap, or in question. */
+/** World ms. `bar`: the first one after the gap, or the first quarantined one. */
 export type Hole = { readonly from: number; readonly to: number | null; readonly bar: Bar } & (
   | { readonly kind: 'gap'; readonly sessions: number }
   | { readonly kind: 'quarantined'; readonly quarantine: Quarantine; readonly by: string | null }
@@ -39,11 +39,11 @@ export class InspectedSymbol {
   readonly bars: readonly Bar[];
   readonly #closes: Float64Array;
   readonly #sessionsBetween: InspectionContext['sessionsBetween'];
-  /** The bars with the number of missing ones before each, see `Bar`. */
+  /** The bars with the number of missing sessions before each, see `Bar`. */
   readonly #counted: readonly Bar[];
-  /** Bars at the level of so many known adjustments. */
+  /** Cache: the bars adjusted by the first `known` adjustments. */
   #levelled: { readonly known: number; readonly bars: readonly Bar[] };
-  /** The bars that count with the first `count` of all, and what is usual after them. */
+  /** Cache: the bars that count once the first `count` have closed, and their usual moves. */
   #daily: { readonly count: number; readonly bars: readonly Bar[]; moves: RecentMoves | null } | null = null;
 
   /** @param closeOf world ms of the close of a date */
@@ -56,24 +56,24 @@ export class InspectedSymbol {
     this.#levelled = { known: 0, bars: this.#counted };
   }
 
-  /** World ms of each instant at which earlier bars change. */
+  /** World ms of the instants at which earlier bars change. */
   changes(): number[] {
     return this.inspection.adjustments.map(({ knownBy }) => this.#closes[knownBy] as number);
   }
 
-  /** Identifies the adjustments. */
+  /** A key of all adjustments. */
   levels(): string {
     return this.inspection.adjustments.map(({ index, factor }) => `${this.bars[index]?.date} ${factor}`).join();
   }
 
-  /** Whether the bars that count are those of another inspection, and others only after them. */
+  /** Whether the counting dates begin with those of another inspection. */
   continues(other: InspectedSymbol): boolean {
     const dates = this.#countingDates();
     for (const date of other.#countingDates()) if (dates.next().value !== date) return false;
     return true;
   }
 
-  /** First and last date after one, or null. */
+  /** First and last date after `date`, or null. */
   datesAfter(date: string): [[string, string]] | null {
     const last = this.bars.at(-1)?.date;
     if (last === undefined || last <= date) return null;
@@ -98,26 +98,26 @@ export class InspectedSymbol {
     return this.#dailyAt(this.#count(now)).bars;
   }
 
-  /** Missing sessions between the bars that count at `now` and a later date; 0: too few for a gap. */
+  /** Missing sessions between the last bar that counts at `now` and a later date; 0: too few for a gap. */
   missingBefore(date: string, now: number): number {
     const last = this.daily(now).at(-1)?.date ?? date;
     const sessions = last < date ? this.#sessionsBetween(last, date) : 0;
     return sessions >= GAP_SESSIONS ? sessions : 0;
   }
 
-  /** What is usual for the symbol after the bars that count at `now`. */
+  /** The symbol's usual moves at `now`. */
   usual(now: number): RecentMoves {
     const daily = this.#dailyAt(this.#count(now));
     daily.moves ??= movesOf(daily.bars);
     return daily.moves;
   }
 
-  /** World ms of the first close after `now` that the bars have; null: none. */
+  /** World ms of the first close after `now` among the bars; null: none. */
   nextClose(now: number): number | null {
     return this.#closes[this.#count(now)] ?? null;
   }
 
-  /** The quarantine that lasts at `now`, with its first bar. */
+  /** The open quarantine at `now`, with its first bar. */
   quarantine(now: number): { readonly quarantine: Quarantine; readonly bar: Bar } | null {
     const count = this.#count(now);
     for (const quarantine of this.inspection.quarantines) {
@@ -134,7 +134,7 @@ export class InspectedSymbol {
     return gap === undefined ? null : { gap, bar: this.bars[gap.index] as Bar };
   }
 
-  /** Gaps and quarantines that had begun by `now`, with the bars around them; those of prices that turned out real are left out. */
+  /** Gaps and quarantines begun by `now`, without quarantines whose prices turned out real. */
   *holes(now: number): Generator<Hole> {
     const count = this.#count(now);
     const at = (index: number): number => this.#closes[Math.max(0, index)] as number;
@@ -175,7 +175,7 @@ export class InspectedSymbol {
     return this.#daily;
   }
 
-  /** Bars that were refused, and those of a gap, are missing before the next one that counts. */
+  /** Counts refused bars and the sessions of a gap as missing before the next bar that counts. */
   #withMissing(): readonly Bar[] {
     const { releasedBy, gaps } = this.inspection;
     const afterGap = new Set(gaps.map(({ index }) => index));
@@ -203,7 +203,7 @@ export class InspectedSymbol {
     return low;
   }
 
-  /** The bars at the level of the adjustments that are known with the first `count` of them. */
+  /** The bars, adjusted as known once the first `count` have closed. */
   #at(count: number): readonly Bar[] {
     const adjustments = this.inspection.adjustments.filter(({ knownBy }) => knownBy < count);
     if (this.#levelled.known !== adjustments.length) {
@@ -214,7 +214,7 @@ export class InspectedSymbol {
         for (; next >= 0 && adjustments[next]?.index === index; next--) {
           const { factor, origin } = adjustments[next] as Adjustment;
           level *= factor;
-          // A dividend leaves the number of shares as it is.
+          // A dividend does not change the number of shares.
           if (origin !== 'dividend') shares *= factor;
         }
       }

@@ -1,4 +1,4 @@
-// Service, market, tape: inspects the symbols of a tape; after a change, only what it affects.
+// Service, market, tape: inspects the symbols of a tape; after a change, only the affected ones.
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
@@ -13,14 +13,14 @@ export interface TapeListing {
   readonly calendar: SessionCalendar;
 }
 
-/** What an inspection depends on besides the bars: while that is the same, so is the inspection. */
+/** The inputs of an inspection besides the bars. An inspection with equal inputs is reused. */
 interface Basis {
   readonly actionsVersion: number;
-  /** Moves of the market that it asked for, by date. */
+  /** The market moves it used, by date. */
   readonly moves: ReadonlyMap<string, number>;
 }
 
-/** Bars that are inspected between two turns of the event loop: some ms. */
+/** Bars inspected between two turns of the event loop: some ms. */
 const SLICE_BARS = 16_384;
 
 const NONE: readonly Bar[] = [];
@@ -43,22 +43,22 @@ export class Inspections {
     inOneTurn(this.inspecting());
   }
 
-  /** That of the tape when it was inspected last. */
+  /** Version of the tape at the last inspection. */
   get version(): number {
     return this.#version;
   }
 
-  /** Another map after each inspection. */
+  /** A new map after each inspection. */
   get symbols(): ReadonlyMap<string, InspectedSymbol> {
     return this.#symbols;
   }
 
-  /** World ms of all instants at which bars of the past change, ascending. */
+  /** World ms of the instants at which past bars change, ascending. */
   get changes(): readonly number[] {
     return this.#changes;
   }
 
-  /** Some symbols a step; what it found counts with the last one. */
+  /** Inspects some symbols per step; results are visible after the last step. */
   *inspecting(): Steps<void> {
     const moves = new Map<SessionCalendar, MarketMoves>();
     let bars = 0;
@@ -95,7 +95,7 @@ export class Inspections {
     this.#changes = [...new Set([...symbols.values()].flatMap((one) => one.changes()))].sort((a, b) => a - b);
   }
 
-  /** Unless its bars or what is known of them changed, those of the last inspection. */
+  /** The listed bars of a symbol, cached until its bars or actions change. */
   #listed(symbol: string): readonly Bar[] {
     const bars = this.#tape.bars.get(symbol) ?? NONE;
     const actionsVersion = this.#tape.actionsVersion(symbol);
@@ -142,13 +142,13 @@ export class Inspections {
 }
 
 /**
- * Whether bars that counted are other ones: the instant at which a change of level was known may have passed, as rows come
- * after their close, and a bar may count no longer since others came.
+ * Whether bars that counted have changed: a late row may bring an adjustment known in the past, or make an
+ * earlier bar stop counting.
  */
 const isOther = (known: InspectedSymbol | undefined, one: InspectedSymbol): boolean =>
   known !== undefined && known !== one && (known.levels() !== one.levels() || !one.continues(known));
 
-/** Whether the market moved on the dates that were asked about as it did then. */
+/** Whether the market's moves on these dates are unchanged. */
 function areSame(moves: ReadonlyMap<string, number>, marketMove: (date: string) => number): boolean {
   for (const [date, move] of moves) if (marketMove(date) !== move) return false;
   return true;

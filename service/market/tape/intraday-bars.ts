@@ -1,10 +1,10 @@
-// Service, market, tape: prices within the day, and the forming day of them. Pure in time.
+// Service, market, tape: intraday bars, and the forming day built from them. Pure in time.
 import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 
-/** A day without a further price for so long is no longer in progress. */
+/** Time after the newest price until its day is no longer in progress. */
 const STALE_AFTER = 5 * DAY_MS;
 
 export interface IntradayBar {
@@ -21,15 +21,15 @@ export interface IntradayBar {
 }
 
 export class IntradayBars {
-  /** Oldest first for each symbol, one for each start. */
+  /** By symbol, oldest first, with distinct starts. */
   protected readonly bars = new Map<string, IntradayBar[]>();
   readonly #hasOtherLevel: boolean;
   readonly #isBeforeClose: boolean;
 
   /**
-   * @param hasOtherLevel whether they may be adjusted otherwise than the daily ones
-   * @param isBeforeClose whether the last one of a day is known before its daily row. It then decides first, also where
-   *   both came at once: events must not depend on when a row came.
+   * @param hasOtherLevel whether they may be adjusted differently from the daily bars
+   * @param isBeforeClose whether the last bar of a day is known before its daily row. It is then evaluated
+   *   first, even if both come at once: events must not depend on when a row came.
    */
   constructor(hasOtherLevel: boolean, isBeforeClose: boolean) {
     this.#hasOtherLevel = hasOtherLevel;
@@ -40,17 +40,17 @@ export class IntradayBars {
     return this.bars.has(symbol);
   }
 
-  /** World ms at which the newest bar at `now` began; null: none. */
+  /** Start of the newest bar at `now`, world ms; null: none. */
   newest(symbol: string, now: number): number | null {
     const bars = this.bars.get(symbol) ?? [];
     return bars[countTo(bars, now) - 1]?.start ?? null;
   }
 
   /**
-   * The day in progress at `now`, at the level of the daily bars: where they are adjusted at different times, the last
-   * session in both gives their ratio.
+   * The forming day at `now`, at the level of the daily bars. The last session that both have gives the ratio
+   * of their levels.
    * @param daily closed bars, oldest first
-   * @returns null before the first price, or when a daily row has closed the day
+   * @returns null without a recent price, or when a daily row has closed the day
    */
   forming(symbol: string, calendar: SessionCalendar, daily: readonly Bar[], now: number): Bar | null {
     const bars = this.bars.get(symbol) ?? [];
@@ -74,7 +74,7 @@ export class IntradayBars {
     const open = (bars[first] as IntradayBar).open;
     high = Math.max(high, open, newest.close);
     low = Math.min(low, open, newest.close);
-    // Price files have eight digits; more would be an artefact of the level.
+    // Price files have eight digits; further digits are an artefact of the level.
     const levelled = (price: number): number => (level === 1 ? price : Number((price * level).toPrecision(8)));
     return {
       date,
@@ -87,8 +87,8 @@ export class IntradayBars {
   }
 
   /**
-   * Ends of bars in (from, to] at which the forming day is evaluated. Excludes the last one of a day that has
-   * a daily row, unless it is before it.
+   * Ends of bars in (from, to] at which the forming day is evaluated. Excludes ends at which a daily row has
+   * closed the day.
    */
   *decisions(
     symbol: string,
@@ -115,7 +115,7 @@ export class IntradayBars {
 const countTo = (bars: readonly IntradayBar[], now: number): number => countLeading(bars, ({ end }) => end <= now);
 
 /**
- * Ratio of daily to intraday level, at the last session before `first` whose close both have; 1 without one.
+ * Ratio of daily to intraday level at the session before `first`; 1 without a daily close of that session.
  */
 function levelOf(bars: readonly IntradayBar[], first: number, daily: readonly Bar[], latest: string): number {
   const part = bars[first - 1];

@@ -1,17 +1,19 @@
-// Service, market, tape: bars that arrived, merged into those that are known. Pure.
+// Service, market, tape: merges received bars into the known ones. Pure.
 import type { Bar } from '../../engine/types.ts';
 import { SMALL_CORRECTION } from './bar-actions.ts';
 
-/** Bars of a symbol together with what arrived. */
+/** The merged bars of a symbol, and how they differ from the known ones. */
 export interface Merge {
   readonly bars: Bar[];
   readonly changes: { readonly kind: 'bar' | 'withdrawn'; readonly bar: Bar }[];
-  /** First date whose bar is another one now, by more than a small correction, or is new in the past; null: none. */
+  /**
+   * First date whose bar changed, by SMALL_CORRECTION or more, or is withdrawn or new in the past; or null.
+   */
   readonly revisedFrom: string | null;
   readonly isNew: (date: string) => boolean;
 }
 
-/** Both oldest first. */
+/** @param whole whether known bars missing in `arrived` are withdrawn. Both lists are oldest first */
 export function mergeBars(known: readonly Bar[], arrived: readonly Bar[], whole: boolean): Merge {
   const changes: Merge['changes'] = [];
   const bars: Bar[] = [];
@@ -39,7 +41,7 @@ export function mergeBars(known: readonly Bar[], arrived: readonly Bar[], whole:
   return { bars, changes, revisedFrom, isNew: (date) => added.has(date) };
 }
 
-/** Adjusted prices differ in their last digits each time that they are computed. */
+/** Tolerance: the last digits of adjusted prices differ each time they are computed. */
 const SAME = 1e-8;
 const isSameNumber = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && Math.abs(a - b) < SAME * Math.abs(a));

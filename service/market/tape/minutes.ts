@@ -1,9 +1,9 @@
-// Service, market, tape: the rows of a tape that feeds bring within the day.
+// Service, market, tape: the intraday rows of a tape, and the requested history of each feed.
 import type { Database } from 'better-sqlite3';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { IntradayBar } from './intraday-bars.ts';
 
-/** A day that is in progress needs its own rows only; a week explains what was announced. */
+/** The forming day needs only its own rows; a week of them explains past events. */
 const RETENTION_MS = 7 * DAY_MS;
 
 export interface FeedReceipt {
@@ -19,18 +19,18 @@ export interface MinuteRow extends IntradayBar {
 export interface NewMinute {
   readonly symbol: string;
   readonly minute: IntradayBar;
-  /** None of that symbol and start was recorded before. Absent: that is not known. */
+  /** Whether the tape has no row of this symbol and start yet. Absent: not known. */
   readonly isFirst?: boolean;
 }
 
 export interface MinuteTape {
-  /** Rows that end after an instant, ms, in order of arrival: of two with one start the later counts. */
+  /** Rows that end after an instant, ms, in order of receipt: a later row replaces an equal start. */
   since(instant: number): MinuteRow[];
-  /** Adds rows, all or nothing, and removes those that are past their retention. */
+  /** Adds rows and deletes those past RETENTION_MS, in one transaction. */
   record(rows: readonly NewMinute[], receipt: FeedReceipt): void;
-  /** Date from which a feed was asked for daily bars of a symbol; null: it was not. */
+  /** First date of the daily history requested from a feed for a symbol; null: none was requested. */
   askedSince(symbol: string, feed: string): string | null;
-  /** The feed gave all daily bars of a symbol that it has from a date on. */
+  /** Records that the feed has sent all its daily bars of a symbol from a date on. */
   asked(symbol: string, since: string, receipt: FeedReceipt): void;
 }
 
@@ -60,7 +60,7 @@ export function createMinuteTape(database: Database | null): MinuteTape {
     record: (rows, { feed, receivedAt }) =>
       database
         .transaction(() => {
-          // Positions, and a question for corrections alone: a market has hundreds of rows a second.
+          // Positional parameters, and a query for corrections alone: a market has hundreds of rows a second.
           for (const { symbol, minute, isFirst = false } of rows) {
             const { start, end, date, open, high, low, close, volume } = minute;
             const number = isFirst ? 0 : (revision.get(end, symbol, start) ?? 0);

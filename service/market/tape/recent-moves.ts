@@ -1,21 +1,21 @@
 // Service, market, tape: the usual move, range and volume of a symbol's last bars.
-// Its cost does not depend on the length of the history.
+// Takes constant time per bar.
 import { RingBuffer } from '../../engine/ring-buffer.ts';
 import type { Bar } from '../../engine/types.ts';
 
 const YEAR = 252;
 const QUARTER = 63;
-/** Weight of the past in the short deviation: about a month. */
+/** Decay of the short deviation: about a month. */
 const DECAY = 0.94;
-/** Fewer bars say nothing about what is usual. */
+/** Minimum number of moves, or of volumes, for a usual value. */
 const FEWEST = 20;
 
 export class RecentMoves {
   readonly #moves = new RingBuffer(YEAR);
   readonly #ranges = new RingBuffer(QUARTER);
-  /** Traded shares; bars without a volume are left out. */
+  /** Traded shares of the bars that have a volume. */
   readonly #shares = new RingBuffer(QUARTER);
-  /** Medians of `#ranges` and `#shares`; null: not asked for since they changed. */
+  /** Cached medians of `#ranges` and `#shares`; null: outdated. */
   #range: number | null = null;
   #volume: number | null = null;
   #close = Number.NaN;
@@ -32,12 +32,12 @@ export class RecentMoves {
     const oldest = this.#moves.back(YEAR - 1);
     this.#moves.push(move);
     this.#squares += move * move - (Number.isNaN(oldest) ? 0 : oldest * oldest);
-    // Sums of a moving window drift; a sum below zero would be no deviation.
+    // A running sum drifts and could fall below zero; recompute it once a year.
     if (this.#moves.count % YEAR === 0) this.#squares = sumOfSquares(this.#moves.tail(YEAR));
     this.#short = Number.isNaN(this.#short) ? move * move : DECAY * this.#short + (1 - DECAY) * move * move;
   }
 
-  /** Brings the last close and the volumes to a new level; moves and ranges stay. */
+  /** Converts the last close and the volumes to a new price level; moves and ranges do not change. */
   rescale(factor: number): void {
     this.#close *= factor;
     this.#volume = null;
@@ -49,21 +49,21 @@ export class RecentMoves {
     return this.#moves.count >= FEWEST && this.deviation > 0;
   }
 
-  /** Deviation of a logarithmic move, the larger of a year's and a month's; NaN before the first move. */
+  /** Deviation of a logarithmic move: the larger of a year's and a month's; NaN before the first move. */
   get deviation(): number {
     const bars = Math.min(this.#moves.count, YEAR);
     return Math.sqrt(Math.max(Math.max(0, this.#squares) / bars, this.#short));
   }
 
-  /** Logarithm of high over low, the median of a quarter. */
+  /** Logarithm of high over low: the median of a quarter. */
   get range(): number {
     this.#range ??= median(this.#ranges, QUARTER);
     return this.#range;
   }
 
   /**
-   * How many times the usual number of shares a bar traded; null: not known. After a fall to the fraction `level` that
-   * many shares more may only be smaller ones, so they do not count.
+   * Volume of a bar as a multiple of the usual volume; null: not known. Scaled down by `level` below 1,
+   * because after a split to that level the same value trades as more shares.
    */
   volumeOf({ volume }: Bar, level: number): number | null {
     if (volume === null || this.#shares.count < FEWEST) return null;

@@ -1,15 +1,14 @@
-// Service, market, tape: a cache of closes of session dates and distances between them.
-// The bars of all symbols ask for the same ones.
+// Service, market, tape: caches closes of session dates, and numbers of sessions between dates.
 import { isSession, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 
-/** Sessions are counted so far; a longer gap is a gap all the same. */
+/** Maximum number of days searched for sessions; a longer gap counts as this one. */
 const MAX_DAYS = 400;
 
 export class SessionDates {
   readonly #calendar: SessionCalendar;
   readonly #closes = new Map<string, number>();
-  /** The last question about each date: mostly about the session after it. */
+  /** The last result of `between` for each `from`: mostly asked for the next bar. */
   readonly #between = new Map<string, { readonly to: string; readonly sessions: number }>();
 
   constructor(calendar: SessionCalendar) {

@@ -1,9 +1,9 @@
-// Service, market, tape: halts, and the ends of symbols, by date. Pure.
+// Service, market, tape: halts, resumptions and delistings by date. Pure.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { TapeAction } from './tape-action.ts';
 
-/** Of each symbol its halts, resumptions and delistings by date; those of one date as they came. An end has no halt. */
+/** Statuses of each symbol by date, then by order of receipt. A halt right after a delisting is dropped. */
 export type Statuses = ReadonlyMap<string, readonly TapeAction[]>;
 
 export function statusesOf(actions: readonly TapeAction[]): Statuses {
@@ -11,17 +11,17 @@ export function statusesOf(actions: readonly TapeAction[]): Statuses {
   return new Map([...bySymbol].map(([symbol, own]) => [symbol, withoutLateHalts(own.toSorted(byDate))]));
 }
 
-/** Whether an action says anything about bars: a halt and its end do not. */
+/** Whether an action may change bars. A halt does not; a resumption does only after a delisting. */
 export const isAboutBars = (statuses: Statuses, { kind, symbol }: TapeAction): boolean =>
   kind !== 'halt' && (kind !== 'resume' || statuses.get(symbol)?.some((one) => one.kind === 'delisting') === true);
 
-/** Without those from the end of their symbol on. */
+/** Drops the bars on and after a delisting, up to a resumption. */
 export function listedBars(statuses: Statuses, symbol: string, bars: readonly Bar[]): readonly Bar[] {
   if (!statuses.get(symbol)?.some(({ kind }) => kind === 'delisting')) return bars;
   return bars.filter(({ date }) => statusOn(statuses, symbol, date)?.kind !== 'delisting');
 }
 
-/** The newest up to a date, or null. */
+/** The newest status on or before a date, or null. */
 export function statusOn(statuses: Statuses, symbol: string, date: string): TapeAction | null {
   const own = statuses.get(symbol) ?? [];
   return own[countLeading(own, (one) => one.date <= date) - 1] ?? null;

@@ -1,6 +1,6 @@
-// Service, market, tape: the durable record of everything that arrived about prices.
-// Bars, corporate actions, decisions of the operator and faults, each with its feed, its time of arrival and its
-// revision. Rows are only ever added; the prices of the engine are a function of them.
+// Service, market, tape: the append-only record of all price data received.
+// Rows are bars, corporate actions, operator decisions and faults, each with its feed and time of receipt.
+// The engine's prices are a function of these rows.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
@@ -18,7 +18,7 @@ import { migrateTape } from './schema.ts';
 import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
 import { ACTION_KINDS, type TapeAction } from './tape-action.ts';
 
-/** A fault that was found when bars were inspected; for people, and never read back. */
+/** A fault found when bars are inspected; recorded for people, and never used to derive prices. */
 export interface TapeFault {
   readonly kind: 'gap' | 'quarantine' | 'disagreement';
   readonly symbol: string;
@@ -27,41 +27,41 @@ export interface TapeFault {
 }
 
 export interface Tape {
-  /** Present bars of each symbol, oldest first: of each date the newest revision. */
+  /** Bars of each symbol, oldest first: the newest revision of each date. */
   readonly bars: ReadonlyMap<string, readonly Bar[]>;
-  /** Those of a symbol from before its end, as `bars` has them; undefined: it has none. */
+  /** Bars of a symbol before its delisting; undefined: `bars` has none. */
   listed(symbol: string): readonly Bar[] | undefined;
-  /** What actions and the operator say about the bar of a date, and of the dates without one after `after`. */
+  /** Actions and decisions that apply to the bar of a date, including those dated between `after` and it. */
   barActions(symbol: string, date: string, after?: string): BarActions | null;
   /** Halts, resumptions and delistings of a symbol, by date. */
   statuses(symbol: string): readonly TapeAction[];
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
-  /** Changes with what `ruling` answers about any bar of a symbol, and with which of them `listed` has. */
+  /** Increments when `barActions` or `listed` may answer differently. */
   actionsVersion(symbol: string): number;
-  /** Changes with everything that changes closed bars: a correction, a filled gap, an action, a decision. */
+  /** Increments with every change of past bars: a correction, a filled gap, an action, a decision. */
   version(): number;
-  /** First date that changed since a version, for each symbol; empty for all of its dates. */
+  /** First changed date of each symbol since a version; '' means all dates. */
   changedSince(version: number): Map<string, string>;
   /**
-   * Adds the bars that are new or differ. All or nothing.
-   * @param whole whether dates that are missing in `bars` are withdrawn
+   * Adds the new and the changed bars in one transaction.
+   * @param whole whether to withdraw the dates missing in `bars`
    * @returns the number of rows written
    */
   record(bars: ReadonlyMap<string, readonly Bar[]>, receipt: FeedReceipt, whole: boolean): number;
   /**
-   * Adds the actions that are new. All or nothing.
-   * @param whole whether those of this feed that are missing in `actions` are withdrawn. Default: false
+   * Adds the new actions in one transaction.
+   * @param whole whether to withdraw this feed's actions missing in `actions`. Default: false
    * @returns the number of rows written
    */
   recordActions(actions: readonly TapeAction[], receipt: FeedReceipt, whole?: boolean): number;
-  /** Adds the faults that are not recorded yet. @returns those */
+  /** Adds the faults not recorded yet. @returns the added faults */
   recordFaults(faults: readonly TapeFault[], receipt: FeedReceipt): readonly TapeFault[];
-  /** Counts as a change of all closed bars of a symbol: what is derived from the tape is another one. */
+  /** Marks all closed bars of a symbol as changed. */
   markChanged(symbol: string): void;
-  /** What feeds bring within the day, and from where on they were asked. */
+  /** Intraday bars of feeds, and the start of the history requested from them. */
   readonly minutes: MinuteTape;
-  /** Reads actions that another process has added. @returns whether there were any */
+  /** Reads actions added by other processes. @returns whether the actions changed */
   refresh(): boolean;
   close(): void;
 }
@@ -90,7 +90,7 @@ export function openTape(file: string | null): Tape {
   return new StoredTape(file === null ? null : openDatabase(file));
 }
 
-/** The actions of an existing tape that stand, for a process that reads the bars elsewhere. */
+/** Actions in force of an existing tape, for a process that reads the bars elsewhere. */
 export function readActions(file: string): TapeAction[] {
   const database = new SQLite(file, { readonly: true, fileMustExist: true });
   try {
@@ -101,8 +101,8 @@ export function readActions(file: string): TapeAction[] {
 }
 
 /**
- * Adds what an operator decided to an existing tape, also while a service runs on it.
- * @throws StoreError when the tape has no bar of that date, and it is not the one in progress
+ * Adds an operator's decision to an existing tape, even while a service uses it.
+ * @throws StoreError when the tape has no bar of that date and the session is not in progress
  */
 export function recordDecision(file: string, action: TapeAction, receivedAt: number): void {
   if (!existsSync(file))
@@ -128,7 +128,7 @@ export function recordDecision(file: string, action: TapeAction, receivedAt: num
   }
 }
 
-/** Whether a session that has no bar yet may be that of a date. Only one of currencies is dated tomorrow, for three hours. */
+/** Whether a session of that date may be in progress. Currencies begin tomorrow's three hours early. */
 const isInProgress = (date: string, now: number): boolean =>
   date >= dateOf(now - DAY_MS) && date <= dateOf(now + 3 * HOUR_MS);
 
@@ -161,15 +161,15 @@ interface BarRow extends Bar {
 class StoredTape implements Tape {
   readonly bars = new Map<string, Bar[]>();
   readonly minutes: MinuteTape;
-  /** Revisions of dates that have more than one, by symbol and date. */
+  /** Newest revision by symbol and date, for dates with several rows. */
   readonly #revisions = new Map<string, number>();
   #actions: TapeAction[] = [];
-  /** The newest row in which `refresh` has looked for actions. */
+  /** The newest row that `refresh` has checked for actions. */
   #readTo = 0;
   #barActions: BarActionIndex = new Map();
   readonly #actionsVersions = new Map<string, number>();
   #statuses: Statuses = new Map();
-  /** What each version changed. */
+  /** Changes in order; a version is a position in this list. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
   readonly #database: Database | null;
   readonly #insert: (row: Record<string, unknown>) => void;
@@ -261,7 +261,7 @@ class StoredTape implements Tape {
     const present = this.#actions.filter((one) => !gone.includes(one));
     const known = new Set(present.flatMap((one) => [actionKey(one), keyWithoutClose(one)]));
     const isNew = (one: TapeAction): boolean => !known.has(actionKey(one));
-    // Where one dividend of a date is new, those that came with it are recorded with it: together they are the answer.
+    // Dividends of one date are recorded together, because one answer contains all of them.
     const paid = new Set(actions.filter((one) => one.kind === 'dividend' && isNew(one)).map(dateKey));
     const added = actions
       .filter((one) => isNew(one) || (one.kind === 'dividend' && paid.has(dateKey(one))))
@@ -305,7 +305,7 @@ class StoredTape implements Tape {
     this.#database?.close();
   }
 
-  /** Whether there are rows of actions since the last call, also of this process. The tape has many bars, read once. */
+  /** Whether any process, this one included, has added actions since the last call. */
   #hasNewActions(database: Database): boolean {
     const after = this.#readTo;
     this.#readTo = newestRow(database);
@@ -333,11 +333,11 @@ class StoredTape implements Tape {
   #setActions(actions: TapeAction[], added: readonly TapeAction[]): void {
     this.#actions = actions;
     this.#statuses = statusesOf(actions);
-    // A market that stops sends hundreds of halts: they change no bar.
+    // A market-wide stop sends hundreds of halts, which change no bar.
     const barActions = added.filter((one) => isAboutBars(this.#statuses, one));
     for (const { kind, symbol, date } of barActions) {
       this.#actionsVersions.set(symbol, this.actionsVersion(symbol) + 1);
-      // A split changes the bars before it, once its own is there.
+      // A split adjusts earlier bars once the tape has a bar on or after its date.
       const isAhead = date > (this.bars.get(symbol)?.at(-1)?.date ?? '');
       const isLevel = kind === 'split' || kind === 'dividend';
       this.#changed.push({ symbol, date: isLevel && !isAhead ? '' : date });
@@ -384,7 +384,7 @@ const readActionRows = (database: Database): TapeAction[] =>
       .map((row) => ActionRowSchema.parse(row)),
   );
 
-/** A decision with the price that it is about, where that is known. */
+/** Adds the close and the move that a decision is about, if they are known. */
 function withDecidedPrice(action: TapeAction, bar?: Pick<Bar, 'close'>, before?: Pick<Bar, 'close'>): TapeAction {
   if (!isDecision(action.kind) || bar === undefined) return action;
   const factor = action.factor ?? (before === undefined ? null : bar.close / before.close);
