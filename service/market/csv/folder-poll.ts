@@ -13,14 +13,14 @@ export interface FolderPoll {
 
 /** @param onChange called when what the folder has is another one */
 export function createFolderPoll(
-  source: Pick<CsvSource, 'refreshing'>,
+  source: Pick<CsvSource, 'refreshInSteps'>,
   logger: Pick<Logger, 'error'>,
   onChange: () => void,
 ): FolderPoll {
   let [isReading, isStopped, lastError] = [false, false, ''];
   const read = async (): Promise<void> => {
     try {
-      if (await overTurns(source.refreshing(), () => isStopped)) onChange();
+      if (await overTurns(source.refreshInSteps(), () => isStopped)) onChange();
       lastError = '';
     } catch (failure) {
       // Logs the same error once: an unmounted disk stays unmounted for a while.

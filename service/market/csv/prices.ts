@@ -44,10 +44,10 @@ export interface CsvTable {
  * @returns the table, or one sentence about why there is none
  */
 export const readTable = (bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string =>
-  inOneTurn(readingTable(bytes, required, header));
+  inOneTurn(readTableInSteps(bytes, required, header));
 
-function* readingTable(bytes: Uint8Array, required: readonly string[], header: string): Steps<CsvTable | string> {
-  const read = yield* readingRows(bytes, ',');
+function* readTableInSteps(bytes: Uint8Array, required: readonly string[], header: string): Steps<CsvTable | string> {
+  const read = yield* readRowsInSteps(bytes, ',');
   if (typeof read === 'string') return read;
   const [first, ...rows] = read;
   if (first === undefined) return `the file is empty; the first line must be ${header}`;
@@ -64,9 +64,9 @@ function* readingTable(bytes: Uint8Array, required: readonly string[], header: s
  * @returns one sentence where it is no such text
  */
 export const readRows = (bytes: Uint8Array, delimiter: string): CsvRow[] | string =>
-  inOneTurn(readingRows(bytes, delimiter));
+  inOneTurn(readRowsInSteps(bytes, delimiter));
 
-function* readingRows(bytes: Uint8Array, delimiter: string): Steps<CsvRow[] | string> {
+function* readRowsInSteps(bytes: Uint8Array, delimiter: string): Steps<CsvRow[] | string> {
   const text = new TextDecoder('utf-8').decode(bytes);
   if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return 'this is a web page, not prices; fetch the file again';
   if (text.includes('\u0000')) return 'this is not UTF-8 text; save it as CSV in UTF-8';
@@ -127,9 +127,9 @@ export class PriceFolder {
   }
 
   /** @param writtenAt wall ms at which the file was written last */
-  *adding(file: string, bytes: Uint8Array, writtenAt: number): Steps<void> {
+  *addInSteps(file: string, bytes: Uint8Array, writtenAt: number): Steps<void> {
     this.#files.push(file);
-    const table = yield* readingTable(bytes, REQUIRED, PRICE_HEADER);
+    const table = yield* readTableInSteps(bytes, REQUIRED, PRICE_HEADER);
     if (typeof table === 'string') {
       this.problems.push({ file, line: 0, reason: table });
       return;

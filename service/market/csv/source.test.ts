@@ -406,7 +406,7 @@ describe('a folder that changed', () => {
     write('ETH.csv', rowsOf('ETH', 4, 50.1));
     const version = source.revisions?.version();
     const served = (): unknown => [source.bars('BTC').length, source.bars('ETH').at(-1)?.close, source.available?.()];
-    const reading = source.refreshing();
+    const reading = source.refreshInSteps();
     let steps = 0;
     for (let step = reading.next(); step.done !== true; step = reading.next()) {
       steps += 1;

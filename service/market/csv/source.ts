@@ -44,7 +44,7 @@ export interface CsvSource extends MarketSource {
    */
   refresh(): boolean;
   /** As `refresh`, in steps of some ms. What is served changes with the last one, at once. */
-  refreshing(): Steps<boolean>;
+  refreshInSteps(): Steps<boolean>;
 }
 
 export interface CsvOptions {
@@ -67,8 +67,8 @@ export function openCsvFolder(
   folder: string,
   { tape = openTape(null), now = () => 0, isReplay = false, read: readFile = readDated }: CsvOptions = {},
 ): CsvSource {
-  const reading = (): Steps<Contents> => readingPrices(folder, readFile, isReplay ? 0 : now());
-  let contents = inOneTurn(reading());
+  const readInSteps = (): Steps<Contents> => readPricesInSteps(folder, readFile, isReplay ? 0 : now());
+  let contents = inOneTurn(readInSteps());
   let available = true;
   const listings = new Map<string, Listing>();
   const record = ({ prices, actions, unread }: Contents, isWhole: boolean): void => {
@@ -103,20 +103,20 @@ export function openCsvFolder(
   };
   inspected();
 
-  function* refreshing(): Steps<boolean> {
+  function* refreshInSteps(): Steps<boolean> {
     try {
       // One that was unreadable may have the size and time that it had.
       const changed =
         fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint ||
         contents.unread.some((name) => !('reason' in readIn(folder, name, readFile)));
-      const read = changed ? yield* reading() : null;
+      const read = changed ? yield* readInSteps() : null;
       // What cannot be recorded is not used, and is read again.
       if (read !== null) record(read, false);
       const withdrawn = withdraw(read ?? contents);
       // Another process may have written what the operator decided.
       const decided = tape.refresh();
       if (decided || changed || withdrawn) {
-        yield* market.inspecting();
+        yield* market.inspectInSteps();
         contents = read ?? contents;
         inspected();
       }
@@ -152,8 +152,8 @@ export function openCsvFolder(
 
     available: () => available,
 
-    refresh: () => inOneTurn(refreshing()),
-    refreshing,
+    refresh: () => inOneTurn(refreshInSteps()),
+    refreshInSteps: refreshInSteps,
   };
 }
 
@@ -173,8 +173,8 @@ interface Contents {
 }
 
 /** @throws Error with one sentence when the folder has no usable row */
-function* readingPrices(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
-  const contents = yield* readingFolder(folder, readFile, now);
+function* readPricesInSteps(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
+  const contents = yield* readFolderInSteps(folder, readFile, now);
   if (contents.prices.bars.size > 0) return contents;
   const why = contents.problems[0];
   const reason = why === undefined ? 'it has no .csv file' : `${why.file}: ${why.reason}`;
@@ -210,7 +210,7 @@ function readIn(folder: string, name: string, readFile: typeof readDated) {
   }
 }
 
-function* readingFolder(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
+function* readFolderInSteps(folder: string, readFile: typeof readDated, now: number): Steps<Contents> {
   const fingerprint = fingerprintOf(folder, csvFiles(folder));
   const actionPrint = fingerprintOf(folder, [ACTION_FILE]);
   const unreadable: CsvProblem[] = [];
@@ -234,7 +234,7 @@ function* readingFolder(folder: string, readFile: typeof readDated, now: number)
     const file = read(name);
     if (file === null) continue;
     if (isIntraday(file.bytes)) within.push([name, file.bytes]);
-    else yield* prices.adding(name, file.bytes, file.writtenAt);
+    else yield* prices.addInSteps(name, file.bytes, file.writtenAt);
     yield;
   }
   const intraday = new IntradayFolder();

@@ -103,7 +103,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     },
     takeHistory(symbol, bars, since) {
       recorder.recordDays(bars);
-      tape.minutes.asked(symbol, since, recorder.receipt());
+      tape.minutes.recordHistory(symbol, since, recorder.receipt());
       recorder.endStatuses([symbol]);
     },
     publish,
@@ -124,7 +124,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     named: (symbol, name) => void names.set(symbol, name),
     known: (symbol) => ({
       // One of which nothing came is asked again: its file was away, the plan had no years, or it is listed only now.
-      hasHistory: tape.minutes.askedSince(symbol, feed) !== null && tape.bars.has(symbol),
+      hasHistory: tape.minutes.historySince(symbol, feed) !== null && tape.bars.has(symbol),
       lastDay: tape.bars.get(symbol)?.at(-1)?.date ?? null,
       lastMinute: minutes.lastEnd(symbol),
     }),
@@ -136,7 +136,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
   };
 }
 
-interface Parts {
+interface MarketParts {
   readonly feed: string;
   readonly listings: ReadonlyMap<string, TapeListing>;
   readonly inspected: InspectedMarket;
@@ -145,7 +145,7 @@ interface Parts {
 }
 
 /** What the engine reads of them. */
-function sourceOf({ feed, listings, inspected, forming, minutes }: Parts, status: FeedStatus): MarketSource {
+function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, status: FeedStatus): MarketSource {
   return {
     feed,
     instruments: [...listings.values()].map(({ instrument }) => instrument),

@@ -43,7 +43,7 @@ export class FeedRecorder {
     const days = new Map<string, Bar[]>();
     for (const [symbol, group] of Map.groupBy(bars, (bar) => bar.symbol)) {
       // A file may begin before the history that was asked for.
-      const since = tape.minutes.askedSince(symbol, feed) ?? '';
+      const since = tape.minutes.historySince(symbol, feed) ?? '';
       const calendar = listings.get(symbol)?.calendar;
       const sound = group.flatMap((bar) =>
         calendar !== undefined && bar.isClosed && bar.date >= since && isSession(calendar, bar.date)

@@ -10,7 +10,7 @@ import type { TapeAction } from '../tape/tape-action.ts';
 const TRADING_SESSIONS = 5;
 
 /** Of a symbol, what is recorded. */
-interface Recorded {
+interface SymbolRecord {
   /** By date. */
   readonly statuses: readonly TapeAction[];
   readonly bars: readonly Bar[];
@@ -22,7 +22,7 @@ interface Recorded {
  * What an operator says stands until it is taken back.
  * @returns the resumptions that prices show
  */
-export function resumptions(feed: string, today: string, { statuses, bars, lastStart }: Recorded): TapeAction[] {
+export function resumptions(feed: string, today: string, { statuses, bars, lastStart }: SymbolRecord): TapeAction[] {
   const resume = ({ symbol, date }: TapeAction, note: string): TapeAction => {
     return { kind: 'resume', symbol, date, factor: null, note };
   };

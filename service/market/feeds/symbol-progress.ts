@@ -11,7 +11,7 @@ import type { FeedBar, FeedError, FeedListing, FeedOffer, PriceFeed } from './pr
 const GAP_AFTER_MS = 2 * MINUTE_MS;
 export const SILENT_AFTER_MS = 3 * MINUTE_MS;
 /** Maximum number of pending rows; history brings the rest. */
-const MAX_HELD = 2_000;
+const MAX_PENDING = 2_000;
 /** The newest minute may come into the vendor's history late. */
 const SETTLING_MS = MINUTE_MS;
 const FIRST_RECHECK_MS = MINUTE_MS;
@@ -46,8 +46,8 @@ export class SymbolProgress {
   /** Wall ms of the newest question of history that brought a newer price; 0: none did. */
   #lastHistoryAt = 0;
   /** Rows that wait for history, oldest first; null: rows count as they come. */
-  #held: FeedBar[] | null = null;
-  #heldSince = 0;
+  #pending: FeedBar[] | null = null;
+  #pendingSince = 0;
   /** When a close that the vendor did not have yet is fetched again. */
   #recheckAt = 0;
   #rechecks = 0;
@@ -79,7 +79,7 @@ export class SymbolProgress {
     this.#newestDay = this.closesTo;
     this.minutesTo = lastMinute;
     if (lastMinute !== null) this.prices.note(lastMinute, lastMinute + this.#offers.delayMs);
-    this.#held = null;
+    this.#pending = null;
     this.#recheckAt = 0;
   }
 
@@ -105,12 +105,12 @@ export class SymbolProgress {
     if (bar.step === 'minute' && openTime(calendar, bar.start, bar.end) === 0) return { counts: [], asks: false };
     if (bar.step === 'minute') this.prices.note(bar.end, now);
     const isWhole = bar.step === 'day' || this.#isNext(bar.start);
-    const asks = !isWhole && this.#held === null;
-    if (asks) [this.#held, this.#heldSince] = [[], now];
+    const asks = !isWhole && this.#pending === null;
+    if (asks) [this.#pending, this.#pendingSince] = [[], now];
     if (!bar.isClosed) return { counts: [], asks };
-    if (this.#held !== null) {
-      this.#held.push(bar);
-      if (this.#held.length > MAX_HELD) this.#held.shift();
+    if (this.#pending !== null) {
+      this.#pending.push(bar);
+      if (this.#pending.length > MAX_PENDING) this.#pending.shift();
       return { counts: [], asks };
     }
     if (bar.step === 'minute') this.minutesTo = Math.max(this.minutesTo ?? 0, bar.end);
@@ -139,12 +139,12 @@ export class SymbolProgress {
         Math.max(known, settled),
       );
     this.#noteCloses(newestDay(bars), at);
-    const held = this.#held ?? [];
+    const pending = this.#pending ?? [];
     const { lastRowAt } = this;
-    this.#held = null;
+    this.#pending = null;
     const counts: FeedBar[] = [];
     let asks = false;
-    for (const bar of held) {
+    for (const bar of pending) {
       const offered = this.offer(bar, now);
       counts.push(...offered.counts);
       asks ||= offered.asks;
@@ -207,7 +207,7 @@ export class SymbolProgress {
     const { symbol } = this.listing;
     const { delayMs } = this.#offers;
     const since = this.minutesTo;
-    if (this.#held !== null && now - this.#heldSince > GAP_AFTER_MS)
+    if (this.#pending !== null && now - this.#pendingSince > GAP_AFTER_MS)
       return {
         kind: 'gap',
         reason: `Prices of ${symbol} ${since === null ? '' : `after ${textOf(since)} `}are missing; ${feed} is asked for them, and nothing is decided before they are there`,

@@ -84,7 +84,7 @@ export function inspect(bars: readonly Bar[], context: InspectionContext): Inspe
 }
 
 /** A jump or spike under quarantine. */
-interface Open {
+interface OpenQuarantine {
   readonly from: number;
   readonly kind: FaultKind;
   /** New level over the level of `before`, if the move is a change of level. */
@@ -107,7 +107,7 @@ class InspectionRun {
   #last = -1;
   /** Index of the last bar that no operator decision refused. */
   #seen = -1;
-  #open: Open | null = null;
+  #open: OpenQuarantine | null = null;
   /** Missing sessions before the current bar. */
   #missing = 0;
 
@@ -125,7 +125,7 @@ class InspectionRun {
       this.#releasedBy[index] = REFUSED;
       return;
     }
-    if (this.#open !== null) this.#follow(this.#open, index);
+    if (this.#open !== null) this.#continueQuarantine(this.#open, index);
     else this.#evaluate(index, actions);
     this.#seen = index;
   }
@@ -187,7 +187,7 @@ class InspectionRun {
   }
 
   /** Ends the quarantine if the bar at `index`, after the bar in question, decides it. */
-  #follow(open: Open, index: number): void {
+  #continueQuarantine(open: OpenQuarantine, index: number): void {
     const [bar, seen] = [this.#bar(index), this.#bar(this.#seen)];
     const actions = this.#actionsSince(this.#seen, index);
     const split = splitFactor(actions, seen, bar);
@@ -195,28 +195,29 @@ class InspectionRun {
     const now = Math.log(bar.close / (open.before * split * dividendFactor(actions, seen)));
     const after = index - open.from;
     if (Math.abs(now) < RETURNED * Math.abs(jump)) {
-      this.#close(open, index, 'refused');
+      this.#endQuarantine(open, index, 'refused');
       this.#evaluate(index, this.#actionsSince(this.#last, index));
     } else if (split !== 1) {
       // Bars before and after a split have no common level, so the quarantine ends before the split.
-      this.#close(open, index, open.kind === 'spike' ? 'real' : 'adjusted', index - 1);
+      this.#endQuarantine(open, index, open.kind === 'spike' ? 'real' : 'adjusted', index - 1);
       this.#evaluate(index, this.#actionsSince(this.#last, index));
     } else if (actions?.factor !== undefined && Math.abs(jump - Math.log(actions.factor)) < RETURNED * Math.abs(jump)) {
       // The action explains the jump, with a later date.
-      this.#close({ ...open, factor: actions.factor }, index, 'adjusted');
-    } else if (actions?.decision === 'real') this.#close(open, index, 'real');
+      this.#endQuarantine({ ...open, factor: actions.factor }, index, 'adjusted');
+    } else if (actions?.decision === 'real') this.#endQuarantine(open, index, 'real');
     else if (open.kind === 'spike') {
-      const stands = Math.abs(now - jump) < Math.abs(jump) / 2 || (now - jump) * jump > 0;
-      if (stands || after >= BARS_FOR_SPIKE) this.#close(open, index, 'real');
-    } else if (after >= BARS_FOR_CRASH && this.#isCrash(open, index)) this.#close(open, index, 'real');
-    else if (after >= (open.kind === 'split' ? BARS_FOR_SPLIT : BARS_FOR_LEVEL)) this.#close(open, index, 'adjusted');
+      const isLasting = Math.abs(now - jump) < Math.abs(jump) / 2 || (now - jump) * jump > 0;
+      if (isLasting || after >= BARS_FOR_SPIKE) this.#endQuarantine(open, index, 'real');
+    } else if (after >= BARS_FOR_CRASH && this.#isCrash(open, index)) this.#endQuarantine(open, index, 'real');
+    else if (after >= (open.kind === 'split' ? BARS_FOR_SPLIT : BARS_FOR_LEVEL))
+      this.#endQuarantine(open, index, 'adjusted');
   }
 
   /**
    * Whether most moves after the jump are larger than usual, as after a crash; a single large move is not
    * enough.
    */
-  #isCrash(open: Open, index: number): boolean {
+  #isCrash(open: OpenQuarantine, index: number): boolean {
     const sizes: number[] = [];
     for (let at = open.from + 1; at <= index; at++)
       sizes.push(Math.abs(Math.log(this.#bar(at).close / this.#bar(at - 1).close)));
@@ -226,7 +227,7 @@ class InspectionRun {
   }
 
   /** Ends the quarantine. @param to last bar that it releases; default: the bar at `until` */
-  #close(open: Open, until: number, outcome: 'real' | 'adjusted' | 'refused', to = until): void {
+  #endQuarantine(open: OpenQuarantine, until: number, outcome: 'real' | 'adjusted' | 'refused', to = until): void {
     this.#record(open, until, outcome);
     this.#open = null;
     if (outcome === 'refused') {
@@ -238,7 +239,7 @@ class InspectionRun {
     for (let at = open.from; at <= to; at++) if (this.#releasedBy[at] === PENDING) this.#accept(at, until);
   }
 
-  #record({ from, kind, before }: Open, until: number | null, outcome: Quarantine['outcome']): void {
+  #record({ from, kind, before }: OpenQuarantine, until: number | null, outcome: Quarantine['outcome']): void {
     this.#quarantines.push({ from, until, kind, before, close: this.#bar(from).close, outcome });
   }
 

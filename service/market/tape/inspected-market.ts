@@ -33,7 +33,7 @@ export interface InspectedMarket {
   /** Inspects the bars again after a change of the tape. */
   inspect(): void;
   /** Like `inspect`, in steps. Queries keep the previous result until the last step. */
-  inspecting(): Steps<void>;
+  inspectInSteps(): Steps<void>;
   /** All findings, in order of symbol and date. */
   findings(): Finding[];
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
@@ -67,8 +67,8 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
   };
 
   return {
-    inspect: () => inOneTurn(inspections.inspecting()),
-    inspecting: () => inspections.inspecting(),
+    inspect: () => inOneTurn(inspections.inspectInSteps()),
+    inspectInSteps: () => inspections.inspectInSteps(),
     findings: () => [...inspections.symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
 
     *closedDays(after, now) {
@@ -162,7 +162,7 @@ function suspicionOf(before: Bar, forming: Bar, context: MoveContext): 'jump' | 
   return withoutVolume.kind === 'spike' ? 'spike' : 'jump';
 }
 
-interface Part {
+interface DayPart {
   readonly at: number;
   readonly date: string;
   readonly closesAt: Map<string, number>;
@@ -178,7 +178,7 @@ function closedIn(
   from: ReadonlyMap<string, string>,
   now: number,
 ): ClosedDay[] {
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, DayPart>();
   const [eve, end] = [`${year - 1}-12-31`, `${year}-12-31`];
   for (const [symbol, inspected] of symbols) {
     const last = from.get(symbol) ?? '';

@@ -14,7 +14,7 @@ export interface TapeListing {
 }
 
 /** The inputs of an inspection besides the bars. An inspection with equal inputs is reused. */
-interface Basis {
+interface InspectionInputs {
   readonly actionsVersion: number;
   /** The market moves it used, by date. */
   readonly moves: ReadonlyMap<string, number>;
@@ -30,7 +30,7 @@ export const canSplit = ({ assetClass }: Instrument): boolean => assetClass === 
 export class Inspections {
   readonly #tape: Tape;
   readonly #listings: ReadonlyMap<string, TapeListing>;
-  #basis: ReadonlyMap<string, Basis> = new Map();
+  #inputs: ReadonlyMap<string, InspectionInputs> = new Map();
   readonly #calendars = new Map<SessionCalendar, SessionDates>();
   #symbols: ReadonlyMap<string, InspectedSymbol> = new Map();
   #changes: readonly number[] = [];
@@ -40,7 +40,7 @@ export class Inspections {
   constructor(tape: Tape, listings: ReadonlyMap<string, TapeListing>) {
     this.#tape = tape;
     this.#listings = listings;
-    inOneTurn(this.inspecting());
+    inOneTurn(this.inspectInSteps());
   }
 
   /** Version of the tape at the last inspection. */
@@ -59,7 +59,7 @@ export class Inspections {
   }
 
   /** Inspects some symbols per step; results are visible after the last step. */
-  *inspecting(): Steps<void> {
+  *inspectInSteps(): Steps<void> {
     const moves = new Map<SessionCalendar, MarketMoves>();
     let bars = 0;
     for (const [symbol, { calendar }] of this.#listings) {
@@ -73,16 +73,16 @@ export class Inspections {
       yield;
     }
     const symbols = new Map<string, InspectedSymbol>();
-    const basis = new Map<string, Basis>();
+    const inputs = new Map<string, InspectionInputs>();
     const changed: string[] = [];
     for (const [symbol, listing] of this.#listings) {
       const own = this.#listed(symbol);
       const market = moves.get(listing.calendar);
       if (own.length === 0) continue;
       const [one, on] = this.#inspectOne(symbol, listing, own, (date) => market?.on(date) ?? 0);
-      if (isOther(this.#symbols.get(symbol), one)) changed.push(symbol);
+      if (hasChanged(this.#symbols.get(symbol), one)) changed.push(symbol);
       symbols.set(symbol, one);
-      basis.set(symbol, on);
+      inputs.set(symbol, on);
       bars += one === this.#symbols.get(symbol) ? 0 : own.length;
       if (bars < SLICE_BARS) continue;
       bars = 0;
@@ -90,7 +90,7 @@ export class Inspections {
     }
     for (const symbol of changed) this.#tape.markChanged(symbol);
     this.#symbols = symbols;
-    this.#basis = basis;
+    this.#inputs = inputs;
     this.#version = this.#tape.version();
     this.#changes = [...new Set([...symbols.values()].flatMap((one) => one.changes()))].sort((a, b) => a - b);
   }
@@ -112,10 +112,10 @@ export class Inspections {
     { instrument, calendar }: TapeListing,
     bars: readonly Bar[],
     marketMove: (date: string) => number,
-  ): [InspectedSymbol, Basis] {
+  ): [InspectedSymbol, InspectionInputs] {
     const actionsVersion = this.#tape.actionsVersion(symbol);
     const known = this.#symbols.get(symbol);
-    const last = this.#basis.get(symbol);
+    const last = this.#inputs.get(symbol);
     if (known?.bars === bars && last?.actionsVersion === actionsVersion && areSame(last.moves, marketMove))
       return [known, last];
     const moves = new Map<string, number>();
@@ -145,7 +145,7 @@ export class Inspections {
  * Whether bars that counted have changed: a late row may bring an adjustment known in the past, or make an
  * earlier bar stop counting.
  */
-const isOther = (known: InspectedSymbol | undefined, one: InspectedSymbol): boolean =>
+const hasChanged = (known: InspectedSymbol | undefined, one: InspectedSymbol): boolean =>
   known !== undefined && known !== one && (known.levels() !== one.levels() || !one.continues(known));
 
 /** Whether the market's moves on these dates are unchanged. */

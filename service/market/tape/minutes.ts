@@ -29,9 +29,9 @@ export interface MinuteTape {
   /** Adds rows and deletes those past RETENTION_MS, in one transaction. */
   record(rows: readonly NewMinute[], receipt: FeedReceipt): void;
   /** First date of the daily history requested from a feed for a symbol; null: none was requested. */
-  askedSince(symbol: string, feed: string): string | null;
+  historySince(symbol: string, feed: string): string | null;
   /** Records that the feed has sent all its daily bars of a symbol from a date on. */
-  asked(symbol: string, since: string, receipt: FeedReceipt): void;
+  recordHistory(symbol: string, since: string, receipt: FeedReceipt): void;
 }
 
 /** @param database null: in memory */
@@ -69,8 +69,8 @@ export function createMinuteTape(database: Database | null): MinuteTape {
           prune.run(receivedAt - RETENTION_MS);
         })
         .immediate(),
-    askedSince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,
-    asked: (symbol, from, receipt) => void ask.run({ symbol, since: from, ...receipt }),
+    historySince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,
+    recordHistory: (symbol, from, receipt) => void ask.run({ symbol, since: from, ...receipt }),
   };
 }
 
@@ -84,7 +84,7 @@ function inMemory(): MinuteTape {
       if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * RETENTION_MS)
         rows = rows.filter(({ end }) => end >= receivedAt - RETENTION_MS);
     },
-    askedSince: (symbol, feed) => history.get(`${symbol} ${feed}`) ?? null,
-    asked: (symbol, since, { feed }) => void history.set(`${symbol} ${feed}`, since),
+    historySince: (symbol, feed) => history.get(`${symbol} ${feed}`) ?? null,
+    recordHistory: (symbol, since, { feed }) => void history.set(`${symbol} ${feed}`, since),
   };
 }

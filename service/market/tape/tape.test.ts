@@ -267,7 +267,7 @@ it('keeps prices within the day with their revisions, a week long, and what a fe
   const tape = tapeOf();
   tape.minutes.record([minute(noon, 100), minute(noon + MINUTE, 101)], arrival(noon));
   tape.minutes.record([minute(noon, 99)], arrival(noon + DAY));
-  tape.minutes.asked('BTC', '2015-01-01', arrival(noon));
+  tape.minutes.recordHistory('BTC', '2015-01-01', arrival(noon));
   const again = tapeOf();
   expect(again.minutes.since(noon).map(({ start, close }) => [start - noon, close])).toEqual([
     [0, 100],
@@ -275,8 +275,8 @@ it('keeps prices within the day with their revisions, a week long, and what a fe
     [0, 99],
   ]);
   expect(again.minutes.since(noon + MINUTE).map(({ close }) => close)).toEqual([101]);
-  expect(again.minutes.askedSince('BTC', 'csv')).toBe('2015-01-01');
-  expect(again.minutes.askedSince('BTC', 'other')).toBeNull();
+  expect(again.minutes.historySince('BTC', 'csv')).toBe('2015-01-01');
+  expect(again.minutes.historySince('BTC', 'other')).toBeNull();
   again.minutes.record([minute(noon + 8 * DAY, 102)], arrival(noon + 8 * DAY));
   expect(again.minutes.since(0).map(({ close }) => close)).toEqual([102]);
 });

@@ -103,9 +103,9 @@ class AlpacaFeed implements PriceFeed {
       const key = this.#key();
       await this.#get(`${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=iex`, LatestSchema, signal);
       const tape = await this.#probeTape(signal);
-      const asked = this.#deps.clock.now();
+      const askedAt = this.#deps.clock.now();
       const clock = await this.#get(`${this.#trading(key)}/v2/clock`, ClockSchema, signal);
-      const clockSkewMs = Math.round(clock.timestamp - (asked + this.#deps.clock.now()) / 2);
+      const clockSkewMs = Math.round(clock.timestamp - (askedAt + this.#deps.clock.now()) / 2);
       this.#skew = clockSkewMs;
       const expected = nextClose('us', clock.timestamp);
       const notes =

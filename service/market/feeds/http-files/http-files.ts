@@ -81,9 +81,9 @@ class FileFeed implements PriceFeed {
   /** Errors of hosts that asked for a wait, with when it was, wall ms. By address. */
   readonly #refusals = new Map<string, { readonly error: MissingFile; readonly at: number }>();
   /** UTC ms from which bars of a symbol were asked and have not come. */
-  readonly #owedFrom = new Map<string, number>();
+  readonly #missingFrom = new Map<string, number>();
   /** What was given of each symbol, and from where on it was asked then, UTC ms. */
-  readonly #given = new Map<string, { readonly bars: readonly Bar[]; readonly from: number }>();
+  readonly #delivered = new Map<string, { readonly bars: readonly Bar[]; readonly from: number }>();
 
   constructor(files: readonly FileSettings[], sources: ReadonlyMap<string, SymbolSource>, deps: FeedDeps) {
     this.#sources = sources;
@@ -154,8 +154,8 @@ class FileFeed implements PriceFeed {
     for (const symbol of symbols) {
       const source = this.#sources.get(symbol);
       if (source === undefined) continue;
-      const since = Math.min(from, this.#owedFrom.get(symbol) ?? from);
-      this.#owedFrom.set(symbol, since);
+      const since = Math.min(from, this.#missingFrom.get(symbol) ?? from);
+      this.#missingFrom.set(symbol, since);
       let file: KnownFile;
       try {
         file = await this.#read(source, since, to, priority, signal);
@@ -172,15 +172,15 @@ class FileFeed implements PriceFeed {
         // A row may be there before its session ends; it is the day's price only afterwards.
         .filter(({ start, isClosed }, index) => (start >= since || index >= changed) && start < to && isClosed);
       for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
-      this.#owedFrom.delete(symbol);
-      this.#given.set(symbol, { bars: rows, from });
+      this.#missingFrom.delete(symbol);
+      this.#delivered.set(symbol, { bars: rows, from });
     }
   }
 
   /** Index of the first row that was not given as it is now. A server that adjusts its prices changes all of them. */
   #firstChanged({ settings, listing }: SymbolSource, rows: readonly Bar[], from: number): number {
     if (settings.url.includes('{from}')) return rows.length;
-    const given = this.#given.get(listing.symbol);
+    const given = this.#delivered.get(listing.symbol);
     // Where it is asked from the same instant again, it is not known whether the last answer was recorded.
     if (given === undefined || from <= given.from) return 0;
     const index = rows.findIndex((bar, at) => !isSameRow(bar, given.bars[at]));

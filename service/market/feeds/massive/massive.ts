@@ -93,9 +93,9 @@ class MassiveFeed implements PriceFeed {
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
     try {
-      const asked = this.#deps.clock.now();
+      const askedAt = this.#deps.clock.now();
       const { serverTime } = await this.#get(`${this.#rest}/v1/marketstatus/now`, StatusSchema, signal);
-      const clockSkewMs = Math.round(serverTime - (asked + this.#deps.clock.now()) / 2);
+      const clockSkewMs = Math.round(serverTime - (askedAt + this.#deps.clock.now()) / 2);
       return { ok: true, clockSkewMs, plan: 'closes, some hours after the end of the session' };
     } catch (error) {
       if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
