@@ -1,4 +1,4 @@
-// Service, signals: how old the prices of a symbol are, now and at a past instant, and what is wrong with them.
+// Service, signals: age and faults of a symbol's prices, now or at a past instant.
 import type { DATA_HEALTH } from '../../shared/domain/data-health.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { countLeading } from '../count-leading.ts';
@@ -11,7 +11,10 @@ import type { Track } from './track.ts';
  */
 const SILENT_AFTER = 5 * DAY_MS;
 
-/** A known cause explains a price that is overdue for this long: a change of level is settled after twenty bars. */
+/**
+ * A known cause explains a price that is overdue for this long: a change of level is settled after twenty
+ * bars.
+ */
 const CAUSED_FOR = 35 * DAY_MS;
 
 export interface DataHealth {
@@ -32,13 +35,18 @@ export function healthOf(market: MarketSource, track: Track, instant: number): D
   };
 }
 
-/** The close after the last evaluated price that is overdue by more than SILENT_AFTER, world ms; null where none is. */
+/**
+ * The close after the last evaluated price that is overdue by more than SILENT_AFTER, world ms; null where
+ * none is.
+ */
 export function missedClose(market: MarketSource, track: Track, decidedAt: number, instant: number): number | null {
   const missed = market.nextClose(track.instrument.symbol, decidedAt);
   return missed !== null && instant - missed > SILENT_AFTER ? missed : null;
 }
 
-/** Whether the prices of a symbol ended, whatever is known of the cause: what is said of them is as of then. */
+/**
+ * Whether the prices of a symbol ended, whatever is known of the cause: what is said of them is as of then.
+ */
 export function hasEnded(market: MarketSource, track: Track, { data_health }: DataHealth, now: number): boolean {
   const missed = missedClose(market, track, track.decidedAt, now);
   return missed !== null && (data_health === 'stale' || now - missed > CAUSED_FOR);

@@ -1,4 +1,4 @@
-// Service, signals: moves a symbol's announced state and regime to those of the rule, and drafts the events.
+// Service, signals: moves announced states and regimes to those of the rule, and drafts the events.
 import type { Reading } from '../engine/types.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { flipDraft, type Occurrence, percent, transitionDraft } from './drafts.ts';

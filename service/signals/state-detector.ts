@@ -1,4 +1,4 @@
-// Service, signals: evaluates prices to states, and drafts events for changes of the announced states.
+// Service, signals: evaluates prices to states, and drafts events for changes of state.
 // Keeps the states in memory; the announcer writes states and drafts.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Engine, Reading } from '../engine/types.ts';
@@ -94,8 +94,8 @@ export class StateDetector {
   }
 
   /**
-   * Evaluates the prices in (evaluatedTo, to]; stops before an instant at which past bars change. The engine is
-   * then rebuilt, by `rebuildSome` or by the next call.
+   * Evaluates the prices in (evaluatedTo, to]; stops before an instant at which past bars change. The engine
+   * is then rebuilt, by `rebuildSome` or by the next call.
    * @returns drafts in order of time
    */
   advance(to: number): EventDraft[] {
@@ -130,7 +130,9 @@ export class StateDetector {
     return this.#rebuild !== null;
   }
 
-  /** Rebuilds the engine by `days` closed days. Queries keep the old results. @returns whether more remains */
+  /**
+   * Rebuilds the engine by `days` closed days. Queries keep the old results. @returns whether more remains
+   */
   rebuildSome(days: number): boolean {
     for (let done = 0; this.#rebuild !== null && done < days; done++) {
       const step = this.#rebuild.next();
@@ -275,7 +277,9 @@ export class StateDetector {
     return [...new Set([...instants, ...ends])].sort((a, b) => a - b);
   }
 
-  /** Applies the changes that the rule, dwell and hold-downs allow. Ignores changes older than CATCH_UP_MS. */
+  /**
+   * Applies the changes that the rule, dwell and hold-downs allow. Ignores changes older than CATCH_UP_MS.
+   */
   #draftChanges(track: Track, at: number, reading: LevelledReading | null, closing: boolean): DatedDraft[] {
     // At runtime as after a restart.
     if (reading === null || at < this.evaluatedTo - CATCH_UP_MS) return [];

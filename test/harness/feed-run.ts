@@ -1,4 +1,4 @@
-// Test harness: a feed of a vendor with faults, its tape, and the events of a detector behind it, on a manual clock.
+// Test harness: a faulty vendor's feed, its tape, and a detector's events, on a manual clock.
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Bar, Engine, Reading } from '../../service/engine/types.ts';
@@ -52,12 +52,16 @@ function rule(price: number, from: State): State {
   return price >= 100.8 ? from : entered;
 }
 
-/** @param levelOf the present level of a symbol's prices, by its first bar: another one once they are adjusted */
+/**
+ * @param levelOf the present level of a symbol's prices, by its first bar: another one once they are adjusted
+ */
 function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
   const readings = new Map<string, Reading>();
   const dates = new Map<string, string>();
   const levels = new Map<string, number>();
-  /** Prices that were derived have ten digits; without the last of them a price at a threshold stays there. */
+  /**
+   * Prices that were derived have ten digits; without the last of them a price at a threshold stays there.
+   */
   const priceOf = (symbol: string, price: number): number => Number((price / (levels.get(symbol) ?? 1)).toPrecision(8));
   const reading = (symbol: string, bar: Bar, from: State): Reading => ({
     ...{

@@ -8,7 +8,7 @@ const ACTION_HEADER = 'symbol,date,action,ratio,note';
 
 /**
  * @param bytes null for a folder without the file
- * @returns actions: null for a file that is no such table
+ * @returns actions: null if the file is not a valid table
  */
 export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[] | null; problems: CsvProblem[] } {
   const actions: TapeAction[] = [];
@@ -26,9 +26,9 @@ export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[
 }
 
 /**
- * One action from its texts.
- * @param ratio of a split: "4:1" gives four shares for one; of a dividend the money a share
- * @returns the action, or one sentence about why it is none
+ * Parses one row.
+ * @param ratio split: "4:1" gives four shares for one; dividend: cash per share
+ * @returns the action, or one sentence about why the row is invalid
  */
 export function actionOf(name: string, date: string, kind: string, ratio: string, note: string): TapeAction | string {
   const symbol = normalizeSymbol(name);
@@ -46,7 +46,7 @@ export function actionOf(name: string, date: string, kind: string, ratio: string
 
 const isActionKind = (text: string): text is ActionKind => (ACTION_KINDS as readonly string[]).includes(text);
 
-/** New level over old one: 0.25 for "4:1"; null for no ratio. */
+/** New level over old level: 0.25 for "4:1"; null: the text is not a ratio. */
 function splitFactor(text: string): number | null {
   const [, after, before] = /^(\d{1,6}(?:\.\d{1,6})?):(\d{1,6}(?:\.\d{1,6})?)$/.exec(text) ?? [];
   const factor = Number(before) / Number(after);

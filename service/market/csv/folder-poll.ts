@@ -1,17 +1,17 @@
-// Service, market: reads a price folder again when it changed, over several turns of the event loop.
+// Service, market: rereads a changed price folder over several turns of the event loop.
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Logger } from '../../logger.ts';
 import { overTurns } from '../../steps.ts';
 import type { CsvSource } from './source.ts';
 
 export interface FolderPoll {
-  /** Reads it if it changed, unless it is being read. */
+  /** Reads the folder if it changed and no read is running. */
   poll(): void;
-  /** Nothing is read or recorded afterwards. */
+  /** Stops reading and recording. */
   stop(): void;
 }
 
-/** @param onChange called when what the folder has is another one */
+/** @param onChange called when the folder's contents changed */
 export function createFolderPoll(
   source: Pick<CsvSource, 'refreshInSteps'>,
   logger: Pick<Logger, 'error'>,
@@ -23,10 +23,9 @@ export function createFolderPoll(
       if (await overTurns(source.refreshInSteps(), () => isStopped)) onChange();
       lastError = '';
     } catch (failure) {
-      // Logs the same error once: an unmounted disk stays unmounted for a while.
+      // Logs a repeated error once: an unmounted disk stays unmounted for a while.
       const error = messageOf(failure);
-      if (error !== lastError)
-        logger.error({ error }, 'prices cannot be read; what was read stands, and it is tried again');
+      if (error !== lastError) logger.error({ error }, 'prices cannot be read; keeping the last prices; retrying');
       lastError = error;
     }
   };

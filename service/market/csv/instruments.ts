@@ -8,9 +8,7 @@ import { type CsvProblem, readTable } from './prices.ts';
 export const INSTRUMENT_FILE = 'instruments.csv';
 const INSTRUMENT_HEADER = 'symbol,name,asset_class,calendar,role';
 
-/**
- * signal: has states. regime: has a regime and no signal. input: feeds factors of others and is not listed.
- */
+/** signal: has states. regime: has a regime and no signal. input: only an input for other symbols. */
 const ROLES = ['signal', 'regime', 'input'] as const;
 type Role = (typeof ROLES)[number];
 
@@ -99,12 +97,12 @@ const listing = (
 });
 
 const AssetClassSchema = z.enum(ASSET_CLASSES);
-/** Names of calendars in files. */
+/** Calendar names in files. */
 const CalendarSchema = z.enum(['us', 'fx', 'crypto']);
 const RoleSchema = z.enum(ROLES);
 
 /**
- * Reads instruments.csv. The ticker decides for an empty cell, and for an unknown value, which is also a
+ * Reads instruments.csv. Infers empty cells and unknown values from the ticker; an unknown value is also a
  * problem.
  * @param bytes null for a folder without the file
  */

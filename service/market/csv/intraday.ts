@@ -1,4 +1,4 @@
-// Service, market: intraday prices, from files whose rows have a time instead of a date.
+// Service, market: reads intraday prices from files whose rows have a time instead of a date.
 // They form the day in progress; the daily row closes it.
 
 import { isSession, newYorkNoon, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
@@ -8,14 +8,14 @@ import { type CsvProblem, readPrices, readTable } from './prices.ts';
 
 export const INTRADAY_HEADER = 'symbol,time,open,high,low,close,volume';
 const REQUIRED = ['symbol', 'open', 'high', 'low', 'close'] as const;
-/** Columns that make a file an intraday one, with the zone of times that name none. */
+/** Time columns of intraday files, with the zone of times without an offset. */
 const TIME_COLUMNS = { time_utc: 'utc', time_et: 'new-york', time: 'by-calendar' } as const;
 type Zone = (typeof TIME_COLUMNS)[keyof typeof TIME_COLUMNS];
 
-/** Assumed duration of a single bar. */
+/** Assumed duration of the only bar of a symbol. */
 const USUAL_STEP = HOUR_MS;
 
-/** Reports whether the header of a file has a time and no date. */
+/** Whether the header of a file has a time column and no date. */
 export function isIntraday(bytes: Uint8Array): boolean {
   const [first = ''] = new TextDecoder()
     .decode(bytes.subarray(0, 500))
@@ -84,10 +84,7 @@ export class IntradayFolder extends IntradayBars {
     else bars.splice(index, 0, { ...prices, start, end: start, date: sessionOf(calendar, start) });
   }
 
-  /**
-   * Bars are stamped with their start: they last as long as the shortest step between two, and at most to the
-   * next.
-   */
+  /** Sets the ends of the bars: each lasts as long as the shortest step between two starts. */
   #close(): void {
     for (const [symbol, bars] of this.bars) {
       let step = Number.POSITIVE_INFINITY;

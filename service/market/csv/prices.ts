@@ -1,5 +1,4 @@
-// Service, market: parses one price file into bars.
-// Refuses a bad row with its line and the reason, and uses the rest.
+// Service, market: parses price files into bars; skips bad rows and reports line and reason.
 import Papa from 'papaparse';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { countLeading } from '../../count-leading.ts';
@@ -11,14 +10,14 @@ export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 const REQUIRED = ['symbol', 'date', ...PRICES] as const;
 
-/** Two files that differ by more at a close (50 basis points) disagree. */
+/** Relative difference between two closes (50 basis points) above which files disagree. */
 const DISAGREEMENT = 0.005;
 
-/** Text that is read between two turns of the event loop, and rows: some ms of work. */
+/** Characters and rows processed between two turns of the event loop: some ms. */
 const SLICE_CHARACTERS = 256 * 1024;
 const SLICE_ROWS = 4_096;
 
-/** More lines than a file of the largest size has. */
+/** Upper bound of the lines of a file. */
 const MAX_LINES = 2 ** 30;
 
 /** A problem in a file. Line 1 is the header; line 0 means the whole file. */
@@ -33,7 +32,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** A table whose rows retain their line numbers. Column names are in lower case. */
+/** A table with line numbers. Column names are in lower case. */
 export interface CsvTable {
   readonly columns: ReadonlyMap<string, number>;
   readonly rows: readonly CsvRow[];
@@ -41,7 +40,7 @@ export interface CsvTable {
 
 /**
  * Parses CSV text; accepts a byte-order mark, CRLF, blank lines and quoted cells.
- * @returns the table, or one sentence about why there is none
+ * @returns the table, or one sentence about why the text is invalid
  */
 export const readTable = (bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string =>
   inOneTurn(readTableInSteps(bytes, required, header));
@@ -60,8 +59,8 @@ function* readTableInSteps(bytes: Uint8Array, required: readonly string[], heade
 }
 
 /**
- * The rows of delimited text that are not blank, with their line numbers.
- * @returns one sentence where it is no such text
+ * Parses delimited text into its rows that are not blank, with line numbers.
+ * @returns the rows, or one sentence about why the text is invalid
  */
 export const readRows = (bytes: Uint8Array, delimiter: string): CsvRow[] | string =>
   inOneTurn(readRowsInSteps(bytes, delimiter));
@@ -79,7 +78,7 @@ function* readRowsInSteps(bytes: Uint8Array, delimiter: string): Steps<CsvRow[] 
   for (const slice of slicesOf(text)) {
     if (line > 1) yield;
     for (const cells of Papa.parse<string[]>(slice, { delimiter }).data) {
-      // Before the header, empty cells are a blank row, too.
+      // A row of empty cells before the header also counts as blank.
       const isBlank =
         rows.length === 0
           ? cells.every((cell) => cell.trim() === '')
@@ -91,7 +90,7 @@ function* readRowsInSteps(bytes: Uint8Array, delimiter: string): Steps<CsvRow[] 
   return rows;
 }
 
-/** Whole lines, each slice without its last line break. A quoted cell may span lines: such a text is one slice. */
+/** Slices at line breaks, without them. A text with quotes is one slice, as a quoted cell may span lines. */
 function* slicesOf(text: string): Generator<string> {
   const isSplittable = !text.includes('"');
   let from = 0;
@@ -104,29 +103,26 @@ function* slicesOf(text: string): Generator<string> {
   yield text.slice(from);
 }
 
-/**
- * Collects the bars of a folder, file after file. The dates of a symbol ascend; of two rows of one day the
- * first wins.
- */
+/** Collects the bars of a folder, file after file, by ascending date. The first row of a date wins. */
 export class PriceFolder {
   readonly bars = new Map<string, Bar[]>();
   readonly problems: CsvProblem[] = [];
   rows = 0;
   used = 0;
   readonly #dates: RowDates;
-  /** Rows of the file that is being read. */
+  /** Weekend rows of the current file. */
   #weekends: { readonly line: number; readonly row: string }[] = [];
   readonly #files: string[] = [];
-  /** For each bar the number of its file, times MAX_LINES, and its line. */
+  /** For each bar: number of its file times MAX_LINES, plus its line. */
   readonly #locations = new Map<string, number[]>();
-  /** Rows whose high or low was widened to contain open and close. */
+  /** Number of rows whose high or low was widened to contain open and close. */
   widened = 0;
 
   constructor(dates: RowDates) {
     this.#dates = dates;
   }
 
-  /** @param writtenAt wall ms at which the file was written last */
+  /** Parses a file. @param writtenAt wall ms of the last write of the file */
   *addInSteps(file: string, bytes: Uint8Array, writtenAt: number): Steps<void> {
     this.#files.push(file);
     const table = yield* readTableInSteps(bytes, REQUIRED, PRICE_HEADER);
@@ -163,7 +159,7 @@ export class PriceFolder {
     this.problems.push({ file, line: first.line, reason });
   }
 
-  /** File and line of the row of a symbol's date; line 0 where there is none. */
+  /** File and line of the row of a symbol's date; line 0: no such row. */
   locationOf(symbol: string, date: string): { readonly file: string; readonly line: number } {
     const index = firstAfter(this.bars.get(symbol) ?? [], date) - 1;
     const location = this.bars.get(symbol)?.[index]?.date === date ? this.#locations.get(symbol)?.[index] : undefined;
@@ -171,7 +167,7 @@ export class PriceFolder {
     return { file: this.#files[Math.floor(location / MAX_LINES)] ?? symbol, line: location % MAX_LINES };
   }
 
-  /** @returns why the row is refused, or null when it was added */
+  /** Adds a row. @returns the reason of a refusal, or null */
   #take(
     cells: readonly string[],
     columns: PriceColumns & { readonly date: number },
@@ -192,7 +188,7 @@ export class PriceFolder {
     return this.#append(symbol, bar, line);
   }
 
-  /** Rows of one symbol may come in any order and from several files. */
+  /** Inserts a bar by date: rows of a symbol may come in any order and from several files. */
   #append(symbol: string, bar: Bar, line: number): string | null {
     const bars = this.bars.get(symbol) ?? [];
     const locations = this.#locations.get(symbol) ?? [];
@@ -228,8 +224,9 @@ export class PriceFolder {
 export type PriceColumns = Readonly<Record<'symbol' | (typeof PRICES)[number], number>>;
 
 /**
- * Symbol and prices of a row of any price file, or one sentence about why it has none.
+ * Reads symbol and prices of a row of any price file.
  * @param volumeColumn -1: none
+ * @returns them, or one sentence about why the row is invalid
  */
 export function readPrices(cells: readonly string[], columns: PriceColumns, volumeColumn: number) {
   const cell = (column: number): string => (cells[column] ?? '').trim();
@@ -240,9 +237,10 @@ export function readPrices(cells: readonly string[], columns: PriceColumns, volu
 }
 
 /**
- * Prices and volume from their texts, or one sentence about why there are none.
+ * Reads prices and volume.
  * @param cell the trimmed text of a column; '' for no volume
- * @param toNumber null for a text that is no number
+ * @param toNumber parses a number; null: the text is not a number
+ * @returns them, or one sentence about why they are invalid
  */
 export function readPriceCells(
   cell: (name: (typeof PRICES)[number] | 'volume') => string,
@@ -265,7 +263,7 @@ export function readPriceCells(
   return { ...prices, volume: volume === 0 ? null : volume };
 }
 
-/** Rounding of adjusted prices may leave open or close slightly outside the range. */
+/** Widens the range to contain open and close, which rounding of adjusted prices may leave outside. */
 export function widened<Prices extends { open: number; high: number; low: number; close: number }>(
   prices: Prices,
 ): Prices {

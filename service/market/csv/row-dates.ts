@@ -1,10 +1,10 @@
-// Service, market: what the date of a daily row says about it: its session is over, or not, or there is none.
+// Service, market: decides by its date whether a daily row is a final close.
 import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 
-/** Clocks of the computers that write and read a file differ by less. */
+/** Maximum difference between the clocks of the computers that write and read a file. */
 const CLOCK_DIFFERENCE_MS = MINUTE_MS;
-/** New York traded on Saturdays until 1952. */
+/** First year without Saturday sessions in New York. */
 const WEEKS_OF_FIVE_DAYS = '1953';
 
 export class RowDates {
@@ -19,9 +19,9 @@ export class RowDates {
   }
 
   /**
-   * Why the row of a date is no close, or null. Only the last day before the close counts as its session: archives and
-   * copies may give a file any time.
-   * @param writtenAt wall ms at which its file was written last
+   * The reason why the row of a date is not a final close, or null. A file written more than a day before the
+   * close is not refused as early: archives and copies may set any time.
+   * @param writtenAt wall ms of the last write of the file
    */
   refusal(symbol: string, date: string, writtenAt: number): string | null {
     const close = sessionClose(this.#calendar(symbol), date);
@@ -33,7 +33,9 @@ export class RowDates {
     return `${symbol} ${date} was written before the close of its session (${time} UTC); it counts once the file is written after that`;
   }
 
-  /** Whether a share has no session on the weekday of a date. Currencies have rows of Sunday evening in many files. */
+  /**
+   * Whether a symbol of the US calendar has a row on a weekend. Many files of currencies have Sunday rows.
+   */
   isWeekend(symbol: string, date: string): boolean {
     return (
       this.#calendar(symbol) === 'us' && date > WEEKS_OF_FIVE_DAYS && new Date(Date.parse(date)).getUTCDay() % 6 === 0

@@ -1,4 +1,4 @@
-// Service, market: a folder of CSV files as a market source: daily and intraday bars. Reads only.
+// Service, market: a market source over a folder of CSV files: daily and intraday bars. Read-only.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { RowDates } from './row-dates.ts';
 
 /** Name of the feed on the tape and in signals. */
 const FEED = 'csv';
-/** Limit for one file; a larger text may exceed the maximum length of a string. */
+/** Size limit of a file: a larger text may exceed the maximum length of a string. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface CsvCounts {
@@ -32,35 +32,35 @@ export interface CsvCounts {
 }
 
 export interface CsvSource extends MarketSource {
-  /** All refused rows and unreadable files of the current contents. */
+  /** Refused rows, unreadable files and data faults of the current contents. */
   readonly problems: readonly CsvProblem[];
   readonly counts: CsvCounts;
   /** All bars of a symbol that count, oldest first; empty for an unknown one. */
   bars(symbol: string): readonly Bar[];
   /**
-   * Reads the folder again when a file was added, removed or changed. Instruments stay those of the start.
+   * Reads the folder again if a file was added, removed or changed. The instruments are fixed at the start.
    * @returns whether anything changed
-   * @throws Error with one sentence when the folder is unreadable or has no price; the last contents stay
+   * @throws Error with one sentence when the folder is unreadable or has no price; the last contents remain
    */
   refresh(): boolean;
-  /** As `refresh`, in steps of some ms. What is served changes with the last one, at once. */
+  /** Like `refresh`, in steps of some ms. Queries keep the previous contents until the last step. */
   refreshInSteps(): Steps<boolean>;
 }
 
 export interface CsvOptions {
-  /** Where everything that the files bring is recorded. Default: in memory. */
+  /** Records the contents of the files. Default: a tape in memory. */
   readonly tape?: Tape;
-  /** Wall ms, of arrivals. Default: not known, 0. */
+  /** Wall clock, ms, for times of receipt. Default: 0, not known. */
   readonly now?: () => number;
-  /** Whether its prices are replayed at another time than the wall's: then no date is in the future. */
+  /** Whether prices are replayed by another clock than the wall's: then no date is in the future. */
   readonly isReplay?: boolean;
-  /** Reads a file. Default: from the disk. */
+  /** Reads a file. Default: from disk. */
   readonly read?: typeof readDated;
 }
 
 /**
- * Opens a folder of price files (`symbol,date,open,high,low,close,volume`) with an optional instruments.csv and an
- * optional actions.csv. What looks like a fault of the data is not used as a price: see `tape/inspect.ts`.
+ * Opens a folder of price files (`symbol,date,open,high,low,close,volume`) with an optional instruments.csv
+ * and an optional actions.csv. Prices that look like data faults are not used: see `tape/inspect.ts`.
  * @throws Error with one sentence when the folder cannot be read or has no usable row
  */
 export function openCsvFolder(
@@ -73,16 +73,16 @@ export function openCsvFolder(
   const listings = new Map<string, Listing>();
   const record = ({ prices, actions, unread }: Contents, isWhole: boolean): void => {
     const receipt = { feed: FEED, receivedAt: now() };
-    // A file that cannot be read withdraws nothing.
+    // An unreadable file must not withdraw its rows.
     tape.record(prices.bars, receipt, isWhole && unread.length === 0);
     if (actions !== null) tape.recordActions(actions, receipt, isWhole);
   };
   record(contents, true);
   for (const symbol of [...tape.bars.keys()].sort())
     listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
-  /** Whether what is no longer in actions.csv is withdrawn. */
+  /** Whether the actions missing in the current actions.csv are withdrawn. */
   let isWithdrawn = true;
-  /** Once the file is the same at a second poll: one that is being written is a part of itself for a moment. */
+  /** Withdraws missing actions once a second poll finds the same file: the first may see it half written. */
   const withdraw = ({ actions, actionPrint }: Contents): boolean => {
     const isSettled = actionPrint === contents.actionPrint;
     const isDue = isSettled && !isWithdrawn;
@@ -105,15 +105,15 @@ export function openCsvFolder(
 
   function* refreshInSteps(): Steps<boolean> {
     try {
-      // One that was unreadable may have the size and time that it had.
+      // A file that becomes readable may keep its size and time.
       const changed =
         fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint ||
         contents.unread.some((name) => !('reason' in readIn(folder, name, readFile)));
       const read = changed ? yield* readInSteps() : null;
-      // What cannot be recorded is not used, and is read again.
+      // If recording throws, the contents are not used and are read again.
       if (read !== null) record(read, false);
       const withdrawn = withdraw(read ?? contents);
-      // Another process may have written what the operator decided.
+      // Another process may have recorded an operator decision.
       const decided = tape.refresh();
       if (decided || changed || withdrawn) {
         yield* market.inspectInSteps();
@@ -144,7 +144,7 @@ export function openCsvFolder(
     fault: forming.fault,
     holes: market.holes,
     revisions: market.revisions,
-    // A row is written when its bar has closed, or later.
+    // A row is written after its bar has closed, possibly much later.
     comesLate: true,
     forming: forming.forming,
     lastBar: (symbol, now) => market.daily(symbol, now).at(-1) ?? null,
@@ -165,7 +165,7 @@ interface Contents {
   readonly prices: PriceFolder;
   readonly intraday: IntradayFolder;
   readonly listings: ReadonlyMap<string, Listing>;
-  /** null: they cannot be read. */
+  /** null: actions.csv cannot be read. */
   readonly actions: readonly TapeAction[] | null;
   readonly problems: readonly CsvProblem[];
   /** Names of the files that could not be read. */
@@ -181,7 +181,7 @@ function* readPricesInSteps(folder: string, readFile: typeof readDated, now: num
   throw new Error(`there are no prices in ${folder}: ${reason}`);
 }
 
-/** Symbols that came after the start, whose instruments are not listed. */
+/** Problems for symbols added after the start, which have no instrument yet. */
 function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder): CsvProblem[] {
   const added = [...prices.bars.keys()].filter((symbol) => !listings.has(symbol)).sort();
   return added.map((symbol) => ({
@@ -190,7 +190,7 @@ function addedSince(listings: ReadonlyMap<string, Listing>, prices: PriceFolder)
   }));
 }
 
-/** Price files sorted by name, so that the same folder always gives the same contents. */
+/** The CSV files, sorted by name so that equal folders give equal contents. */
 function csvFiles(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -201,7 +201,7 @@ function csvFiles(folder: string): string[] {
   }
 }
 
-/** @returns why it cannot be read, or what it has */
+/** @returns the contents, or the reason why the file cannot be read */
 function readIn(folder: string, name: string, readFile: typeof readDated) {
   try {
     return readFile(join(folder, name), MAX_BYTES, 'split it');

@@ -1,4 +1,4 @@
-// Service, market feeds: the budget of calls of a vendor's account; every call waits for it.
+// Service, market feeds: limits the rate of calls of a vendor's account.
 // A token bucket, with the vendor's Retry-After as a floor. Calls for current prices go before history.
 import { retryAfter } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -7,15 +7,15 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import { type FeedDeps, FeedError, type FeedRequestInit, type FeedVendor, type PriceFeed } from './price-feed.ts';
 
-/** Share of the vendor's limit that is used: others may use the same address. */
+/** Share of the vendor's limit to use: other programs may call from the same address. */
 const SHARE = 0.7;
-/** Share of the bucket that history leaves to the present. */
+/** Share of the bucket that calls for history leave to live calls. */
 const RESERVE = 0.3;
-/** Deadline of an answer, ms. */
+/** Time limit of an answer, ms. */
 const TIMEOUT_MS = 30 * SECOND_MS;
 const MB = 1024 * 1024;
 const MAX_BYTES = 64 * MB;
-/** The longest wait of a call for the end of a silence; it holds all work that is behind the call, ms. */
+/** Longest wait for the end of a silence, ms: all work behind the call waits, too. */
 const MAX_QUIET_MS = 30 * SECOND_MS;
 /** Wait after a refusal without a Retry-After, ms. */
 const REFUSED_MS = MINUTE_MS;
@@ -35,10 +35,10 @@ export interface Account {
 export interface Budget {
   /** The vendor, or the hosts of files. */
   readonly account: string;
-  /** The part of the vendor's limit that is used, in its own weights. */
+  /** The used part of the vendor's limit, in its weights. */
   readonly perMinute: number;
   readonly left: number;
-  /** Wall ms until which the vendor asked for silence; null: it did not. */
+  /** Wall ms until which the vendor asked for silence; null: no silence. */
   readonly quietUntil: number | null;
 }
 
@@ -52,13 +52,13 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
 
   const level = (): number => {
     const now = clock.now();
-    // A clock that is set back neither fills nor empties it, and makes no silence longer.
+    // A clock set back must neither fill nor empty the bucket, nor prolong a silence.
     if (now < filledAt) quietUntil -= filledAt - now;
     tokens = Math.min(size, tokens + Math.max(0, now - filledAt) * perMs);
     filledAt = now;
     return tokens;
   };
-  /** ms until a call of that weight may go. @throws FeedError when the vendor asked for a longer silence */
+  /** ms until a call of that weight may start. @throws FeedError for a silence longer than MAX_QUIET_MS */
   const wait = (weight: number, reserve: number): number => {
     const needed = Math.min(weight, size) + reserve - level();
     const quiet = quietUntil - clock.now();
@@ -71,12 +71,12 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
     budget: () => ({
       account: vendor.name,
       perMinute: Math.floor(vendor.perMinute * SHARE),
-      // Before the silence, which it corrects.
+      // Evaluated first, because `level` may correct `quietUntil`.
       left: Math.max(0, Math.floor(level())),
       quietUntil: quietUntil > clock.now() ? quietUntil : null,
     }),
     async fetch(url, { signal, priority, headers = {}, weight = 1, statuses = [], mostBytes = MAX_BYTES }) {
-      // The message of the fetch would repeat the key.
+      // The error message of fetch would contain the key.
       if (!areHeaders(headers))
         throw new FeedError(
           'fatal',
@@ -93,9 +93,9 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
       let answer: Response;
       try {
         const stopped = AbortSignal.any([signal, late.signal]);
-        // A redirect would take the key of the account to a host that nobody named.
+        // Following a redirect would send the key to an unknown host.
         answer = await fetch(url, { headers: { ...headers }, redirect: 'manual', signal: stopped });
-        // Read here, so that the limit of time holds for the whole of it.
+        // Read here, so that the time limit includes the body.
         if (answer.status === 200)
           return new Response(await readBody(answer, mostBytes, origin), { headers: answer.headers });
         await answer.body?.cancel();
@@ -120,11 +120,11 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
 
 export interface OpenVendor {
   readonly feed: PriceFeed;
-  /** The budget of each of its accounts. */
+  /** The budget of each account. */
   budgets(): readonly Budget[];
 }
 
-/** A vendor's feed over accounts of its own. */
+/** Creates a vendor's feed with its own accounts. */
 export function openVendor(
   vendor: FeedVendor,
   { fetch, ...deps }: Pick<FeedDeps, 'clock' | 'hosts' | 'key'> & Pick<AccountDeps, 'fetch'>,
@@ -139,7 +139,7 @@ export function openVendor(
   return { feed, budgets: () => accounts.map((account) => account.budget()) };
 }
 
-/** @throws FeedError when the body is longer than `most` bytes: it may be endless */
+/** @throws FeedError for a body of more than `most` bytes, which may be endless */
 async function readBody(answer: Response, most: number, origin: string): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -161,7 +161,7 @@ function areHeaders(headers: Readonly<Record<string, string>>): boolean {
   }
 }
 
-/** The message of fetch is "fetch failed"; the reason is in its cause. */
+/** The message of a fetch error is "fetch failed"; its cause has the reason. */
 const reasonOf = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 

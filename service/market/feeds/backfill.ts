@@ -1,5 +1,5 @@
 // Service, market feeds: fetches the daily history of symbols that have none yet.
-// It records the history of a symbol when it is whole, so that a start after a break goes on with the next symbol.
+// Records a symbol's history once it is complete, so that a restart continues with the next symbol.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { forEachAtOnce, sourceName } from './catch-up.ts';
@@ -10,7 +10,7 @@ import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
-/** 1,260 sessions: three years for ranks, and the two years that are served. */
+/** 1,260 sessions: three years for ranks, and the two served years. */
 export const HISTORY_MS = (5 * 365.25 + 10) * DAY_MS;
 const AT_ONCE = 2;
 
@@ -19,11 +19,11 @@ export interface BackfillDeps extends RetryDeps {
   readonly feed: PriceFeed;
   readonly record: Pick<FeedRecord, 'takeHistory' | 'publish'>;
   readonly progress: ReadonlyMap<string, SymbolProgress>;
-  /** Nothing more is fetched while it is closed. */
+  /** Fetching pauses while the gate is closed. */
   readonly gate: Gate;
-  /** Called with symbols whose history is used from now on. */
+  /** Called with symbols whose history is now in use. */
   readonly onDone: (symbols: readonly string[]) => void;
-  /** Called after each symbol with the number of symbols that have history, and of all. */
+  /** Called after each request with the number of symbols with history, and of all symbols. */
   readonly onProgress: (done: number, all: number) => void;
 }
 
@@ -54,10 +54,10 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
       await untilDone({ ...deps, onError }, () => fetchHistory(deps, chunk, signal), signal);
       pending.push(...chunk.map(({ listing }) => listing.symbol));
       onProgress(published + pending.length, progress.size);
-      // Publishing rebuilds everything published so far, so each batch is twice the one before.
+      // Publishing rebuilds everything published so far, so each batch doubles the total.
       if (pending.length >= Math.max(FIRST, published)) publish();
     });
-    // What one host has sent does not wait for another.
+    // Publishes the symbols of a host without waiting for other hosts.
     publish();
   };
   const bySource = Map.groupBy(missing, ({ listing }) => sourceName(feed, listing.symbol));

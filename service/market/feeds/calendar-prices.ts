@@ -1,21 +1,21 @@
-// Service, market feeds: whether the followed symbols of one calendar still get newer prices. Pure.
-// One share without a trade is quiet; no newer price of any symbol, where they came all the time, is a silent vendor.
+// Service, market feeds: detects that a calendar's symbols all stopped getting prices. Pure.
+// One share without trades is quiet; no newer price of any symbol means a silent vendor.
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 
-/** Time of a session without a newer price, where every minute has one. */
+/** Session time without a newer price that makes a silence, if every minute usually has one. */
 const SILENT_MS = 4 * MINUTE_MS;
-/** The same where the interval between prices is not known. */
+/** The same if the usual interval between prices is not known. */
 const UNKNOWN_MS = HOUR_MS;
-/** Of prices that are rarer than one a minute: for how many of their mean intervals longer. */
+/** Multiple of the mean interval's excess over a minute that is added to SILENT_MS. */
 const INTERVALS = 10;
-/** Number of the newest minutes with prices by which the interval is known. */
+/** Number of minutes with prices from which the interval is measured. */
 const MEASURED = 20;
 
 export interface Silence {
   /** End of the newest price, UTC ms. */
   readonly since: number;
-  /** When a newer one was due, wall ms. */
+  /** When a newer price was due, wall ms. */
   readonly dueAt: number;
 }
 
@@ -24,18 +24,18 @@ export class CalendarPrices {
   readonly #delayMs: number;
   /** Ends of the newest minutes with prices, ascending. */
   readonly #minutes: number[] = [];
-  /** Wall ms at which the newest one came. */
+  /** Wall ms at which the newest minute came. */
   #cameAt = 0;
-  /** The last result: one request asks for all symbols at the same instant. */
+  /** Cache: callers ask for all symbols at the same instant. */
   #result: { readonly now: number; readonly silence: Silence | null } | null = null;
 
-  /** @param delayMs how late prices come by the vendor's plan */
+  /** @param delayMs delay of prices in the vendor's plan */
   constructor(calendar: SessionCalendar, delayMs: number) {
     this.#calendar = calendar;
     this.#delayMs = delayMs;
   }
 
-  /** Notes the price of a minute that ends at `end` and came at `at`. */
+  /** Records that the price of the minute ending at `end` came at `at`. */
   note(end: number, at: number): void {
     const minutes = this.#minutes;
     const newest = minutes.at(-1) ?? 0;
@@ -49,13 +49,13 @@ export class CalendarPrices {
     this.#result = null;
   }
 
-  /** Nothing came after `now`: the clock was set back. */
+  /** Corrects times of receipt after `now`: the clock was set back. */
   setBack(now: number): void {
     this.#cameAt = Math.min(this.#cameAt, now);
     this.#result = null;
   }
 
-  /** null: prices come as usual, the market is closed, or nothing is known. */
+  /** The silence at `now`; null: prices come as usual, the market is closed, or no price is known. */
   silence(now: number): Silence | null {
     if (this.#result?.now !== now) this.#result = { now, silence: this.#silenceAt(now) };
     return this.#result.silence;
@@ -68,7 +68,7 @@ export class CalendarPrices {
     const silent = openTime(this.#calendar, this.#cameAt - this.#delayMs, shown);
     if (silent <= SILENT_MS || silent <= this.#limit(since)) return null;
     const next = (Math.floor(this.#cameAt / MINUTE_MS) + 1) * MINUTE_MS;
-    // A price before the session made none due before its first minute.
+    // After a price from before the session, the first minute of the session is due.
     const isWithin = isOpen(this.#calendar, next - this.#delayMs - 1);
     return { since, dueAt: isWithin ? next : (Math.floor((now - silent) / MINUTE_MS) + 1) * MINUTE_MS };
   }

@@ -1,4 +1,4 @@
-// Service, market feeds: asks the vendor's history for rows that the live connection did not bring.
+// Service, market feeds: fetches rows that the live connection missed from the vendor's history.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { untilAborted } from '../../../shared/lib/until-aborted.ts';
@@ -8,11 +8,11 @@ import type { FeedBar, FeedError, PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
-/** Days before the last known close that are fetched again, for corrections of the vendor. */
+/** Range of closes fetched again before the last known one, for corrections by the vendor. */
 const CORRECTED_MS = 7 * DAY_MS;
-/** The same for minutes. */
+/** Range of minutes fetched again. */
 const CORRECTED_MINUTES_MS = HOUR_MS;
-/** How far back minutes are fetched; for earlier ones the daily bar is enough. */
+/** Maximum age of fetched minutes; for earlier days the daily bar is enough. */
 const MINUTES_MS = 2 * DAY_MS;
 const AT_ONCE = 4;
 const APPLIED_EVERY_MS = 5_000;
@@ -22,7 +22,7 @@ export interface CatchUpDeps extends RetryDeps {
   readonly feed: PriceFeed;
   readonly record: FeedRecord;
   readonly progress: ReadonlyMap<string, SymbolProgress>;
-  /** Called with the symbols of an answer; `missed`: those with minutes that never came live. */
+  /** Called with the symbols of an answer; `missed`: symbols with minutes that never came live. */
   readonly onAnswer: (symbols: readonly string[], missed: readonly string[]) => void;
 }
 
@@ -32,7 +32,7 @@ interface Queue {
   wake: () => void;
 }
 
-/** Asks each host apart: one that is slow or away must not delay the prices of another. */
+/** Requests from each host separately: a slow or unreachable host must not delay the prices of another. */
 export class CatchUp {
   readonly #deps: CatchUpDeps;
   readonly #queues: ReadonlyMap<string, Queue>;
@@ -43,7 +43,7 @@ export class CatchUp {
     this.#queues = new Map(names.map((name) => [name, { due: new Set(), wake: () => undefined }]));
   }
 
-  /** Fetches those symbols; symbols without history wait for it. */
+  /** Queues symbols for fetching. Ignores symbols whose history is not fetched yet. */
   request(symbols: Iterable<string>): void {
     const { progress, feed } = this.#deps;
     for (const symbol of symbols)
@@ -54,7 +54,7 @@ export class CatchUp {
   /** @throws FeedError that is fatal, or the signal's reason */
   async run(signal: AbortSignal): Promise<never> {
     const running = [...this.#queues.values()].map((queue) => this.#runQueue(queue, signal));
-    // Also without a symbol it ends with the signal alone.
+    // Without symbols, only the signal ends it.
     return Promise.race([...running, untilAborted(new Promise<never>(() => undefined), signal)]);
   }
 
@@ -78,7 +78,7 @@ export class CatchUp {
             this.request(chunk);
             throw error;
           }
-          // Closes are inspected together, over all symbols.
+          // Applies answers in batches, because each application inspects the closes of all symbols.
           if (this.#deps.clock.now() - appliedAt > APPLIED_EVERY_MS) apply();
         });
         retrying.succeeded();
@@ -127,7 +127,7 @@ export class CatchUp {
         if (answered.asks) again.push(symbol);
       }
     }
-    // At once, so that minutes are evaluated before the close that follows them.
+    // Records minutes and closes together, so that minutes are evaluated before their close.
     record.take(counts.flat());
     onAnswer(
       answers.flatMap(({ followed }) => followed.map(({ listing }) => listing.symbol)),
@@ -154,7 +154,7 @@ function awaitDue(queue: Queue, signal: AbortSignal): Promise<void> {
 interface Answer {
   readonly followed: readonly SymbolProgress[];
   readonly bars: readonly FeedBar[];
-  /** When it was asked, wall ms. */
+  /** Time of the request, wall ms. */
   readonly at: number;
 }
 
@@ -163,15 +163,17 @@ function minutesFrom(followed: readonly SymbolProgress[], at: number): number {
   return Math.max(known - CORRECTED_MINUTES_MS, at - MINUTES_MS);
 }
 
-/** Whether history has two or more minutes after the last live one. */
+/** Whether the answer has two or more minutes after the last known one. */
 function isMissed({ minutesTo }: SymbolProgress, bars: readonly FeedBar[]): boolean {
   return minutesTo !== null && bars.filter((bar) => bar.step === 'minute' && bar.start >= minutesTo).length >= 2;
 }
 
-/** Empty: the vendor itself. */
+/** Name of the host that serves a symbol; '' means the vendor. */
 export const sourceName = (feed: PriceFeed, symbol: string): string => feed.sourceOf?.(symbol)?.name ?? '';
 
-/** @throws the first error, after all that began have ended */
+/**
+ * Runs work on items, `most` at a time. @throws after the end of all: the first fatal, else the first error
+ */
 export async function forEachAtOnce<Item>(
   most: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-// Service, market feeds: cuts a list into parts that one request of a vendor may name.
+// Service, market feeds: splits a list into chunks of limited size, for a vendor's requests.
 
 export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>

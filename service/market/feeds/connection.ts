@@ -1,23 +1,23 @@
-// Service, market feeds: keeps the live connection to a vendor.
-// It connects again after an end, and replaces the connection before the vendor's time limit; the new one
-// takes over with its first row.
+// Service, market feeds: keeps the live connection to a vendor open.
+// Reconnects after an end, and replaces the connection before the vendor's time limit: the old one ends when
+// the new one brings its first row.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { FeedError, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
 
-/** Share of a connection's longest life after which it is renewed, with some jitter. */
+/** Share of a connection's maximum life after which it is replaced, and the jitter of it. */
 const RENEWED_AFTER = 0.9;
 const RENEWAL_SPREAD = 0.05;
 
 export interface ConnectionDeps extends RetryDeps {
   readonly clock: Clock;
   readonly live: NonNullable<PriceFeed['live']>;
-  /** The longest life of a connection, ms; null: no limit. */
+  /** Maximum life of a connection, ms; null: no limit. */
   readonly connectionMs: number | null;
   readonly symbols: readonly string[];
   readonly sink: FeedSink;
-  /** Called when another connection begins. */
+  /** Called when a connection begins. */
   readonly onBegin: () => void;
 }
 
@@ -25,19 +25,19 @@ export class Connection {
   readonly #deps: ConnectionDeps;
   #current: AbortController | null = null;
   #succeeded: () => void = () => undefined;
-  /** Wall ms at which the present one began; null: there is none. */
+  /** Wall ms at which the current connection began; null: no connection. */
   begunAt: number | null = null;
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
   }
 
-  /** Ends the present one, and begins another after the usual wait. */
+  /** Ends the current connection and begins a new one after the usual wait. */
   restart(why: string): void {
     this.#current?.abort(new FeedError('retry', why));
   }
 
-  /** Resets the back-off: every symbol whose session is open has sent a row. */
+  /** Resets the back-off. Call it once every symbol with an open session has sent a row. */
   succeeded(): void {
     this.#succeeded();
   }
@@ -74,7 +74,7 @@ export class Connection {
     }
   }
 
-  /** @returns why it ended */
+  /** @returns the error that ended the connection */
   async #live(signal: AbortSignal, onFirst: () => void): Promise<unknown> {
     const { live, symbols, sink } = this.#deps;
     let isFirst = true;

@@ -1,4 +1,4 @@
-// Service, test: the market of a feed: how long halts and ends of symbols count that nobody took back.
+// Service, test: the market of a feed: when halts and delistings without a resumption end.
 import { expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';

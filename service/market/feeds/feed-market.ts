@@ -1,5 +1,5 @@
-// Service, market feeds: the market of a feed: records what arrives, and serves it from the tape.
-// A symbol without prices yet is listed, and becomes known when its history comes.
+// Service, market feeds: records a feed's data on the tape, and serves a market from the tape.
+// Lists symbols without prices; they have bars once their history comes.
 import { isOpen } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -16,56 +16,56 @@ import type { FeedBar, FeedListing } from './price-feed.ts';
 import { disagreement, type SecondSource, secondOpinion } from './second-source.ts';
 
 export interface FeedRecord {
-  /** Records closed bars, and uses them at once. */
+  /** Records closed bars and uses them at once. */
   take(bars: readonly FeedBar[]): void;
-  /** Records all daily bars of a symbol from a date on; `publish` puts them to use. */
+  /** Records all daily bars of a symbol from a date on, without using them before `publish`. */
   takeHistory(symbol: string, bars: readonly FeedBar[], since: string): void;
   /** Uses the recorded history from now on. */
   publish(): void;
   recordActions(actions: readonly TapeAction[]): void;
-  /** Symbols whose newest price jumped as no price does without a corporate action, and that wait for what explains it. */
+  /** Symbols with a quarantined or withheld price, which a corporate action may explain. */
   jumps(): readonly string[];
-  /** The name that the vendor gives a symbol. */
+  /** Sets a symbol's name, as the vendor gives it. */
   named(symbol: string, name: string): void;
-  /** What is known of a symbol already. */
+  /** The recorded prices of a symbol. */
   known(symbol: string): KnownPrices;
 }
 
 export interface KnownPrices {
-  /** Whether the feed was asked for the whole history, and had one. */
+  /** Whether the feed has sent the whole history. */
   readonly hasHistory: boolean;
   /** Date of the newest daily bar. */
   readonly lastDay: string | null;
-  /** End of the newest bar within the day, ms. */
+  /** End of the newest intraday bar, ms. */
   readonly lastMinute: number | null;
 }
 
 export interface FeedStatus {
-  /** Why a symbol's prices are not current, or null. */
+  /** The reason why a symbol's prices are not current, or null. */
   health(symbol: string, now: number): PriceFault | null;
-  /** When a price was due that has not come, wall ms; null: none was. Absent: that is not known. */
+  /** Wall ms at which a missing price was due; null: none is overdue. Absent: not known. */
   overdueAt?(symbol: string, now: number): number | null;
   available(): boolean;
 }
 
 export interface FeedMarketOptions {
-  /** Name, on the tape and in signals. */
+  /** Name of the feed, on the tape and in signals. */
   readonly feed: string;
   readonly listings: readonly FeedListing[];
   readonly tape: Tape;
   readonly clock: Clock;
-  /** Daily prices of another source. Absent: there is none. */
+  /** Daily prices of another source. Absent: none. */
   readonly second?: SecondSource;
-  /** Called with a sentence for the operator about prices of both that differ. */
+  /** Called with a sentence for the operator about differing prices. */
   readonly onDisagreement?: (text: string) => void;
 }
 
 export interface FeedMarket extends FeedRecord {
-  /** Its prices, as far as the feed brings them. */
+  /** The market source of the recorded prices. */
   market(status: FeedStatus): MarketSource;
-  /** Reads what the operator has decided. */
+  /** Reads the operator's new decisions. */
   refresh(): void;
-  /** Asks the second source again: it has other prices now. */
+  /** Compares again with the second source, after its prices changed. */
   compare(): void;
 }
 
@@ -112,7 +112,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       const before = tape.version();
       tape.recordActions(covered, recorder.receipt());
       recorder.endStatuses(new Set(covered.map(({ symbol }) => symbol)));
-      // A halt changes no bar.
+      // A halt changes no bar, and needs no new inspection.
       if (tape.version() !== before) publish();
     },
     jumps() {
@@ -123,7 +123,8 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
     },
     named: (symbol, name) => void names.set(symbol, name),
     known: (symbol) => ({
-      // One of which nothing came is asked again: its file was away, the plan had no years, or it is listed only now.
+      // A symbol without bars is requested again: its file was missing, or the plan or the listing had no
+      // history.
       hasHistory: tape.minutes.historySince(symbol, feed) !== null && tape.bars.has(symbol),
       lastDay: tape.bars.get(symbol)?.at(-1)?.date ?? null,
       lastMinute: minutes.lastEnd(symbol),
@@ -144,7 +145,7 @@ interface MarketParts {
   readonly minutes: MinuteBars;
 }
 
-/** What the engine reads of them. */
+/** The market source that the engine reads. */
 function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, status: FeedStatus): MarketSource {
   return {
     feed,
@@ -162,7 +163,7 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, 
     lastBar: (symbol, now) => inspected.daily(symbol, now).at(-1) ?? null,
     decisions: forming.decisions,
     nextDecision(symbol, now) {
-      // In the past, so that clients do not treat the last state as current.
+      // An overdue time is in the past, so that clients do not treat the last state as current.
       const known = forming.fault(symbol, now);
       const isExpected = known === null || known.kind === 'gap';
       const overdueAt = isExpected ? (status.overdueAt?.(symbol, now) ?? null) : null;
@@ -175,7 +176,7 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, 
   };
 }
 
-/** Every coin of a feed has a signal, also the largest ones, which are regime-only elsewhere. */
+/** Unlike elsewhere, every coin of a feed has a signal; none is regime-only. */
 function tapeListing({ symbol, assetClass, calendar }: FeedListing, names: ReadonlyMap<string, string>): TapeListing {
   const { regimeOnly, inputOnly } = inferListing(symbol).instrument;
   return {

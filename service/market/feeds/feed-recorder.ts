@@ -1,4 +1,4 @@
-// Service, market feeds: puts the bars of a feed on its tape, and ends statuses that they contradict.
+// Service, market feeds: records a feed's bars on the tape, and ends halts that they contradict.
 import { isSession } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
@@ -10,7 +10,7 @@ import { isSameBar, MinuteBars } from './minute-bars.ts';
 import type { FeedBar } from './price-feed.ts';
 import { resumptions } from './status-ends.ts';
 
-/** Prices within the day that are kept in memory: the day in progress, and one that closes late. */
+/** Intraday bars kept in memory: those of the forming day, and of a day that closes late. */
 const MEMORY_MS = 2 * DAY_MS;
 
 export interface FeedRecorderDeps {
@@ -21,10 +21,10 @@ export interface FeedRecorderDeps {
 }
 
 export class FeedRecorder {
-  /** Bars within the day, of the last two days. */
+  /** Intraday bars of the last two days. */
   readonly minutes = new MinuteBars();
   readonly #deps: FeedRecorderDeps;
-  /** Symbols whose first bars are recorded and not used yet. */
+  /** Symbols whose first bars are recorded but not used yet. */
   readonly #begun = new Set<string>();
 
   constructor(deps: FeedRecorderDeps) {
@@ -37,12 +37,12 @@ export class FeedRecorder {
     return { feed: this.#deps.feed, receivedAt: this.#deps.clock.now() };
   }
 
-  /** @returns how many rows the tape did not have */
+  /** @returns the number of rows new to the tape */
   recordDays(bars: readonly FeedBar[]): number {
     const { feed, listings, tape } = this.#deps;
     const days = new Map<string, Bar[]>();
     for (const [symbol, group] of Map.groupBy(bars, (bar) => bar.symbol)) {
-      // A file may begin before the history that was asked for.
+      // A file may begin before the requested history.
       const since = tape.minutes.historySince(symbol, feed) ?? '';
       const calendar = listings.get(symbol)?.calendar;
       const sound = group.flatMap((bar) =>
@@ -50,7 +50,7 @@ export class FeedRecorder {
           ? soundBar(bar)
           : [],
       );
-      // Of two rows of one date the later counts.
+      // The last row of a date wins.
       const byDate = new Map(sound.map((bar) => [bar.date, bar]));
       if (byDate.size === 0) continue;
       if (!tape.bars.has(symbol)) this.#begun.add(symbol);
@@ -79,7 +79,7 @@ export class FeedRecorder {
     this.minutes.trim(remembered);
   }
 
-  /** Ends halts and delistings that prices contradict. */
+  /** Records resumptions for halts and delistings that prices contradict. */
   endStatuses(symbols: Iterable<string>): void {
     const { feed, tape, clock } = this.#deps;
     const today = dateOf(clock.now());
@@ -91,14 +91,14 @@ export class FeedRecorder {
     if (ended.length > 0) tape.recordActions(ended, this.receipt());
   }
 
-  /** The engine takes the first bars of a symbol as a change of the past, and announces none of them. */
+  /** Marks the first bars of new symbols as changes of the past, for which no events are drafted. */
   beginSymbols(): void {
     for (const symbol of this.#begun) this.#deps.tape.markChanged(symbol);
     this.#begun.clear();
   }
 }
 
-/** Open and close may be slightly outside the range; a bar whose high is below its low is refused. */
+/** Widens the range to contain open and close. @returns nothing for an invalid bar */
 function soundBar({ date, open, high, low, close, volume }: FeedBar): Bar[] {
   const prices = [open, high, low, close];
   if (high < low || !prices.every((price) => price > 0 && Number.isFinite(price))) return [];

@@ -1,21 +1,21 @@
-// Service, market feeds: what a person sees of a feed that is followed, and what a person may stop.
+// Service, market feeds: the status report of a followed feed, and the switch for its history.
 import type { Budget } from './account.ts';
 
 export interface FeedReport {
   readonly name: string;
-  /** refused: a person must do something. */
+  /** refused: a person must act. */
   readonly status: 'following' | 'failing' | 'refused';
   /** Number of followed symbols. */
   readonly symbols: number;
   readonly delayMs: number;
-  /** Wall ms of the newest price; null: none since the start. */
+  /** Wall ms at which the newest price came; null: none since the start. */
   readonly lastPriceAt: number | null;
   readonly budgets: readonly Budget[];
-  /** The newest error, also after recovery. */
+  /** The newest error, even after recovery. */
   readonly fault: FeedFault | null;
   /** Symbols that the vendor does not serve, with the reason. */
   readonly refused: ReadonlyMap<string, string>;
-  /** Number of symbols with their whole history. */
+  /** Number of symbols with complete history. */
   readonly historyDone: number;
   readonly isHistoryStopped: boolean;
 }
@@ -27,11 +27,11 @@ export interface FeedFault {
 
 export interface FollowedFeed {
   report(): FeedReport;
-  /** Stops the first fetch of history, or lets it continue, until the service ends. */
+  /** Stops or continues the first fetch of history, until the service ends. */
   stopHistory(isStopped: boolean): void;
 }
 
-/** Work that may be stopped between two parts. */
+/** Pauses work between two steps while closed. */
 export class Gate {
   #opened: PromiseWithResolvers<void> | null = null;
 

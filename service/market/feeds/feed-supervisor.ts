@@ -1,5 +1,5 @@
 // Service, market feeds: runs one vendor's feed: history, the live connection, and repairs.
-// It recovers from every error until it is closed.
+// Recovers from every error until it is closed.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -19,15 +19,15 @@ import { SILENT_MS, watchForSilence } from './silence-watch.ts';
 import { SleepWatch } from './sleep-watch.ts';
 import { progressOf, type SymbolProgress } from './symbol-progress.ts';
 
-/** Interval at which the vendor is asked whether it serves a symbol: a pair may rest, a host of files be away. */
+/** Interval of checks whether the vendor serves a symbol: a pair may be suspended, a host unreachable. */
 const SERVED_EVERY_MS = 30 * MINUTE_MS;
-/** Interval of retries after an error that only a person can repair. */
+/** Wait after an error that only a person can repair. */
 const FATAL_RETRY_MS = 10 * MINUTE_MS;
-/** The same after a failure of this computer: a full disk. */
+/** Wait after a failure of this computer, such as a full disk. */
 const FAILED_RETRY_MS = MINUTE_MS;
-/** Prices are not overdue before the vendor had so long to answer. */
+/** Time for the vendor's first answer, before which no price is overdue. */
 const FIRST_ANSWER_MS = 2 * MINUTE_MS;
-/** The operator is notified of a larger difference between the clocks. */
+/** Difference between the clocks above which the operator is notified. */
 const MAX_SKEW_MS = 30 * SECOND_MS;
 
 export interface SupervisorDeps {
@@ -39,7 +39,7 @@ export interface SupervisorDeps {
   readonly logger: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Called with a sentence for the operator about the progress of the first start. */
+  /** Called with sentences for the operator, about progress and about symbols without prices. */
   readonly onNotice: (text: string) => void;
 }
 
@@ -53,13 +53,13 @@ export class FeedSupervisor implements FeedStatus {
   readonly #waiting = new Set<() => void>();
   #fatal: FeedError | null = null;
   #fault: FeedFault | null = null;
-  /** The first fetch of history stops while it is closed. */
+  /** The first fetch of history pauses while this gate is closed. */
   readonly history = new Gate();
-  /** Errors that were logged since the last answer. */
+  /** Errors logged since the last answer. */
   readonly #errors = new Set<string>();
   #startedAt = 0;
   #running: Promise<void> = Promise.resolve();
-  /** Aborts the present attempt, or the wait after one. */
+  /** Aborts the current attempt, or the wait after it. */
   #current = new AbortController();
 
   constructor(deps: SupervisorDeps) {
@@ -85,7 +85,7 @@ export class FeedSupervisor implements FeedStatus {
     });
   }
 
-  /** Restarts at once with another key. */
+  /** Restarts at once with a new key. */
   restart(): void {
     this.#current.abort(new Error('the key is another one'));
   }
@@ -116,7 +116,7 @@ export class FeedSupervisor implements FeedStatus {
 
   #firstOverdue(now: number): FeedFault | null {
     const followed = [...this.#progress.values()].filter(({ listing }) => !this.#refused.has(listing.symbol));
-    // One symbol alone may have ended, which the tape knows.
+    // A single late symbol may just not trade; only a whole calendar is reported.
     const groups = Map.groupBy(followed, ({ prices }) => prices);
     const isLate = ({ listing }: SymbolProgress): boolean => this.overdueAt(listing.symbol, now) !== null;
     const [late] = [...groups.values()].find((group) => group.every(isLate)) ?? [];
@@ -157,7 +157,7 @@ export class FeedSupervisor implements FeedStatus {
         const wait = error instanceof FeedError ? FATAL_RETRY_MS : FAILED_RETRY_MS;
         this.#deps.logger.error(
           { feed: this.#deps.name, error: messageOf(error) },
-          `the feed cannot go on; prices stand, and it is tried again in ${wait / MINUTE_MS} min`,
+          `the feed cannot go on; keeping the last prices; retrying in ${wait / MINUTE_MS} min`,
         );
         this.#release();
         const waiting = AbortSignal.any([signal, this.#begin().signal]);
@@ -199,7 +199,7 @@ export class FeedSupervisor implements FeedStatus {
         },
       },
       onAnswer: (answered, missed) => {
-        // An answer of another host does not mean that the vendor answers.
+        // An answer of another host does not show that the vendor answers.
         if (symbols.every(isApart) || !answered.every(isApart)) this.#errors.clear();
         this.#answered(answered);
         const begunAt = connection?.begunAt ?? null;
@@ -270,7 +270,7 @@ export class FeedSupervisor implements FeedStatus {
     }
   }
 
-  /** Begins another attempt when the vendor serves a refused symbol, or refuses one whose prices alone have stopped. */
+  /** Restarts the attempt when the vendor serves a refused symbol, or refuses one without new prices. */
   async #askWhetherServed(retry: RetryDeps, signal: AbortSignal): Promise<never> {
     const { clock, feed } = this.#deps;
     for (;;) {
@@ -327,12 +327,12 @@ export class FeedSupervisor implements FeedStatus {
     this.#fault = { at: this.#deps.clock.now(), message: messageOf(error) };
   }
 
-  /** Logs the same error once until the vendor answers again. */
+  /** Logs a repeated error once until the vendor answers again. */
   #noteError(error: FeedError): void {
     this.#noteFault(error);
     if (this.#errors.has(error.message)) return;
     this.#errors.add(error.message);
-    this.#deps.logger.warn({ feed: this.#deps.name, error: error.message }, 'the feed failed; it is tried again');
+    this.#deps.logger.warn({ feed: this.#deps.name, error: error.message }, 'the feed failed; retrying');
   }
 }
 

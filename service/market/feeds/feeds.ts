@@ -12,7 +12,7 @@ const FEEDS: readonly FeedVendor[] = [binance, alpaca, massive];
 export const FEED_NAMES: readonly string[] = [...FEEDS.map(({ name }) => name), HTTP_FILES];
 
 /**
- * @param config file with the settings of price files, which go with every feed; null: none
+ * @param config file with the settings of price files, which complement any feed; null: none
  * @throws Error with one sentence for an unknown name, or settings that cannot be used
  */
 export function feedNamed(name: string, config: string | null = null): FeedVendor {

@@ -1,4 +1,4 @@
-// Service, market feeds: asks for corporate actions: hourly, and at once at a jump like a split's.
+// Service, market feeds: fetches corporate actions every hour, and at once for a jump like a split's.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
@@ -8,13 +8,13 @@ import type { PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps, untilDone } from './retrying.ts';
 
 const EVERY_MS = HOUR_MS;
-/** While a jump is not explained: the vendor may say it late. */
+/** Interval while a jump is unexplained: the vendor may publish the action late. */
 const UNEXPLAINED_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
-/** How far back actions are asked for again: a vendor may say or correct one late. */
+/** Age of actions fetched again: a vendor may publish or correct one late. */
 const BACK_MS = 30 * DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
-/** Number of refusals of a vendor that answers, after which its prices are used without. */
+/** Failures of an otherwise answering vendor after which prices are used without actions. */
 const MAX_REFUSALS = 3;
 
 export interface FollowActionsDeps extends RetryDeps {
@@ -25,7 +25,8 @@ export interface FollowActionsDeps extends RetryDeps {
 }
 
 /**
- * Asks for those around the present. Await it before a price is used: a dividend that is not known looks like a fall.
+ * Fetches the actions around the present. Await it before using a price: an unknown dividend looks like a
+ * fall.
  * @throws FeedError that is fatal, or the signal's reason
  */
 export async function askPresentActions(deps: FollowActionsDeps, signal: AbortSignal): Promise<void> {
@@ -53,15 +54,15 @@ const isAnswering = (feed: PriceFeed, signal: AbortSignal): Promise<boolean> =>
   );
 
 /**
- * Asks for those of the whole history first, whose prices are raw: this computer may have been off for months.
- * @throws FeedError that is fatal, or the signal's reason; a vendor without actions is asked for none
+ * Fetches the actions of the whole history first, then new ones. Never returns.
+ * @throws FeedError that is fatal, or the signal's reason
  */
 export async function followActions(deps: FollowActionsDeps, signal: AbortSignal): Promise<never> {
   const { clock, feed, record, symbols } = deps;
   if (feed.actions === undefined) return never;
   let wanted = symbols;
   let jumped: readonly string[] = [];
-  /** Up to when all were asked; the computer may sleep for months. */
+  /** Time of the last fetch for all symbols; the computer may sleep for months. */
   let allAt = clock.now() - HISTORY_MS;
   for (;;) {
     const askedAt = clock.now();

@@ -1,4 +1,4 @@
-// Service, market feeds: the newest bars within the day of each symbol, in memory.
+// Service, market feeds: the newest intraday bars of each symbol, in memory.
 import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
 
 export class MinuteBars extends IntradayBars {
@@ -11,7 +11,7 @@ export class MinuteBars extends IntradayBars {
     return known?.start === start ? known : null;
   }
 
-  /** Of two with one start the later counts. */
+  /** Adds a bar; replaces a bar with the same start. */
   put(symbol: string, bar: IntradayBar): void {
     const bars = this.bars.get(symbol) ?? [];
     this.bars.set(symbol, bars);

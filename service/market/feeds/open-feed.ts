@@ -1,4 +1,4 @@
-// Service, market feeds: opens a feed with its market and tape, live or as it was recorded.
+// Service, market feeds: opens a feed with its market and tape, live or from the record.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Logger } from '../../logger.ts';
 import { createFolderPoll } from '../csv/folder-poll.ts';
@@ -14,11 +14,11 @@ import type { FeedListing, FeedVendor } from './price-feed.ts';
 
 export interface FeedConfig {
   readonly feed: string;
-  /** Empty: those that the vendor proposes. */
+  /** Symbols to follow; empty: the vendor's default symbols. */
   readonly symbols: readonly string[];
-  /** File with the settings of the vendor; null: none. */
+  /** File with the settings of price files; null: none. */
   readonly config?: string | null;
-  /** Folder of price files that are compared with the feed; null: none. */
+  /** Folder of price files to compare with the feed; null: none. */
   readonly compare?: string | null;
   /** Addresses in place of the vendor's own. */
   readonly hosts?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface FeedConfig {
 
 export interface FeedOptions {
   readonly tape: string;
-  /** The present key. A feed that needs one reports that it is missing, and begins when there is one. */
+  /** The current key. A feed without a needed key reports it missing, and begins once the key comes. */
   readonly key: () => string | null;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,21 +37,24 @@ export interface FeedOptions {
 
 export interface OpenFeed {
   readonly market: MarketSource;
-  /** The symbols that are followed. */
+  /** The followed symbols. */
   readonly symbols: readonly string[];
   readonly followed: FollowedFeed;
-  /** Begins; resolves when every symbol is up to date, or after a time limit. */
+  /** Starts the feed; resolves when every symbol is up to date, or after a time limit. */
   start(): Promise<void>;
-  /** Reads what the operator has decided, and whether there is another key. */
+  /** Reads the operator's new decisions and a changed key. */
   refresh(): void;
   close(): Promise<void>;
 }
 
-/** Longest wait of a start for prices, ms: where history is missing, and where only the last hours are. */
+/** Longest wait of a start for prices, ms: with missing history, and with missing hours only. */
 const FIRST_WAIT_MS = 30_000;
 const NEXT_WAIT_MS = 8_000;
 
-/** @throws Error with one sentence for an unknown feed, a missing key, or a list without a usable symbol; StoreError */
+/**
+ * @throws Error with one sentence for an unknown feed, a missing key, or a list without a usable symbol;
+ *   StoreError
+ */
 export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   const { feed, symbols, hosts = {}, config = null, compare = null } = given;
   const { clock, logger, random, onNotice, key } = options;
@@ -96,7 +99,7 @@ export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   };
 }
 
-/** What a feed has recorded so far. */
+/** Opens the prices that a feed has recorded so far. */
 export function openFeedTape({ feed, symbols, config = null, tape: file }: FeedConfig & { readonly tape: string }) {
   const tape = openTape(file);
   const listings = listingsOf(feedNamed(feed, config), symbols, () => undefined);
@@ -106,7 +109,7 @@ export function openFeedTape({ feed, symbols, config = null, tape: file }: FeedC
   return { source: record.market(status), close: () => tape.close() };
 }
 
-/** @throws Error with one sentence when none is left */
+/** @throws Error with one sentence if the vendor serves none of the symbols */
 function listingsOf(vendor: FeedVendor, symbols: readonly string[], onNotice: (text: string) => void): FeedListing[] {
   const named = [...new Set(symbols.length > 0 ? symbols : vendor.defaultSymbols)];
   if (named.length === 0)

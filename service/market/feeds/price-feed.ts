@@ -1,5 +1,5 @@
 // Service, market feeds: the port between a vendor of prices and the service.
-// A vendor knows its own formats, and nothing of tape, engine or time of day.
+// A vendor knows its own formats, but neither tape nor engine.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -7,7 +7,7 @@ import type { TapeAction } from '../tape/tape-action.ts';
 
 export type FeedStep = 'day' | 'minute';
 
-/** One bar as the vendor sent it, not adjusted. */
+/** A bar as the vendor sent it, not adjusted. */
 export interface FeedBar {
   readonly symbol: string;
   readonly step: FeedStep;
@@ -16,7 +16,7 @@ export interface FeedBar {
   /** UTC ms; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** An open one only shows that the symbol trades. */
+  /** An open bar only shows that the symbol trades. */
   readonly isClosed: boolean;
   readonly open: number;
   readonly high: number;
@@ -41,30 +41,30 @@ export interface RefusedSymbol {
 
 export interface FeedOffer {
   readonly steps: readonly FeedStep[];
-  /** How late prices come, ms. */
+  /** Delay of prices, ms. */
   readonly delayMs: number;
-  /** After a session's close, ms: from then on `bars` has the final bar of the day. */
+  /** Time after a session's close from which `bars` has the final bar of the day, ms. */
   readonly closeDelayMs: number;
-  /** The longest life of a connection, ms; it is renewed before. null: no limit. */
+  /** Maximum life of a connection, ms; it is replaced before. null: no limit. */
   readonly connectionMs: number | null;
-  /** Symbols that one request of history answers. */
+  /** Maximum number of symbols in a request for history. */
   readonly symbolsPerRequest: number;
-  /** The same for the first fetch of years, which is recorded when it is whole. Absent: as many. */
+  /** The same for the first fetch of years, recorded when complete. Absent: `symbolsPerRequest`. */
   readonly symbolsPerHistory?: number;
 }
 
 /** A host that serves some symbols of a feed in place of its vendor. */
 export interface FeedSource {
   readonly name: string;
-  /** What it has of those symbols. */
+  /** Its offer for those symbols. */
   readonly offers: FeedOffer;
 }
 
-/** How live data reaches the service. */
+/** Receives live data. */
 export interface FeedSink {
-  /** Also a corrected one: of the same symbol, step and start the newest counts. */
+  /** Takes a bar; a later one of the same symbol, step and start corrects it. */
   bar(bar: FeedBar): void;
-  /** Halt, resume, delisting. */
+  /** Takes a halt, a resumption or a delisting. */
   status(action: TapeAction): void;
 }
 
@@ -76,13 +76,16 @@ export interface BarRequest {
   readonly to: number;
   /** For `FeedDeps.fetch`. */
   readonly priority: Priority;
-  /** Also days before `from` that changed since they were given, where the answer has them anyway. */
+  /**
+   * Whether to include days before `from` that changed since the last answer, if the vendor sends them
+   * anyway.
+   */
   readonly withChanged?: boolean;
-  /** Called with an error that keeps the rows of this symbol away, and of no other. */
+  /** Called with an error that affects the rows of this symbol only. */
   readonly onFault?: (symbol: string, error: FeedError) => void;
 }
 
-/** live: the present needs it. history: it may wait. */
+/** live: needed for current prices. history: may wait. */
 export type Priority = 'live' | 'history';
 
 export type FeedCheck =
@@ -93,22 +96,22 @@ export type FeedCheck =
       readonly plan: string | null;
       readonly notes?: readonly string[];
     }
-  /** What, where, and how to mend it. */
+  /** `reason`: what is wrong, where, and how to correct it. */
   | { readonly ok: false; readonly reason: string };
 
 export interface PriceFeed {
   readonly offers: FeedOffer;
   /**
-   * The host that serves a symbol; null: the vendor. Symbols of different hosts are asked apart, so that none of
-   * them waits for another's host. Absent: all are the vendor's.
+   * The host that serves a symbol; null: the vendor. Symbols of different hosts are requested separately, so
+   * that no symbol waits for another's host. Absent: the vendor serves all symbols.
    */
   sourceOf?(symbol: string): FeedSource | null;
-  /** Tries key, plan and clock. @throws FeedError where trying again may help */
+  /** Checks key, plan and clock. @throws FeedError if a retry may help */
   check(signal: AbortSignal): Promise<FeedCheck>;
   listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]>;
-  /** Oldest first for each symbol, page by page. @throws FeedError */
+  /** Bars page by page, oldest first for each symbol. @throws FeedError */
   bars(request: BarRequest, signal: AbortSignal): AsyncIterable<readonly FeedBar[]>;
-  /** Dates are session dates. Absent: the vendor has none. @throws FeedError */
+  /** Corporate actions by session date. Absent: the vendor has none. @throws FeedError */
   actions?(
     request: { readonly symbols: readonly string[]; readonly from: string; readonly to: string },
     signal: AbortSignal,
@@ -121,43 +124,42 @@ export interface FeedRequestInit {
   readonly signal: AbortSignal;
   readonly priority: Priority;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the vendor counts for the call. Default: 1. */
+  /** The vendor's weight of the call. Default: 1. */
   readonly weight?: number;
-  /** Statuses besides 200 that are returned, without a body: of files that did not change, moved, or are missing. */
+  /** Statuses besides 200 that are returned, without a body: for unchanged, moved or missing files. */
   readonly statuses?: readonly number[];
   /** Limit of the answer's body. Default: 64 MB. */
   readonly mostBytes?: number;
 }
 
-/** What a vendor gets from the service. */
+/** The services that a vendor may use. */
 export interface FeedDeps {
   /**
-   * Waits for the account's budget, then fetches; for a longer silence that the host asked for it does not wait, but
-   * throws. Redirects are not followed. Only answers of status 200 are
-   * returned, and of `statuses`.
-   * @throws FeedError for any other one, and when there was none
+   * Waits for the account's budget, then fetches; throws instead of waiting for a long silence that the host
+   * asked for. Does not follow redirects. Returns only answers with status 200 or one of `statuses`.
+   * @throws FeedError for any other answer, and without an answer
    */
   readonly fetch: (url: string, init: FeedRequestInit) => Promise<Response>;
-  /** The same within the budget of another account, for a vendor that is made of two. Absent: that of this one. */
+  /** `fetch` with another account's budget, for a vendor made of two. Absent: use `fetch`. */
   readonly fetchFor?: (vendor: Pick<FeedVendor, 'name' | 'perMinute' | 'cure'>) => FeedDeps['fetch'];
   readonly clock: Clock;
   /** Addresses in place of the vendor's own: `rest`, `stream`. */
   readonly hosts: Readonly<Record<string, string>>;
-  /** As it is now: it may come, or be replaced, while the feed runs. null: none. */
+  /** The current key, which may change while the feed runs; null: none. */
   key(): string | null;
 }
 
-/** What the service knows of a vendor before it asks it anything. */
+/** A vendor's properties that need no request. */
 export interface FeedVendor {
   readonly name: string;
-  /** The vendor's limit for one account: weights, see `FeedRequestInit`. */
+  /** The vendor's limit for an account, in weights, see `FeedRequestInit`. */
   readonly perMinute: number;
-  /** Symbols that are followed unless the operator names some; empty: symbols must be named. */
+  /** Symbols to follow if the operator names none; empty: the operator must name some. */
   readonly defaultSymbols: readonly string[];
   readonly needsKey: boolean;
-  /** What a user does about an answer of this status; null: nothing special. */
+  /** Advice to the user for an answer with this status; null: none. */
   cure(status: number): string | null;
-  /** By the symbol alone, before the vendor has said anything. */
+  /** A listing inferred from the symbol alone. */
   listing(symbol: string): FeedListing | RefusedSymbol;
   create(deps: FeedDeps): PriceFeed;
 }
@@ -165,10 +167,10 @@ export interface FeedVendor {
 export class FeedError extends Error {
   /** fatal: retries are useless until a person acts. */
   readonly kind: 'retry' | 'fatal';
-  /** Wait at least so long, ms. */
+  /** Minimum wait before a retry, ms. */
   readonly retryAfterMs: number;
 
-  /** @param message one sentence; of a fatal one with the cure */
+  /** @param message one sentence; for a fatal error with the cure */
   constructor(kind: 'retry' | 'fatal', message: string, retryAfterMs = 0) {
     super(message);
     this.name = 'FeedError';

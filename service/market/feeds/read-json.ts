@@ -1,10 +1,10 @@
 // Service, market feeds: parses and validates a vendor's JSON.
-// It refuses what is none: a web page with status 200 is no price.
+// Refuses anything else, such as a web page with status 200.
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { FeedError } from './price-feed.ts';
 
-/** A longer answer is no page of prices, characters. */
+/** Maximum length of an answer, characters. */
 const LONGEST = 64 * 1024 * 1024;
 
 /** @throws FeedError */
@@ -34,7 +34,7 @@ export function parseJson<Value>(text: string, schema: z.ZodType<Value>, vendor:
   throw new FeedError('retry', `${vendor} answered in an unknown form: ${path.join('.') || 'it'}: ${message}.`);
 }
 
-/** A row of corporate actions that is none (a dividend of nothing) must not keep those of all other symbols away. */
+/** A list that drops invalid rows: an empty dividend must not block the actions of all other symbols. */
 export const soundRows = <Row extends z.ZodType>(row: Row) =>
   z
     .array(z.unknown())

@@ -1,4 +1,4 @@
-// Service, market feeds: retries work after a transient error.
+// Service, market feeds: retries work after transient errors.
 // Full jitter, with the vendor's Retry-After as a floor.
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -12,14 +12,14 @@ export interface RetryDeps {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Called with every error after which it retries. */
+  /** Called with each error before a retry. */
   readonly onError: (error: FeedError) => void;
 }
 
 export interface Retrying {
   /**
-   * Waits as long as the error and those before it ask.
-   * @throws the error itself when it is fatal or no FeedError; the signal's reason
+   * Waits before a retry, by the number of errors and at least the error's `retryAfterMs`.
+   * @throws the error if it is fatal or not a FeedError; the signal's reason
    */
   after(error: unknown, signal: AbortSignal): Promise<void>;
   /** Resets the back-off after a success. */

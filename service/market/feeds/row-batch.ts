@@ -1,4 +1,4 @@
-// Service, market feeds: collects the rows of an instant into one commit of the tape.
+// Service, market feeds: batches live rows into one commit of the tape.
 // A minute ends for all symbols at once, and each commit waits for the disk.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { FeedRecord } from './feed-market.ts';
@@ -13,7 +13,7 @@ export class RowBatch {
   #rows: FeedBar[] = [];
   #cancel: Cancel | null = null;
 
-  /** @param onError is called with what recording threw */
+  /** @param onError called with an error of recording */
   constructor(record: FeedRecord, clock: Clock, onError: (error: unknown) => void) {
     this.#record = record;
     this.#clock = clock;
@@ -32,14 +32,14 @@ export class RowBatch {
     });
   }
 
-  /** @throws what recording throws */
+  /** Records the pending rows. @throws the error of recording */
   flush(): void {
     const rows = this.#rows;
     this.drop();
     if (rows.length > 0) this.#record.take(rows);
   }
 
-  /** Drops the pending rows; they are fetched again later. */
+  /** Drops the pending rows; a later fetch of history brings them. */
   drop(): void {
     this.#cancel?.();
     this.#cancel = null;

@@ -1,5 +1,5 @@
-// Service, market feeds: what a second source says about the prices of a feed. Pure.
-// The feed counts; the second source explains prices in question, and where both differ the operator is notified.
+// Service, market feeds: compares the prices of a feed with a second source. Pure.
+// The feed's prices count; the second source explains quarantined prices, and reveals differences.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { nearestSplit } from '../tape/evidence.ts';
@@ -7,10 +7,10 @@ import type { PriceQuestion } from '../tape/inspected-market.ts';
 import type { TapeFault } from '../tape/tape.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 
-/** Share of the move in question that the other source must have to confirm it, and that it may have to refuse it. */
+/** Share of the move above which the second source confirms it, and below which it refuses it. */
 const MOST = 0.6;
 const LITTLE = 0.4;
-/** Closes that differ by more (50 basis points) are different prices. */
+/** Logarithmic difference above which two closes disagree: 50 basis points. */
 const DISAGREEMENT = Math.log(1.005);
 
 export interface SecondSource {
@@ -21,8 +21,8 @@ export interface SecondSource {
 }
 
 /**
- * What the second source says about a price in question, as an action of its date; null: it has no close of both days,
- * or may have the same fault.
+ * Explains a quarantined price by the second source, as an action of its date; null: the second source lacks
+ * one of the closes, may have the same fault, or is inconclusive.
  */
 export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, second: SecondSource): TapeAction | null {
   const [otherBefore, other] = [before, bar].map(({ date }) => barOf(second.bars(symbol), date));
@@ -31,15 +31,15 @@ export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, seco
   const otherMove = Math.log(other.close / otherBefore.close);
   const common = { symbol, date: bar.date, factor: null, close: bar.close };
   const agrees = Math.abs(move - otherMove) <= DISAGREEMENT;
-  // A source that does not adjust either has the same jump.
+  // Another unadjusted source has the same jump.
   if (agrees && kind === 'split') return null;
   if (agrees) return { ...common, kind: 'real', note: `${second.name} has the same move` };
-  // The same price today by another move: the second source has adjusted what was before.
+  // An equal price after a different move: the second source has adjusted its earlier closes.
   const isSamePrice = Math.abs(Math.log(other.close / bar.close)) <= DISAGREEMENT;
   if (!isSamePrice) {
     const note = `${second.name} has the close ${other.close} and not ${bar.close}`;
     if (Math.abs(otherMove) < LITTLE * Math.abs(move)) return { ...common, kind: 'refuse', note };
-    // In a crash two venues differ by more. A part of the move confirms nothing, nor does one that a split may be.
+    // Venues differ more in a crash. A similar move confirms a price, unless the move may be a split.
     const share = otherMove / move;
     return kind !== 'split' && share > MOST && share < 1 / MOST ? { ...common, kind: 'real', note } : null;
   }
@@ -48,7 +48,7 @@ export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, seco
   return { ...common, close: null, kind: 'split', factor, note: `${second.name} has other closes before` };
 }
 
-/** Whether both have another price on the newest day that both have. */
+/** The fault if the closes of the newest common day disagree, or null. */
 export function disagreement(symbol: string, bars: readonly Bar[], second: SecondSource): TapeFault | null {
   const others = second.bars(symbol);
   if (others.length === 0) return null;

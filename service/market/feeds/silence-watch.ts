@@ -1,5 +1,4 @@
-// Service, market feeds: watches one attempt of a feed.
-// For due closes, silent symbols, and a stream that sends nothing.
+// Service, market feeds: watches an attempt for due closes, silent symbols and a silent stream.
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import type { CatchUp } from './catch-up.ts';
@@ -8,18 +7,18 @@ import type { SleepWatch } from './sleep-watch.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
 
 const TICK_MS = 5 * SECOND_MS;
-/** After this silence of an open symbol its history is fetched; after silence of all, the connection is replaced. */
+/** Silence after which an open symbol's history is fetched; if all are silent, the connection is replaced. */
 export const SILENT_MS = 2 * MINUTE_MS;
-/** How often the last hour of an open session is fetched: a correction may have been missed. */
+/** Interval of fetches of an open session's last hour, for missed corrections. */
 const CHECKED_EVERY_MS = 30 * MINUTE_MS;
 
 export interface SilenceDeps {
   readonly clock: Clock;
-  /** Of the feed. */
+  /** Name of the feed. */
   readonly name: string;
   readonly all: readonly SymbolProgress[];
   readonly catchUp: Pick<CatchUp, 'request'>;
-  /** null: the feed has history alone. */
+  /** null: the feed has no live connection. */
   readonly connection: Connection | null;
   readonly sleep: SleepWatch;
 }
@@ -49,6 +48,6 @@ export function watchForSilence({ clock, name, all, catchUp, connection, sleep }
   });
 }
 
-/** A subscription counts as done at the first row of its symbol. */
+/** Whether each open symbol has sent a row: only a row shows that its subscription works. */
 const haveAllRows = (all: readonly SymbolProgress[], begunAt: number, now: number): boolean =>
   all.every((one) => one.lastRowAt >= begunAt || !one.isSilent(now, 0));

@@ -1,15 +1,15 @@
-// Service, market feeds: ends of halts, and ends of symbols that were none, which a feed did not tell. Pure.
-// A message may be lost in a cut, and a takeover put off: the feed's own prices say that a symbol trades.
+// Service, market feeds: finds halts and delistings that the feed's later prices contradict. Pure.
+// A resumption may be lost with a connection, and a takeover be postponed.
 
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 
-/** Closes after the end of a symbol with which it did not end: a few come late, or by mistake. */
+/** Closes after a delisting that contradict it: a few may come late or by mistake. */
 const TRADING_SESSIONS = 5;
 
-/** Of a symbol, what is recorded. */
+/** The recorded statuses and bars of a symbol. */
 interface SymbolRecord {
   /** By date. */
   readonly statuses: readonly TapeAction[];
@@ -19,8 +19,8 @@ interface SymbolRecord {
 }
 
 /**
- * What an operator says stands until it is taken back.
- * @returns the resumptions that prices show
+ * Considers only statuses of the feed itself; an operator's remain in force until withdrawn.
+ * @returns resumptions for the contradicted statuses
  */
 export function resumptions(feed: string, today: string, { statuses, bars, lastStart }: SymbolRecord): TapeAction[] {
   const resume = ({ symbol, date }: TapeAction, note: string): TapeAction => {
@@ -38,7 +38,7 @@ export function resumptions(feed: string, today: string, { statuses, bars, lastS
   const halt = statuses.findLast(({ date }) => date <= today);
   if (halt?.kind !== 'halt' || halt.feed !== feed) return ended;
   const { receivedAt = 0 } = halt;
-  // A whole minute later, because this computer's clock may be slow.
+  // At least a minute later, because this computer's clock may be slow.
   const isOver = (bars.at(-1)?.date ?? '') > halt.date || (lastStart !== null && lastStart >= receivedAt + MINUTE_MS);
   return isOver ? [...ended, resume(halt, `Prices went on after ${new Date(receivedAt).toISOString()}.`)] : ended;
 }

@@ -1,5 +1,5 @@
-// Service, market feeds: up to where the prices of one symbol are complete. Pure.
-// A live row is used when nothing is missing before it; else it waits until the vendor's history has answered.
+// Service, market feeds: tracks up to when the prices of one symbol are complete. Pure.
+// Uses a live row if nothing is missing before it; else holds it until history has answered.
 import { isOpen, nextClose, openTime } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { PriceFault } from '../types.ts';
@@ -7,23 +7,23 @@ import { CalendarPrices } from './calendar-prices.ts';
 import type { KnownPrices } from './feed-market.ts';
 import type { FeedBar, FeedError, FeedListing, FeedOffer, PriceFeed } from './price-feed.ts';
 
-/** Steps after which a hole is reported, and after which silence is. */
+/** Duration of a hole until it is reported, and of a silence. */
 const GAP_AFTER_MS = 2 * MINUTE_MS;
 export const SILENT_AFTER_MS = 3 * MINUTE_MS;
-/** Maximum number of pending rows; history brings the rest. */
+/** Maximum number of pending rows; history brings older ones. */
 const MAX_PENDING = 2_000;
-/** The newest minute may come into the vendor's history late. */
+/** Delay with which the newest minute may enter the vendor's history. */
 const SETTLING_MS = MINUTE_MS;
 const FIRST_RECHECK_MS = MINUTE_MS;
 const LAST_RECHECK_MS = 60 * MINUTE_MS;
-/** A close is overdue so long after the vendor's usual hour, and after what it says itself. */
+/** Grace period after the usual or announced time. */
 const CLOSE_OVERDUE_MS = HOUR_MS;
 
-/** Prices that should have come, though the vendor's plan allows for some delay. */
+/** Missing prices that were due, even with the delay of the vendor's plan. */
 interface Overdue {
   /** A sentence for people. */
   readonly reason: string;
-  /** When the first of them was due, wall ms. */
+  /** When the first missing price was due, wall ms. */
   readonly dueAt: number;
   /** End of the newest price, UTC ms. */
   readonly since: number;
@@ -32,28 +32,28 @@ interface Overdue {
 export class SymbolProgress {
   readonly listing: FeedListing;
   readonly #offers: FeedOffer;
-  /** Of all symbols of its calendar and host. */
+  /** Shared by all symbols of its calendar and host. */
   readonly prices: CalendarPrices;
   hasHistory = false;
   /** UTC ms up to which no close is missing. */
   closesTo = 0;
-  /** UTC ms up to which no minute is missing; null: none is known. */
+  /** UTC ms up to which no minute is missing; null: no minute is known. */
   minutesTo: number | null = null;
-  /** Wall ms of the newest live row, also of an open bar; 0: none came. */
+  /** Wall ms of the newest live row, even of an open bar; 0: none came. */
   lastRowAt = 0;
-  /** What keeps its rows away, though the vendor answers for others; null: nothing. */
+  /** The error that hides this symbol's rows while the vendor answers for others; null: none. */
   fault: string | null = null;
-  /** Wall ms of the newest question of history that brought a newer price; 0: none did. */
+  /** Wall ms of the newest request for history that brought a newer price; 0: none did. */
   #lastHistoryAt = 0;
-  /** Rows that wait for history, oldest first; null: rows count as they come. */
+  /** Rows held until history answers, in order of receipt; null: rows count at once. */
   #pending: FeedBar[] | null = null;
   #pendingSince = 0;
-  /** When a close that the vendor did not have yet is fetched again. */
+  /** Wall ms at which a missing close is fetched again; 0: none is missing. */
   #recheckAt = 0;
   #rechecks = 0;
-  /** The end of the day of the newest close. */
+  /** End of the day of the newest close, UTC ms. */
   #newestDay = 0;
-  /** How long after its session the newest close came, ms; 0: not known. */
+  /** Time from the session's close to the receipt of the newest close, ms; 0: not known. */
   #closeCameAfterMs = 0;
 
   constructor(
@@ -68,13 +68,13 @@ export class SymbolProgress {
     this.reset(known);
   }
 
-  /** Begins with what is recorded. @param now what came later, came before the clock was set back */
+  /** Resets to the recorded prices. @param now limits times of receipt, after the clock was set back */
   reset({ hasHistory, lastDay, lastMinute }: KnownPrices, now = Number.POSITIVE_INFINITY): void {
     this.lastRowAt = Math.min(this.lastRowAt, now);
     this.#lastHistoryAt = Math.min(this.#lastHistoryAt, now);
     this.prices.setBack(now);
     this.hasHistory = hasHistory;
-    // The day after its date: no session closes later.
+    // The end of the date: no session of it closes later.
     this.closesTo = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
     this.#newestDay = this.closesTo;
     this.minutesTo = lastMinute;
@@ -92,13 +92,13 @@ export class SymbolProgress {
     return Math.max(this.lastRowAt, this.#lastHistoryAt);
   }
 
-  /** Notes what kept its rows out of an answer, or that nothing did, and calls with an error that is another one. */
+  /** Records or clears the error that hid its rows; reports a changed error. */
   noteFault(error: FeedError | undefined, onError: (error: FeedError) => void): void {
     if (error !== undefined && error.message !== this.fault) onError(error);
     this.fault = error?.message ?? null;
   }
 
-  /** @returns the rows that count now; whether history must be asked */
+  /** Takes a live row. @returns the rows that count now; whether history must be requested */
   offer(bar: FeedBar, now: number): { readonly counts: readonly FeedBar[]; readonly asks: boolean } {
     this.lastRowAt = now;
     const { calendar } = this.listing;
@@ -125,8 +125,8 @@ export class SymbolProgress {
 
   /**
    * Takes the closed bars of an answer of history.
-   * @param at when it was asked, wall ms
-   * @returns the rows that were held and count now; whether history must be asked again
+   * @param at time of the request, wall ms
+   * @returns the pending rows that count now; whether history must be requested again
    */
   answered(bars: readonly FeedBar[], at: number, now: number): { readonly counts: FeedBar[]; readonly asks: boolean } {
     const settled = Math.floor((at - this.#offers.delayMs) / MINUTE_MS) * MINUTE_MS - SETTLING_MS;
@@ -153,33 +153,33 @@ export class SymbolProgress {
     return { counts, asks };
   }
 
-  /** Whether a close is due that is not known yet. */
+  /** Whether an unknown close is due. */
   isCloseDue(now: number): boolean {
     const due = nextClose(this.listing.calendar, this.closesTo) + this.#offers.closeDelayMs <= now;
     return due || (this.#recheckAt > 0 && this.#recheckAt <= now);
   }
 
-  /** Whether its session is open, and no row came for `ms`. */
+  /** Whether its session is open and no row came for `ms`. */
   isSilent(now: number, ms: number): boolean {
     const { calendar } = this.listing;
     if (!this.hasMinutes || !isOpen(calendar, now)) return false;
     return openTime(calendar, Math.max(this.lastRowAt, (this.minutesTo ?? 0) + this.#offers.delayMs), now) >= ms;
   }
 
-  /** Whether its session is open, and no newer price came for `ms`, though its history may have answered. */
+  /** Whether its session is open and no newer price came for `ms`, even from history. */
   isQuiet(now: number, ms: number): boolean {
     const { calendar } = this.listing;
     if (!this.hasMinutes || !isOpen(calendar, now)) return false;
     return this.lastPriceAt === 0 || openTime(calendar, this.lastPriceAt, now) >= ms;
   }
 
-  /** Whether its session was open for so long, ms, since `begunAt` without a live row. */
+  /** Whether its session was open for `ms` since `begunAt` without a live row. */
   isSilentSince(begunAt: number, now: number, ms: number): boolean {
     const since = Math.max(this.lastRowAt, begunAt);
     return this.hasMinutes && openTime(this.listing.calendar, since, now) >= ms + this.#offers.delayMs;
   }
 
-  /** Prices that have not come though they were due; null: none. */
+  /** The missing prices that were due; null: none. */
   overdue(feed: string, now: number): Overdue | null {
     const { symbol, calendar } = this.listing;
     const { delayMs } = this.#offers;
@@ -194,7 +194,8 @@ export class SymbolProgress {
         since,
       };
     }
-    // History that answers without newer rows says of one symbol that nobody traded it; of all, that the vendor stopped.
+    // History without newer rows means for one symbol that nobody traded it; for all, that the vendor
+    // stopped.
     const silence = this.prices.silence(now);
     if (silence === null) return null;
     return {
@@ -222,7 +223,7 @@ export class SymbolProgress {
     };
   }
 
-  /** Whether neither a minute nor a close is missing between what is known and a bar. */
+  /** Whether no minute and no close is missing before a bar. */
   #isNext(start: number): boolean {
     const { calendar } = this.listing;
     if (!this.hasHistory || this.minutesTo === null) return false;
@@ -241,13 +242,16 @@ export class SymbolProgress {
     return { reason, dueAt: close + closeDelayMs, since: close };
   }
 
-  /** The vendor may publish a close later than it says, or never, and then prices within the day count all the same. */
+  /**
+   * Records the newest close. The vendor may publish a close late or never; intraday prices count meanwhile.
+   */
   #noteCloses(newest: number, at: number): void {
     const settled = at - this.#offers.closeDelayMs;
     if (newest > this.#newestDay) {
       this.#lastHistoryAt = at;
       const afterMs = at - nextClose(this.listing.calendar, this.#newestDay);
-      // Only of one that was asked for in vain before: this computer may have been off. An outage of days is no habit.
+      // Only for a close requested in vain before: else this computer may have been off. Ignores outages of
+      // days.
       this.#closeCameAfterMs = this.#newestDay > 0 && this.#rechecks > 0 && afterMs < DAY_MS ? afterMs : 0;
     }
     this.#newestDay = Math.max(newest, this.#newestDay);
@@ -260,7 +264,7 @@ export class SymbolProgress {
   }
 }
 
-/** Of each symbol of a feed. Those of one calendar and one host are judged together. */
+/** Progress of each symbol of a feed. Symbols of one calendar and host share their `CalendarPrices`. */
 export function progressOf(
   feed: PriceFeed,
   listings: readonly FeedListing[],
@@ -280,7 +284,7 @@ export function progressOf(
   );
 }
 
-/** The end of the day of the newest daily bar; 0: there is none. */
+/** End of the day of the newest daily bar, UTC ms; 0: none. */
 const newestDay = (bars: readonly FeedBar[]): number =>
   bars.reduce((newest, { step, date }) => (step === 'day' ? Math.max(newest, Date.parse(date) + DAY_MS) : newest), 0);
 

@@ -1,5 +1,5 @@
-// Service, market feeds: one WebSocket to a vendor, with one schema of messages.
-// It always ends with an error: the supervisor connects again.
+// Service, market feeds: reads validated messages from a vendor's WebSocket.
+// Always ends with an error, after which the supervisor reconnects.
 import WebSocket from 'ws';
 import type { z } from 'zod';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
@@ -9,26 +9,26 @@ import { FeedError } from './price-feed.ts';
 import { parseJson } from './read-json.ts';
 
 const PING_EVERY_MS = 15 * SECOND_MS;
-/** Longest silence: without a message, a ping, or an answer to one. */
+/** Longest time without a message, a ping or a pong. */
 const SILENT_MS = 45 * SECOND_MS;
 const HANDSHAKE_MS = 15_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What a vendor's protocol may do with its connection. */
+/** Operations of a vendor's protocol on its connection. */
 export interface VendorSocket {
   send(message: object): void;
-  /** Ends the connection, to be opened again. @param why follows "The stream of VENDOR" */
+  /** Ends the connection with an error to retry. @param why follows "The stream of VENDOR" */
   retry(why: string): void;
   /** Ends the connection. */
   end(error: FeedError): void;
 }
 
 export interface SocketProtocol<Message> {
-  /** Name of the vendor, as it writes it. */
+  /** The vendor's name in its own spelling. */
   readonly vendor: string;
   readonly url: string;
   readonly schema: z.ZodType<Message>;
-  /** Ends the connection unless `isReady` is true so long after the start. */
+  /** Ends the connection if `isReady` is still false after `withinMs`. */
   readonly ready?: { readonly withinMs: number; isReady(): boolean };
   opened?(socket: VendorSocket): void;
   take(message: Message, socket: VendorSocket): void;

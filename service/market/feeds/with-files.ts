@@ -1,4 +1,4 @@
-// Service, market feeds: a vendor, with price files over HTTP for symbols that it lacks (VIX).
+// Service, market feeds: combines a vendor with price files over HTTP for symbols it lacks (VIX).
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { SECOND_MS } from '../../../shared/lib/time.ts';
 import { untilAborted } from '../../../shared/lib/until-aborted.ts';
@@ -11,10 +11,10 @@ import {
   type PriceFeed,
 } from './price-feed.ts';
 
-/** How long a start waits for the hosts of files, ms. */
+/** Longest wait of a start for the hosts of files, ms. */
 const START_LIMIT_MS = 30 * SECOND_MS;
 
-/** Symbols of the files come from them, all others from the vendor. */
+/** A vendor that serves the symbols of `files` from the files, and the others from `vendor`. */
 export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
   const inFiles = new Set(files.defaultSymbols);
   return {
@@ -25,7 +25,7 @@ export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
       new FeedWithFiles(
         deps.clock,
         vendor.create(deps),
-        // The key is the vendor's: hosts of files never see it.
+        // The key belongs to the vendor; hosts of files must not get it.
         files.create({ ...deps, key: () => null, fetch: deps.fetchFor?.(files) ?? deps.fetch }),
         files,
       ),
@@ -72,7 +72,7 @@ class FeedWithFiles implements PriceFeed {
       if (error instanceof FeedError) return { ok: false, reason: error.message } as const;
       throw error;
     });
-    // The vendor is useful without its files.
+    // The vendor is useful even if its files fail.
     const notes = files.ok ? (files.notes ?? []) : files.reason.split('\n');
     return { ...main, notes: [...(main.notes ?? []), ...notes] };
   }
@@ -81,7 +81,7 @@ class FeedWithFiles implements PriceFeed {
     const [own, others] = this.#split(symbols);
     const files = await this.#within(signal, (limited) => this.#files.listings(own, limited)).catch(
       (error: unknown) => {
-        // What is slow may be there: its prices come with a later request.
+        // A slow host may still serve its files later.
         if (error === SLOW) return own.map((symbol) => this.#vendorOfFiles.listing(symbol));
         if (error instanceof FeedError)
           return own.map((symbol) => ({ symbol, reason: error.message.replace(/\.$/, '') }));
@@ -100,14 +100,14 @@ class FeedWithFiles implements PriceFeed {
       try {
         yield* this.#files.bars({ symbols: [symbol], ...request }, signal);
       } catch (error) {
-        // A host of files that is away must not delay the vendor's prices; a later request fetches its own.
+        // An unreachable host of files must not delay the vendor's prices; a later request fetches its rows.
         if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
         request.onFault?.(symbol, error);
       }
     }
   }
 
-  /** The vendor's prices must not wait for long before they begin. @throws SLOW after the limit */
+  /** Limits a wait at the start, so that the vendor's prices can begin. @throws SLOW after START_LIMIT_MS */
   async #within<Value>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<Value>): Promise<Value> {
     const late = new AbortController();
     const cancel = this.#clock.after(START_LIMIT_MS, () => late.abort(SLOW));
@@ -119,7 +119,7 @@ class FeedWithFiles implements PriceFeed {
     }
   }
 
-  /** Those of the files, and the rest. */
+  /** Splits symbols into those of the files and the others. */
   #split(symbols: readonly string[]): [string[], string[]] {
     const parts: [string[], string[]] = [[], []];
     for (const symbol of symbols) parts[this.#inFiles.has(symbol) ? 0 : 1].push(symbol);
