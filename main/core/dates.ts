@@ -1,5 +1,5 @@
 // Main, core: replaces an impossible date of an event by its time of arrival (docs/contract.md 28).
-// A date in the future would hide every later event, and one of long ago the event itself.
+// A date in the future would hide every later event, and a date long ago the event itself.
 import { HOUR_MS } from '../../shared/lib/time.ts';
 import { message } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -16,22 +16,23 @@ export interface DateCheckDeps {
   readonly ledger: Pick<Ledger, 'metadata' | 'newestTransition'>;
 }
 
-/** Most that this computer's clock may be behind unnoticed, world ms at speed 1. */
+/** Largest lag of this computer's clock that is corrected, world ms at speed 1. */
 const SLOW_CLOCK = 2 * HOUR_MS;
 
 /**
- * @returns the check of one batch. It returns the same event where the date can be: not more than five minutes
- * ahead unless a later transition is known, and at most thirty days before the log was last followed; the first reading of a log has no such limit.
+ * @returns the check of one batch. It returns the same event for a possible date: at most five minutes ahead,
+ * unless a later transition is known, and at most thirty days before the log was last followed; during the
+ * first reading of a log, any past date is possible.
  */
 export function createDateCheck({ world, ledger }: DateCheckDeps, source: ArrivalSource): DateCheck {
   if (!world.isKnown()) return (event) => event;
   const { speed } = world.view();
   const { metadata } = ledger;
-  /** Our clock may have been set back since a time that was known; a far later one says nothing. */
+  /** Corrects for a local clock that was set back; ignores implausible differences. */
   const notBefore = (known: number | null, present: number): number =>
     known !== null && known > present && known - present <= SLOW_CLOCK * Math.max(1, speed) ? known : present;
   const baseline = metadata.get('baseline');
-  // A date before the baseline would make an event that came after it part of the past.
+  // A date before the baseline would turn a new event into history.
   const now = notBefore(baseline === null ? null : Date.parse(baseline), world.now());
   const arrival = (): number => notBefore(ledger.newestTransition(), now);
   let followed: number | null | undefined;
@@ -44,9 +45,9 @@ export function createDateCheck({ world, ledger }: DateCheckDeps, source: Arriva
   };
   const isPossible = ({ occurredAt }: ReceivedEvent): boolean => {
     const age = classifyAge(occurredAt, { now, speed });
-    // A known transition of that time or later shows that our clock is behind.
+    // A known transition at that time or later shows that the local clock is behind.
     if (age === 'ahead') return occurredAt <= arrival();
-    // The relay has asked the service about an old one.
+    // The relay has asked the service about an old event.
     if (age !== 'too_old' || source === 'relay') return true;
     const until = followedUntil();
     return until === null || classifyAge(occurredAt, { now: until, speed }) !== 'too_old';

@@ -1,16 +1,16 @@
-// Main, core: hides a secret in a server's answer, in all forms of an echoed request. Pure.
+// Main, core: hides a secret in a server's answer, in every encoding of an echoed request. Pure.
 import type { Message } from '../../shared/text/message.ts';
 
 const HIDDEN = '[hidden]';
-/** Between the characters of a secret that is written spaced. */
+/** Separators between the characters of a spaced secret. */
 const GAP = '[\\s\\p{Cf}.,:;|*_"\'`-]{0,3}';
-/** A shorter secret has no forms that can be told from other text: an answer that names it is hidden whole. */
+/** The forms of a shorter secret match other text too: an answer that contains it is hidden whole. */
 const SHORTEST = 6;
 
 /**
- * Hides the secret as it is, in any case, spaced, escaped for addresses, JSON or HTML, in hexadecimal, and in base64
- * at any place of a longer text ("Bearer SECRET", "user:SECRET").
- * @param isCut the text ends where reading stopped, maybe within the secret
+ * Hides the secret as it is, in any case, spaced, escaped for addresses, JSON or HTML, in hexadecimal, and in
+ * base64 at any place of a longer text ("Bearer SECRET", "user:SECRET").
+ * @param isCut the text was cut, possibly within the secret
  */
 export function withoutEcho(text: string, secret: string | null, isCut = false): string {
   if (secret === null || secret === '') return text;
@@ -21,7 +21,7 @@ export function withoutEcho(text: string, secret: string | null, isCut = false):
   return isCut && last >= 0 ? clean.slice(0, last + HIDDEN.length) : clean;
 }
 
-/** The same in every value of a message. */
+/** Hides the secret in every value of a message. */
 export const messageWithoutEcho = (said: Message, secret: string | null): Message =>
   JSON.parse(JSON.stringify(said), (name, value: unknown) =>
     typeof value === 'string' && name !== 'code' ? withoutEcho(value, secret) : value,
@@ -33,15 +33,18 @@ function formsOf(secret: string): string[] {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The characters that the neighbours of the secret have no part in.
+    // Only the characters that do not depend on the text around the secret.
     const end = (offset + bytes.length) % 3 === 0 ? encoded.length : encoded.length - 1;
     return encoded.slice(Math.ceil((offset * 4) / 3), end);
   });
-  // The longest first: in one expression the first form that fits wins.
+  // Longest first: the first matching alternative of an expression wins.
   return [bytes.toString('hex'), ...base64].sort((a, b) => b.length - a.length);
 }
 
-/** As it is, or as an address (once or several times), JSON or HTML writes it: programs differ in what they escape. */
+/**
+ * A character as it is, or escaped for an address (once or repeatedly), JSON or HTML; programs differ in
+ * this.
+ */
 function escapableCharacter(character: string): string {
   const percent = [...Buffer.from(character)]
     .map((byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`)

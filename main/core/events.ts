@@ -1,4 +1,4 @@
-// Main, core: the typed events of one core, emitted after the commit to modules that only follow.
+// Main, core: the typed events of one core, emitted after the commit to following modules.
 
 import type { ServiceProblem } from '../../client/problem.ts';
 import type { Alerting } from '../../shared/channels/alerting.ts';
@@ -41,17 +41,17 @@ export interface CoreEvents {
   readonly streamPhaseChanged: Phase;
   /** The stream is no longer open. */
   readonly streamBroken: undefined;
-  /** The service refused the key when its log was read; a new connection decides whether the user is asked. */
+  /** The service refused the key for its log; a new connection decides whether the user must act. */
   readonly keyRefused: undefined;
   /** Received events could not be written. Nothing was notified, so this counts as an outage. */
   readonly ledgerFailed: { readonly message: Message };
-  /** The ledger's file cannot be written: the ledger goes on in memory. */
+  /** The ledger's file cannot be written: the ledger continues in memory. */
   readonly ledgerUnwritten: undefined;
-  /** What was in memory is in the ledger's file. `isRenumbered`: under other ledger ids. */
+  /** The changes in memory are in the ledger's file now. `isRenumbered`: under other ledger ids. */
   readonly ledgerWritten: { readonly isRenumbered: boolean };
   /** Retention has removed events. */
   readonly ledgerPruned: undefined;
-  /** The log was read to its end. `gaps`: those that were open until then. */
+  /** The log was read to its end. `gaps`: the newest gaps before it. */
   readonly caughtUp: { readonly gaps: readonly Gap[] };
   readonly gapsChanged: undefined;
   /** The service's signals were polled; the rows hold the answer. */
@@ -59,7 +59,7 @@ export interface CoreEvents {
     readonly outcome: Result<{ readonly took: number }, ServiceProblem>;
     readonly rows: readonly Row[];
   };
-  /** Time passed while the service wants no poll: some rows may be stale now. */
+  /** Time passed while the service asks not to be polled: some rows may be stale now. */
   readonly signalsAged: { readonly rows: readonly Row[] };
   /** The watched symbols or the selected one changed. */
   readonly watchlistsChanged: { readonly hasOtherSymbols: boolean };
@@ -82,7 +82,7 @@ export interface CoreEvents {
 export type Followers = { readonly [Name in keyof CoreEvents]?: (event: CoreEvents[Name]) => void };
 
 export interface EventBus {
-  /** Calls every follower in the order of subscription. One that throws is logged and stops no other. */
+  /** Calls every follower in the order of subscription; logs errors and continues. */
   emit<Name extends keyof CoreEvents>(name: Name, event: CoreEvents[Name]): void;
   /** Emits an event without a value. */
   signal(

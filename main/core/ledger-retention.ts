@@ -26,26 +26,29 @@ export interface LedgerRetentionDeps {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** The start belongs to the window and the stream, ms. */
+/** Delay of the first run, ms, so that it does not slow the start. */
 const FIRST_RUN = 2 * 60_000;
 /** Interval of the size check, and of runs by age, ms. */
 const SIZE_INTERVAL = 60_000;
 const AGE_INTERVAL = 12 * HOUR_MS;
-/** After a disk that takes nothing, or a run that could not make enough room, ms. */
+/** Pause after a failed write, or after a run that did not free enough, ms. */
 const ERROR_PAUSE = HOUR_MS;
-/** Pause after a step, and until it is asked again whether nothing happens, ms. */
+/** Pause after a step in a quiet moment, and otherwise, ms. */
 const STEP_PAUSE = 100;
 const BUSY_PAUSE = 2_000;
-/** Nothing was received for this long: a quiet moment, ms. */
+/** Time without arrivals that makes a quiet moment, ms. */
 const QUIET = 2_000;
 /** Rows of a step: fewer where a step takes longer than half a frame, ms. */
 const BATCH = { least: 10, most: 40, slow: 8, fast: 4 };
-/** Identities are kept at least so long: for as long ids of deliveries are unique (docs/contract.md 28). */
+/**
+ * Shortest time for which identities are kept: ids of deliveries are unique for as long (docs/contract.md
+ * 28).
+ */
 const IDENTITY_KEPT = 30 * DAY_MS;
 
 /**
- * A lock of another program is no reason to wait. What a power cut undoes is removed again. Small checkpoints keep a step
- * short: the marks of removed events lie far apart.
+ * A step does not wait for the lock of another program. A power cut may undo removals, which are then
+ * repeated. Small checkpoints keep a step short, because the hashes of removed events lie far apart.
  */
 const STEP_SETTINGS = ['busy_timeout = 0', 'synchronous = NORMAL', 'wal_autocheckpoint = 100'];
 const OWN_SETTINGS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'wal_autocheckpoint = 1000'];
@@ -60,7 +63,7 @@ interface Run {
 interface Runner {
   isRunning(): boolean;
   begin(limits: PruningLimits): void;
-  /** Something was received: the moment is not quiet. */
+  /** Call when events arrived: the moment is not quiet. */
   recordArrival(): void;
   stop(): void;
 }
@@ -88,7 +91,7 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
     if (removed > 0) ports.logger.info({ removed }, 'retention removed events from the ledger');
     ended(rest);
   };
-  /** @returns null where the file cannot be written */
+  /** @returns null when the file cannot be written */
   const take = ({ db, steps }: Run): IteratorResult<PruningStep, void> | null => {
     for (const setting of STEP_SETTINGS) db.pragma(setting);
     try {
@@ -105,14 +108,14 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
   /** Takes one step; afterwards the next is due, or the run is over. */
   const step = (): void => {
     if (run === null) return;
-    // It goes on in memory, or was opened again.
+    // The ledger continues in memory, or was opened again.
     if (run.db !== ledger.db || ledger.unwritten() !== null) {
       end(ERROR_PAUSE);
       return;
     }
     const began = clock.now();
     const taken = take(run);
-    // Removed or forgotten, also by a step that failed: the ledger must know it before it receives the next event.
+    // Also after a failed step: the ledger must know removed events before the next arrival.
     ledger.removed.reload();
     if (taken === null) return;
     batch = nextBatch(batch, clock.now() - began);
@@ -168,14 +171,14 @@ export function createLedgerRetention(
   });
   const checkSize = (): void => {
     const now = clock.now();
-    // A clock that was set back must not make a pause long.
+    // A clock that was set back must not lengthen a pause.
     const isResting = now < restUntil && restUntil - now <= ERROR_PAUSE;
     if (runner.isRunning() || ledger.unwritten() !== null || isResting) return;
     const isByAge = agedAt === null || Math.abs(now - agedAt) >= AGE_INTERVAL;
     if (!isByAge && !isTooLarge()) return;
     const { days, megabytes } = policy();
     const ago = (days ?? 0) * DAY_MS;
-    // One clock that was set must not make everything old.
+    // Without world time, a change of the local clock could make every event old.
     const isAged = isByAge && days !== null && world.isKnown();
     if (isAged || days === null) agedAt = now;
     runner.begin({
@@ -229,7 +232,7 @@ function detailsOf(ledger: Pick<Ledger, 'db' | 'size' | 'metadata'>, retention: 
   };
 }
 
-/** Of the file and its companions. */
+/** Size of the file with WAL and SHM. */
 const bytesOf = (path: string): number =>
   ['', '-wal', '-shm'].reduce(
     (sum, ending) => sum + (statSync(path + ending, { throwIfNoEntry: false })?.size ?? 0),

@@ -16,13 +16,13 @@ export interface LedgerWatchDeps {
 }
 
 export interface LedgerRestartOptions {
-  /** Why the ledger was opened again in this run; null: it was not. */
+  /** Fault after which the ledger was opened again in this run; null: none. */
   readonly after: LedgerFault | null;
   /** The ledger must be opened again. Called once. */
   readonly onFault: (fault: LedgerFault) => void;
 }
 
-/** Interval of the checks of the file, ms: one look at the folder. */
+/** Interval of the checks of the file, ms. */
 const CHECK_INTERVAL = 1_000;
 
 const idOf = (at: string): string => `barograph:ledger:lost:${at}`;
@@ -32,7 +32,7 @@ export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatc
   const { clock } = guard;
   let cancel: Cancel = () => undefined;
 
-  /** As a gap, for the desktop, and for `doctor`. */
+  /** Reports a loss as a gap, on the desktop, and for `doctor`. */
   const say = (id: string, cause: Message, from: string): void => {
     const at = timestamp(clock.now());
     ports.logger.error({}, textOf(cause));
@@ -61,7 +61,9 @@ export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatc
     cancel();
     restart.onFault(fault);
   };
-  /** @returns false where there is none, or it was said: its notification is a row, also of an earlier run */
+  /**
+   * @returns false when there is no loss, or this or an earlier run reported it: its notification is a row
+   */
   const sayLoss = (): boolean => {
     const { loss } = ledger;
     if (loss === null || ledger.notifications.find(idOf(loss.at)) !== null) return false;
@@ -70,7 +72,7 @@ export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatc
   };
   return {
     on: {
-      // It was opened only now.
+      // The file was opened only now.
       ledgerWritten() {
         if (sayLoss()) wake();
       },

@@ -1,4 +1,4 @@
-// Main, core: the shape of a module, and how the composition root combines modules.
+// Main, core: the interface of a module, and functions that combine modules.
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -9,9 +9,9 @@ import type { Profile } from './profiles/settings.ts';
 import type { WorldClock } from './world-clock.ts';
 
 export interface CoreModule {
-  /** The window's calls that it answers; no other module answers them. */
+  /** Handlers of the window's calls; each call has one module. */
   readonly handlers?: Partial<Handlers<CoreChannels>>;
-  /** Events that it follows. */
+  /** Followers of the core's events. */
   readonly on?: Followers;
   start?(): void | Promise<void>;
   stop?(): void | Promise<void>;
@@ -22,7 +22,7 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
   : never;
 type HandlersOf<Module> = Module extends { readonly handlers: infer Own } ? Own : never;
 
-/** What every module may use. */
+/** Objects that every module may use. */
 export interface CoreContext {
   readonly ports: Ports;
   /** Folder of this profile, with ledger and archive. ":memory:" keeps everything in memory. */
@@ -52,7 +52,7 @@ export function mergeHandlers<const Modules extends readonly CoreModule[]>(
   return merged as Intersection<HandlersOf<Modules[number]>>;
 }
 
-/** In the order of the list; slow starts run concurrently. */
+/** Starts the modules in the order of the list; slow starts run concurrently. */
 export function startModules(modules: readonly CoreModule[], guard: Pick<Guard, 'go'>): void {
   for (const module of modules) {
     const started = module.start?.();
@@ -60,7 +60,10 @@ export function startModules(modules: readonly CoreModule[], guard: Pick<Guard, 
   }
 }
 
-/** In the reverse order, one after the other. A module that fails is logged: the others must end, and write what they hold. */
+/**
+ * Stops the modules in reverse order, one by one. Logs failures and continues: the others must write their
+ * data.
+ */
 export async function stopModules(modules: readonly CoreModule[], logger: Pick<Logger, 'error'>): Promise<void> {
   for (const module of modules.toReversed())
     try {

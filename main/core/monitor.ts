@@ -67,20 +67,20 @@ export interface Monitor {
   wake(reason: WakeReason): void;
   /** This profile as tray and dock show it. */
   trayView(): TrayView;
-  /** Called, at most every few frames, when that view may have changed. */
+  /** Calls the listener, at most every few frames, when the tray view may have changed. */
   onTrayChanged(listener: () => void): Cancel;
   /** The user's actions on alerts, from window, tray, notification or command line. */
   readonly actions: AlertActions;
   /**
-   * The alerts that a command names: by its event id, or those of a symbol that need attention.
-   * @throws RefusedError where it names none
+   * The alerts that a command names: by event id, or those of a symbol that need attention.
+   * @throws RefusedError when it names none
    */
   alertsNamed(name: string): readonly NamedAlert[];
   /** World time, ms. */
   worldNow(): number;
   /** At most `limit` events after a given one, in the ledger's order. */
   entries(after: number, limit: number): EntryRow[];
-  /** As a short text, for the list of all profiles. */
+  /** Short status for the list of all profiles. */
   status(): ProfileStatus;
   readonly relay: Relay;
 }
@@ -92,24 +92,24 @@ export interface MonitorOptions {
   readonly profile: Profile;
   /** Address of the service, and its key unless `keys` has it. */
   readonly service: Service;
-  /** The profile's own key: of its service, or of the vendor of its feed. Absent where there is none. */
+  /** The profile's key: of its service, or of the vendor of its feed. Absent: none. */
   readonly keys?: ProfileKeys | null;
-  /** Where the data comes from, for display; a profile with keys has a label of its own. */
+  /** Origin of the data, for display; a profile with keys has its own label. */
   readonly label: Message;
-  /** For tests: of full disks, and of a short simulated life. */
+  /** Test hook: disk faults and small ledgers. */
   readonly ledger?: LedgerOptions;
-  /** Makes the monitor again when its ledger must be opened again. Absent: nobody does. */
+  /** Restarts the monitor when its ledger must be opened again. Absent: the monitor is not restarted. */
   readonly restart?: RestartOptions;
 }
 
 export interface LedgerOptions {
   readonly open?: typeof openLedger;
-  /** How many of the newest events retention always keeps. */
+  /** Number of newest events that retention always keeps. */
   readonly keptEvents?: number;
 }
 
 export interface RestartOptions extends LedgerRestartOptions {
-  /** The changes that windows get are numbered on from here. */
+  /** Number of the first change that windows get. */
   readonly firstNumber: number;
 }
 const FIRST: RestartOptions = { after: null, firstNumber: 0, onFault: () => undefined };
@@ -133,7 +133,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
   const { interceptor } = serviceObserver;
-  // The service inside the app has one of its own, also where its feed has another.
+  // The service inside the app has its own key; `keys` may be of its feed's vendor.
   const serviceKeys = profile.baseUrl === null ? null : keys;
   const access = createServiceAccess({ context, service, keys: serviceKeys, connection: state, interceptor });
   const { client, mayAsk } = access;
@@ -168,6 +168,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { ruleStore } = notifications;
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
 
+  // Delays the stop of the modules above it until no reading of the log is running.
+  const logReading: CoreModule = { stop: connection.idle };
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
     createStartup({ ledger, memory: archive.memory, watch, rows }),
@@ -180,7 +182,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     ...notifications.modules,
     alerts,
     priceAlerts,
-    { stop: connection.idle },
+    logReading,
     archive,
     calls,
     { handlers: createKeyHandlers(keys), stop: client.close },
@@ -233,7 +235,7 @@ function createContext({ ports, folder, profile }: MonitorOptions): CoreContext 
   return { ports, folder, guard, events: createEventBus(guard), profile, world: createWorldClock(guard.clock) };
 }
 
-/** Opens a ledger with what this computer knows outside of it. */
+/** Opens a ledger with evidence stored outside the ledger. */
 function withEvidence(open: typeof openLedger, { ports, profile }: CoreContext): typeof openLedger {
   const evidence: LedgerEvidence = {
     since: profile.watchedSince === undefined ? null : Date.parse(profile.watchedSince),

@@ -1,4 +1,4 @@
-// Main, core: what a profile knows of the program at the address of its service.
+// Main, core: what a profile stores about the program at the address of its service.
 import { createHash, createHmac } from 'node:crypto';
 import { type ListenerReader, type Peer, UNKNOWN_LISTENER } from '../../client/key-gate.ts';
 import type { Hashes } from '../../shared/lib/web-hashes.ts';
@@ -10,7 +10,7 @@ const hashes: Hashes = {
   hmac: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
 };
 
-/** The peer of an address that no profile has yet. */
+/** The peer of an address without a profile. */
 export const newPeer = (listener: ListenerReader = () => UNKNOWN_LISTENER): Peer => ({
   hashes,
   listener,
@@ -18,7 +18,7 @@ export const newPeer = (listener: ListenerReader = () => UNKNOWN_LISTENER): Peer
   proven: () => undefined,
 });
 
-/** The peer of an address that the user named for one command: it may go without a proof until it proved itself. */
+/** The peer of an address that the user named for one command: trusted by the user until it proves itself. */
 export function namedPeer(trust: 'proof' | 'user' | null, listener: ListenerReader): Peer {
   let known = trust;
   return {
@@ -31,13 +31,14 @@ export function namedPeer(trust: 'proof' | 'user' | null, listener: ListenerRead
 }
 
 /**
- * The peer of a profile: once it proved itself, it must for ever. The settings keep that, and the user's
- * permission, with the address; another address begins again. The service inside this app always proves itself.
- * @param profile one that the settings do not have brings its own permission, for this run
+ * The peer of a profile: after its first proof, it must always prove itself. The settings store that, or the
+ * user's permission, with the address; a new address starts over. The service inside this app always proves
+ * itself.
+ * @param profile a profile that is not in the settings brings its own permission, for this run
  */
 export function createPeer(profile: Profile, settings: SettingsStore, listener?: ListenerReader): Peer {
   const { name, baseUrl } = profile;
-  /** For settings that cannot be written. */
+  /** Proven origin of this run, for settings that cannot be written. */
   let provenHere: string | null = null;
   const known = ({ origin }: URL): 'proof' | 'user' | null => {
     if (baseUrl === null || provenHere === origin) return 'proof';
@@ -53,13 +54,13 @@ export function createPeer(profile: Profile, settings: SettingsStore, listener?:
       try {
         remember(settings, name, { address: base.origin, trust: 'proof' });
       } catch {
-        // This run remembers it; the next one asks again.
+        // Only this run knows it; the next one asks again.
       }
     },
   };
 }
 
-/** The user allows that the key is sent to what listens at the profile's address. */
+/** Stores the user's permission to send the key to the program at the profile's address. */
 export function trustPeer(settings: SettingsStore, { name, baseUrl }: Profile): void {
   if (baseUrl !== null) remember(settings, name, { address: new URL(baseUrl).origin, trust: 'user' });
 }

@@ -21,7 +21,7 @@ export interface Logger {
  * name.
  */
 export interface KeyVault {
-  /** Where keys are kept. */
+  /** Storage of the keys, for display. */
   readonly tier: Message;
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
@@ -30,22 +30,22 @@ export interface KeyVault {
 }
 
 export interface NotificationRequest {
-  /** Stable: the same id replaces, and never stacks. */
+  /** Stable: a notification with the same id replaces the earlier one. */
   readonly id: string;
   readonly title: string;
   readonly body: string;
   readonly urgency: 'low' | 'normal' | 'critical';
   /** Notifications of a sandbox and of a replay are silent. */
   readonly silent: boolean;
-  /** Played by the desktop where it can. Absent: its own sound, unless `silent`. */
+  /** Sound for the desktop to play, if it can. Absent: the desktop's own sound, unless `silent`. */
   readonly sound?: SoundName;
   /** The symbol that a click opens. */
   readonly symbol: string | null;
   /** Buttons, where the desktop has them; a click on the notification itself always opens. Absent: none. */
   readonly answers?: readonly ('acknowledge' | 'snooze')[];
-  /** Counts the times that it grew, from 1; absent: 1. The same for every attempt to send one revision. */
+  /** Revision: 1, plus one for each growth; absent: 1. The same for every attempt of a revision. */
   readonly revision?: number;
-  /** Of a digest: the ids that its alerts would have alone. */
+  /** For a digest: the ids that its alerts would have alone. */
   readonly names?: readonly string[];
 }
 
@@ -54,19 +54,19 @@ export type NotificationOutcome =
   | {
       readonly tier: 'system';
       readonly detail: Message | null;
-      /** Whether it plays the sound of a notification; absent: nobody knows. */
+      /** True when it plays the sound of a notification; absent: unknown. */
       readonly plays?: boolean;
     }
-  /** The desktop is away: gone, silent, or it refused. The notification stays open. */
+  /** The desktop is away: gone, silent, or it refused. The notification stays pending. */
   | { readonly tier: 'in_app'; readonly detail: Message | null };
 
-/** What was dispatched about events, by this program and earlier ones. */
+/** Notifications about events that this and earlier runs dispatched. */
 export interface NotificationHistory {
-  /** Ids that the desktop took, and those that digests named. */
+  /** Ids that the desktop accepted, also those that digests named. */
   readonly shown: ReadonlySet<string>;
-  /** Ids that were attempted, and that the desktop has not taken. */
+  /** Ids that were attempted, and that the desktop has not accepted. */
   readonly open: ReadonlySet<string>;
-  /** When the newest of `shown` was taken, this computer's clock, ms; null: none was. */
+  /** Time of the newest acceptance, this computer's clock, ms; null: none. */
   readonly newest: number | null;
 }
 
@@ -76,27 +76,27 @@ export interface Notifier {
    * the same id.
    */
   show(request: NotificationRequest): Promise<NotificationOutcome>;
-  /** Removes a notification from the screen, where the desktop can; without an answer. Absent: this shell cannot. */
+  /** Removes a notification from the screen, if the desktop can. Absent: this shell cannot. */
   readonly withdraw?: (id: string) => void;
-  /** Calls the listener when the desktop may have returned. Absent: this shell does not learn of it. */
+  /** Calls the listener when the desktop may have returned. Absent: this shell cannot detect it. */
   readonly onReturn?: (listener: () => void) => Cancel;
-  /** Reads what was dispatched. Absent: this program keeps no record that outlives the ledger. */
+  /** Reads the history. Absent: this shell stores none outside the ledger. */
   readonly history?: () => NotificationHistory;
-  /** What `show` would do now. */
+  /** The tier that `show` would use now. */
   status(): { readonly tier: 'system' | 'in_app'; readonly detail: Message };
 }
 
 export type { FetchLike };
 
 /**
- * The settings file of one data folder, shared by all profiles and programs. Every read returns valid settings:
- * those of the file, or the last valid ones.
+ * The settings file of one data folder, shared by all profiles and programs. Every read returns valid
+ * settings: from the file, or the last valid ones.
  */
 export interface SettingsStore {
   read(): Settings;
   /**
-   * Reads the file and writes the result of `job`, while no other program does.
-   * @throws RefusedError where a newer version wrote the file
+   * Reads the file and writes the result of `job`, while it locks other programs out.
+   * @throws RefusedError when a newer version wrote the file
    */
   change(job: (now: Settings) => Settings): void;
 }
@@ -120,7 +120,7 @@ export interface HostServices {
   readonly archive?: ReaderFactory;
   /** Proxy and certificate authority of requests to the service, as text; returns at once. */
   readonly networkPath?: () => { readonly proxy: Message; readonly certificate: Message };
-  /** Whose program listens at an address of this computer. Absent: that cannot be known. */
+  /** Finds the owner of the program at an address of this computer. Absent: this program cannot. */
   readonly listener?: ListenerReader;
   /** Writes a problem report, as Markdown. */
   readonly report?: () => string;

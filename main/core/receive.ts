@@ -12,9 +12,9 @@ import type { WorldClock } from './world-clock.ts';
 
 /**
  * Records the events of one source, dispatches notifications, updates rows and lists.
- * @param after set for a page of the service's list: the event that it follows
+ * @param after set for a page of the service's list: id of the event before the page
  * @param proof of authenticity, as text: "signature verified"
- * @throws when neither the ledger's file nor the one in memory takes them; nothing was notified then
+ * @throws when the events can be written neither to the ledger's file nor to memory; nothing is notified then
  */
 export type Receive = (
   source: ArrivalSource,

@@ -1,9 +1,9 @@
-// Main, core: why a result cannot be shown, and a problem of the service, as messages for the user.
+// Main, core: messages for the user about refused calls and problems of the service.
 import { type ProblemKind, type ServiceProblem, WITHOUT_KEY } from '../../client/problem.ts';
 import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 
-/** The service answered that it does not cover the symbol, or that it has nothing of this kind. */
+/** The service does not cover the symbol, or lacks this kind of data. */
 export class NotCoveredError extends RefusedError {}
 
 /**
@@ -20,7 +20,7 @@ export function cannotShow(what: Message, symbol: string | null, found: ServiceP
   return refused(message('service.cannot_show', { what, why }));
 }
 
-/** Problems that the client or this program describes; an error answer brings the service's own words. */
+/** Problems that the client or this program describes; other error answers have the service's own text. */
 const OWN_KINDS: ReadonlySet<ProblemKind> = new Set([
   'not_sent',
   'unproven',
@@ -34,7 +34,7 @@ const OWN_KINDS: ReadonlySet<ProblemKind> = new Set([
 ]);
 
 export function problemMessage({ kind, code, message: text }: ServiceProblem): Message {
-  // The service tells a program how to send a key; the user has none.
+  // The service's text explains to a program how to send a key; the user needs a key first.
   if (code === WITHOUT_KEY) return message('connection.without_key');
   return OWN_KINDS.has(kind) ? message('service.problem', { kind, text }) : plainMessage(text);
 }

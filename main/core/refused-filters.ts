@@ -1,10 +1,10 @@
-// Main, core: asks once more without filters where a service refuses them (docs/contract.md 11).
-// The specification names hardly any query parameter: a service may answer 400 to ours. Readers filter again.
+// Main, core: repeats a request without filters when a service refuses them (docs/contract.md 11).
+// The specification names few query parameters: a service may answer 400 to others. Readers filter again.
 import type { CallInput, Client, ListName } from '../../client/client.ts';
 import type { ServiceProblem } from '../../client/problem.ts';
 import type { Result } from '../../shared/lib/result.ts';
 
-/** Parameters that an answer can do without; the cursor is none. */
+/** Optional parameters of each call; the cursor is not optional. */
 const FILTERS = {
   snapshot: ['limit', 'symbols'],
   alertTransitions: ['limit', 'symbol', 'symbols', 'from', 'to', 'state'],
@@ -40,7 +40,7 @@ export function withoutRefusedFilters(client: Client): Client {
     if (isBare || !isRefused(answer)) return answer;
     const again = await send(bare);
     if (isRefused(again)) return answer;
-    // Whatever else it answers, the filter was the fault; what passes tells nothing.
+    // Success and not_found show that the filter was at fault; other problems prove nothing.
     if (again.ok || again.error.kind === 'not_found') refusing.add(name);
     return again;
   };

@@ -1,5 +1,5 @@
-// Main, core: makes a monitor again when its ledger's file was removed or replaced.
-// Windows, tray and command line keep the one object; a window reads a new snapshot after it.
+// Main, core: restarts a monitor when its ledger's file was removed or replaced.
+// Windows, tray and command line keep the same object; a window reads a new snapshot after a restart.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -7,9 +7,9 @@ import { createGuard } from './guard.ts';
 import type { LedgerFault } from './ledger/ledger-file.ts';
 import { createMonitor, type Monitor, type MonitorOptions } from './monitor.ts';
 
-/** Wait before another attempt, ms: a ledger that cannot be opened, or is removed again at once. */
+/** Shortest time between restarts, ms: the ledger may be unusable, or removed again at once. */
 const AGAIN = 10_000;
-/** No monitor sends as many changes. */
+/** Range of change numbers for each monitor; no monitor sends as many changes. */
 const NUMBERS = 2 ** 40;
 
 /** Opens the ledger. @throws as createMonitor does */
@@ -20,7 +20,7 @@ export function createRestartingMonitor(options: MonitorOptions): Monitor {
   let isStopped = false;
   let madeAt = clock.now();
   let turn = 0;
-  /** The last stop and start; a stop waits for it. */
+  /** The last restart; a stop waits for it. */
   let working: Promise<void> = Promise.resolve();
   let cancelRetry: Cancel = () => undefined;
 
@@ -36,7 +36,7 @@ export function createRestartingMonitor(options: MonitorOptions): Monitor {
     return made;
   };
   let monitor = make(null);
-  /** What must be done again with every monitor, and how to end it. */
+  /** Attachments to repeat with every new monitor, each with the end of the current one. */
   const attachments = new Map<(monitor: Monitor) => Cancel, Cancel>();
   const keep = (attachment: (monitor: Monitor) => Cancel): Cancel => {
     attachments.set(attachment, attachment(monitor));
@@ -48,13 +48,13 @@ export function createRestartingMonitor(options: MonitorOptions): Monitor {
   const replace = async (fault: LedgerFault): Promise<void> => {
     if (isStopped) return;
     logger.error({ fault }, 'the file of the ledger changed while it was in use; the ledger is opened again');
-    // Whatever prevents the end of this one, the next one must begin.
+    // The next monitor must begin even when this one fails to stop.
     await monitor.stop().catch((error: unknown) => {
       logger.error({ problem: messageOf(error) }, 'a monitor did not end');
     });
     open(fault);
   };
-  /** Right after the stop: nothing asks a monitor whose ledger is closed. */
+  /** Call right after the stop, so that no call reaches a closed ledger. */
   const open = (fault: LedgerFault): void => {
     if (isStopped) return;
     try {

@@ -1,32 +1,34 @@
-// Main, core: the current signal of each watched symbol, from polls and from later stream events.
+// Main, core: the current signal of each watched symbol, from polls and later events.
 import type { Row, RowSignal } from '../../shared/channels/state.ts';
 import { type Claim, isSameClaim } from '../../shared/domain/claims.ts';
 import { stateName } from '../../shared/domain/states.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 
 export interface RowTable {
-  /** Sets the symbols, in order; one that is followed no longer counts as changed. Returns whether the set changed. */
+  /** Sets the symbols, in order; a removed symbol counts as changed. Returns false when nothing changed. */
   keep(symbols: readonly string[]): boolean;
   symbols(): readonly string[];
   /** Restores the rows of the last run, shown as cached until the service answers. */
   recall(rows: readonly Row[]): void;
   /**
-   * Applies a poll. Rows that a later transition already moved keep their state. `askedAt`: world time, for signals
-   * that do not say their own.
+   * Applies a poll. Rows that a later transition already moved keep their state. `askedAt`: world time of
+   * signals without their own time.
    */
   polled(signals: readonly RowSignal[], receivedAt: string, askedAt?: string): void;
   /** The service has a regime for this symbol, and no signal. */
   regimeOnly(symbol: string, regime: string, receivedAt: string, quote?: Row['quote']): void;
   /** The service does not cover this symbol. */
   notCovered(symbol: string, receivedAt: string): void;
-  /** `isTimeAssumed`: the service did not say when, so the row does not either. */
+  /** Applies a transition. `isTimeAssumed`: the service gave no time, so the row shows none. */
   moved(transition: Transition, receivedAt: string, isTimeAssumed?: boolean): void;
   regime(symbol: string, regime: string, receivedAt: string): void;
-  /** Flags exactly these signals as stale. */
+  /** Flags these signals as stale, and all others as current. */
   setStale(stale: readonly string[]): void;
-  /** Percent, as last received for the symbol and claim, in this run or the one before; null if never. */
+  /**
+   * Base rate last received for the symbol and claim, in this run or the previous one, percent; null: never.
+   */
   baseRate(symbol: string, claim: Claim | undefined): number | null;
-  /** undefined: it is not followed. */
+  /** undefined: the symbol is not watched. */
   get(symbol: string): Row | undefined;
   all(): Row[];
   /** Symbols changed since the last call. */
@@ -133,7 +135,7 @@ export function createRowTable(): RowTable {
   };
 }
 
-/** Of a symbol that was never received, or is followed no longer: windows show it as unknown. */
+/** The row of a symbol that was never received or is no longer watched: windows show it as unknown. */
 export const unknownRow = (symbol: string): Row => withoutSignal(symbol, 'unknown', null);
 
 const withoutSignal = (symbol: string, coverage: Row['coverage'], receivedAt: string | null): Row => ({
@@ -141,7 +143,7 @@ const withoutSignal = (symbol: string, coverage: Row['coverage'], receivedAt: st
   ...{ received_at: receivedAt, stale: false },
 });
 
-/** A base rate is that of the claim, whatever the state: so it is known when the state changes. */
+/** Base rates by symbol and claim. They do not depend on the state, so they are known when it changes. */
 function createBaseRates() {
   const rates = new Map<string, number>();
   const keyOf = (symbol: string, claim: Claim | undefined): string => `${symbol} ${claim ?? 'event'}`;
@@ -155,11 +157,11 @@ function createBaseRates() {
 
 interface Move {
   readonly transition: Transition;
-  /** When its state began; null: the service did not say. */
+  /** Start of the state; null: the service gave no time. */
   readonly enteredAt: string | null;
 }
 
-/** The signal after a transition that is newer than it. */
+/** The signal with a newer transition applied. */
 const afterMove = (signal: RowSignal, { transition, enteredAt }: Move, baseRate: RowTable['baseRate']): RowSignal => ({
   ...signal,
   state: transition.to_state,
@@ -169,10 +171,10 @@ const afterMove = (signal: RowSignal, { transition, enteredAt }: Move, baseRate:
   note: transition.note,
   since: enteredAt,
   regime: transition.regime ?? signal.regime,
-  // Another claim has another base rate; if it was never received, the next poll brings it.
+  // A different claim has a different base rate; if unknown, the next poll brings it.
   base_rate: isSameClaim(signal, transition) ? signal.base_rate : baseRate(signal.symbol, transition.confidence_of),
   decided_at: enteredAt,
-  // That decision was this one.
+  // The announced decision was this transition.
   next_decision_at: isLater(signal.next_decision_at, enteredAt) ? signal.next_decision_at : null,
 });
 

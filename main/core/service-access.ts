@@ -1,4 +1,4 @@
-// Main, core: the client for the service with the profile's key, and the permission to ask it.
+// Main, core: the client with the profile's key, and the check whether requests are allowed.
 import type { Service } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import type { Interceptor } from '../../client/request.ts';
@@ -15,7 +15,7 @@ export interface ServiceAccess {
   readonly client: Client;
   /** False while a request would be pointless or wrong. */
   mayAsk(): boolean;
-  /** Why the service cannot be asked, as text. */
+  /** Message about why requests are not allowed. */
   unavailableReason(): Message;
 }
 

@@ -1,4 +1,4 @@
-// Main, core: restores what is known from the last run, before anything else starts.
+// Main, core: restores rows and states from the last run, before other modules start.
 import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Archive } from './archive/archive.ts';

@@ -1,5 +1,5 @@
 // Main, core: estimates the service's clock.
-// Its world time may be ahead, stand still, or run sixty times as fast.
+// World time may be ahead, stopped, or sixty times as fast.
 import type { Clock } from '../../shared/lib/clock.ts';
 
 interface Sample {
@@ -15,18 +15,18 @@ export interface WorldClock {
   sample(world: number, local: number, reportedSpeed?: number): boolean;
   /** World time now, ms; this computer's time until the service gave its own. */
   now(): number;
-  /** This computer's clock was set: discards the samples, keeps the speed. */
+  /** Call when this computer's clock was set: discards the samples, keeps the speed. */
   forget(): void;
   /** World time at an instant of this computer's clock. */
   at(local: number): number;
-  /** World time minus this computer's, now; and its speed (1: as ours, 0: stopped). */
+  /** Current world time minus local time, ms, and its speed (1: as the local clock, 0: stopped). */
   view(): { readonly offset: number; readonly speed: number };
   readonly isKnown: () => boolean;
 }
 
-/** Least distance of two samples that measure the speed, ms. */
+/** Shortest distance of two samples that measure the speed, ms. */
 const BASELINE = 1_000;
-/** A clock that differs by more than this from its estimate was set, not drifting, ms of this computer. */
+/** Larger differences from the estimate mean that the clock was set, ms of this computer. */
 const JUMP = 2_000;
 
 export function createWorldClock(clock: Clock): WorldClock {
@@ -54,8 +54,8 @@ export function createWorldClock(clock: Clock): WorldClock {
 }
 
 /**
- * The measured speed without network noise; a negative one means that the clock was set: the last speed is
- * kept.
+ * The measured speed without network noise; the last speed when it is negative, which means that the clock
+ * was set.
  */
 function settle(measured: number, last: number): number {
   if (measured < -0.02) return last;

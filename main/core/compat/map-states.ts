@@ -1,12 +1,11 @@
-// Main, core: applies a profile's state map to a record of the service, before it is read.
-// No other place applies it.
+// Main, core: applies a profile's state map to a record of the service, before the record is read.
 import { stateName } from '../../../shared/domain/states.ts';
 import { mappedState, type StateMap } from '../../../shared/settings/state-map.ts';
 import { type Fields, isFields, word } from './normalize.ts';
 
 const STATE_FIELDS = ['state_name', 'to_state', 'state', 'from_state', 'worst_state', 'model_state', 'peak_state'];
 
-/** The record, or the event with its `data`; what the map does not have stays as it is. */
+/** Maps a record, or an event with its `data`; values that the map lacks stay unchanged. */
 export function mapStates(value: unknown, map: StateMap | undefined): unknown {
   if (map === undefined || !isFields(value)) return value;
   const mapped = withMappedFields(value, map);

@@ -1,6 +1,6 @@
 // Main, core: reads the service's records tolerantly (docs/contract.md, client column).
-// It accepts known names and spellings, assumes and records missing values where possible, and refuses the
-// rest with a reason.
+// It accepts known names and spellings, assumes missing values where possible and records the assumption, and
+// rejects the rest with a reason.
 import { CLAIMS, type Claim } from '../../../shared/domain/claims.ts';
 import { DATA_HEALTH } from '../../../shared/domain/data-health.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
@@ -28,7 +28,7 @@ export function symbol(value: unknown): string | null {
   return isSymbol(folded) ? folded : null;
 }
 
-/** Characters of what is shown from a record; the original text of an event keeps the whole. */
+/** Most characters of displayed values; the original text of an event is stored whole. */
 const LONGEST_NOTE = 2_000;
 const LONGEST_LABEL = 200;
 export const fitsLabel = (given: string): boolean => given.length <= LONGEST_LABEL;
@@ -37,9 +37,9 @@ const shortened = (given: unknown, most: number): string | null => {
   const found = text(given);
   return found === null || found.length <= most ? found : `${found.slice(0, most - 1).toWellFormed()}…`;
 };
-/** A note, or another long text. */
+/** Shortens a note or another long text. */
 export const note = (value: unknown): string | null => shortened(value, LONGEST_NOTE);
-/** A name, a title, a version. */
+/** Shortens a name, a title or a version. */
 export const label = (value: unknown): string | null => shortened(value, LONGEST_LABEL);
 
 /**
@@ -54,7 +54,7 @@ export function instant(value: unknown): string | null {
   return iso(Date.parse(isNaive ? `${given.replace(' ', 'T')}Z` : given));
 }
 
-/** Years 0 to 9999, which a timestamp can say: microseconds taken for milliseconds are beyond them. */
+/** True for the years 0 to 9999 of a timestamp: microseconds read as milliseconds are beyond them. */
 export const EARLIEST = Date.UTC(-1, 12);
 export const LATEST = Date.UTC(10_000, 0) - 1;
 export const isPossible = (ms: number): boolean => ms >= EARLIEST && ms <= LATEST;
@@ -85,33 +85,33 @@ const wholeOrNone = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 const oneOf = <Value>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((known) => known === value);
-/** What a confidence is about, where the service says so. */
+/** The event that a confidence is about, where the service states it. */
 export const claimed = (value: unknown): { readonly confidence_of?: Claim } => {
   const claim = oneOf(CLAIMS, value);
   return claim === undefined ? {} : { confidence_of: claim };
 };
 
-/** A text, or a number as one: ids are either. */
+/** A text, or a number as text: ids are either. */
 export const word = (value: unknown): string | null => (finite(value) === null ? text(value) : String(value));
 
-/** The first of the usual names of a time that holds one. */
+/** The first valid time among the usual field names. */
 export const timeOf = (row: Fields): string | null =>
   instant(row.occurred_at) ?? instant(row.timestamp) ?? instant(row.time) ?? instant(row.at);
 
-/** Prices are positive; null where the value is none. */
+/** A price, which is positive; null for any other value. */
 export const priceOf = (value: unknown): number | null => {
   const price = finite(value);
   return price !== null && price > 0 ? price : null;
 };
 
-/** A row whose signal is an object of its own, with the fields of that object among its own. */
+/** Merges the fields of a nested signal object into its row. */
 export function flattened(row: unknown): unknown {
   if (!isFields(row) || 'state' in row || 'to_state' in row) return row;
   const inner = [row.signal, row.transition, row.alert].find(isFields);
   return inner === undefined ? row : { ...inner, ...row };
 }
 
-/** A normalized row of /snapshot or /signal; the schema then decides. What the service does not say is null. */
+/** A normalized row of /snapshot or /signal, for validation by the schema. Missing values are null. */
 export function normalizeSignal(row: unknown): unknown {
   if (!isFields(row)) return row;
   const known = state(row.state_name, row.state);
@@ -169,13 +169,13 @@ export function normalizeHistoryPoint(row: unknown): unknown {
   };
 }
 
-/** A normalized range without prices; the schema then decides. */
+/** A normalized range without prices, for validation by the schema. */
 export function normalizeHole(row: unknown): unknown {
   if (!isFields(row)) return row;
   return { ...row, from: instant(row.from), to: instant(row.to), reason: note(row.reason) ?? '' };
 }
 
-/** Open, high and low count only together, around the price; a volume that is none is left out. */
+/** Open, high and low count only together and around the price; an invalid volume is omitted. */
 function tradingOf(row: Readonly<Record<string, unknown>>) {
   const [open, high, low, price, traded] = [row.open, row.high, row.low, row.price ?? row.close, row.volume].map(
     finite,

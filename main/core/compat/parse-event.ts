@@ -1,5 +1,4 @@
-// Main, core: reads any arrival as an event, also one that is too large or unreadable.
-// Such an event states its problem.
+// Main, core: parses any arrival as an event, also a large or unreadable one, which gets a problem.
 
 import { type Message, message } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
@@ -19,21 +18,21 @@ import {
 } from './read-event.ts';
 import type { ReceivedEvent } from './received-event.ts';
 
-/** Most characters of an event that are kept; the contract's largest have a few thousand. */
+/** Most characters kept of an event; the contract's largest have a few thousand. */
 export const LARGEST_EVENT = 256 * 1024;
-/** Characters kept of an event that is larger, or unreadable. */
+/** Characters kept of a larger or unreadable event. */
 const SAMPLE = 2_048;
-/** Levels of a page, its list, an event, its data: members at greater depth are not told apart. */
+/** Levels of a page, its list, an event, its data: a text is not cut between deeper members. */
 const DEEPEST = 4;
 /** Most characters of a value that a message quotes. */
 const QUOTED = 40;
 
 export interface ArrivalHints extends EventHints {
-  /** Its size where the transport kept its beginning only. */
+  /** Full size, when the transport kept only the beginning. */
   readonly size?: number;
 }
 
-/** @returns null for what is no event: neither an id, nor a number, nor a name shows that it is one */
+/** @returns null for anything without the id, the number or a known name of an event */
 export function parseEvent(given: unknown, { states, ...hints }: ArrivalHints): ReceivedEvent | null {
   const body = hints.body ?? jsonOf(given);
   const value = mapStates(given, states);
@@ -44,13 +43,13 @@ export function parseEvent(given: unknown, { states, ...hints }: ArrivalHints): 
 }
 
 /**
- * Text that breaks off, as the value up to there; undefined where nothing can be read. A short text that breaks
- * off is left out: half a symbol is another one.
+ * Parses the beginning of a JSON text; undefined: unreadable. Omits a short string that is cut: half a symbol
+ * is a different symbol.
  */
 export function parseBeginning(cut: string): unknown {
   const open: string[] = [];
   let textFrom: number | null = null;
-  /** Where the last complete member ends, and what was open there. */
+  /** End of the last complete member, and the brackets open there. */
   let end = 0;
   let openAtEnd: readonly string[] = [];
   for (let at = 0; at < cut.length; at += 1) {
@@ -83,7 +82,7 @@ function parsed(given: string): unknown {
   }
 }
 
-/** Empty where the value is nested too deeply. */
+/** JSON of a value; empty when it is nested too deeply. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -92,7 +91,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** Its state and symbol are read; its texts are cut. */
+/** Reads state and symbol of a large event, and cuts its texts. */
 function largeEvent(value: unknown, hints: ArrivalHints & { readonly body: string }, size: number): ReceivedEvent {
   const short = isFields(value) ? shortened(value) : value;
   const whole = jsonOf(short);
@@ -108,7 +107,7 @@ function largeEvent(value: unknown, hints: ArrivalHints & { readonly body: strin
   };
 }
 
-/** Members of the event and of its data; what they hold is cut or left out. */
+/** Cuts or omits large members of the event and of its data. */
 function shortened(value: Fields, depth = 0): Fields {
   const short = (member: unknown): unknown => {
     if (typeof member === 'string') return member.length > SAMPLE ? note(member) : member;
@@ -134,9 +133,9 @@ const nameless = (hints: EventHints, body: string): ReceivedEvent => ({
   assumptions: ['time', 'unreadable'],
 });
 
-/** The id of an event that brings none begins so; the digest of its body follows. */
+/** Prefix of the id of an event without one; the digest of its body follows. */
 export const DIGEST_ID = 'sha256:';
-/** Name of an event that has none. */
+/** Name of an event without one. */
 export const UNREADABLE = 'unreadable';
 
 function unreadableEvent(

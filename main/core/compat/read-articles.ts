@@ -9,7 +9,7 @@ import { type Fields, finite, instant, isFields, symbol, text } from './normaliz
 import { hashOf } from './read-event.ts';
 
 export interface BriefingContent {
-  /** Of the briefing. */
+  /** Id of the briefing. */
   readonly id: string;
   readonly body: string;
   readonly contentType: (typeof BODY_TYPES)[number];
@@ -17,13 +17,13 @@ export interface BriefingContent {
 
 const LONGEST_LINE = 500;
 const LONGEST_SUMMARY = 5_000;
-/** Characters; nobody reads a longer text. */
+/** Longest text, characters. */
 export const LONGEST_BODY = 2_000_000;
 const MAX_SYMBOLS = 100;
 /** Earliest and latest valid publication time. */
 const EARLIEST = Date.parse('1970-01-01T00:00:00.000Z');
 const LATEST = Date.parse('2200-01-01T00:00:00.000Z');
-/** Reading speed of a person. */
+/** Reading speed, words per minute. */
 const WORDS_A_MINUTE = 220;
 
 const line = (value: unknown): string | null =>
@@ -42,7 +42,7 @@ const timesOf = (row: Fields): unknown[] => [
   row.created_at,
 ];
 
-/** The first valid time counts. */
+/** The first valid time of a record. */
 function published(candidates: readonly unknown[]): string | null {
   for (const candidate of candidates) {
     const at = instant(candidate);
@@ -60,10 +60,10 @@ function symbols(value: unknown): string[] {
   ];
 }
 
-/** Characters of the name of a type. */
+/** Longest name of a type, characters. */
 const LONGEST_TYPE = 40;
 
-/** A type by any spelling; an unknown one keeps its name. */
+/** A type in any spelling; an unknown type keeps its name. */
 function briefingType(value: unknown): string {
   const given = line(value) ?? '';
   const folded = given.toLowerCase().replaceAll(/[^a-z]/g, '');
@@ -79,7 +79,7 @@ function author(value: unknown): string {
   );
 }
 
-/** Characters of a text in which its heading is looked for. */
+/** Characters at the start of a text that are searched for its heading. */
 const HEADING_WITHIN = 4_000;
 
 /** The first heading of Markdown or HTML, without its markup. */
@@ -90,7 +90,10 @@ function headingOf(body: string | null): string | null {
   return found === undefined ? null : line(withoutTags(found).replaceAll(/[*_`]|#+[ \t]*$/g, ''));
 }
 
-/** Without a title it is called by the service's own words for it. @returns null without an id or a publication time */
+/**
+ * A briefing without a title gets its first heading, its summary, or the service's name of its type.
+ * @returns null without an id or a publication time
+ */
 export function readBriefing(row: unknown): KeptBriefing | null {
   if (!isFields(row)) return null;
   const id = identity(row.id ?? row.briefing_id ?? row.slug);
@@ -112,8 +115,8 @@ export function readBriefing(row: unknown): KeptBriefing | null {
 }
 
 /**
- * The answer to the request for one briefing; the record may be one level deeper. @returns null without a text, where
- * the text is too long, or is that of another briefing
+ * Reads the answer for one briefing; the record may be one level deeper. @returns null without a text, with
+ * one that is too long, or for a different briefing
  */
 export function readBriefingText(value: unknown, id: string): BriefingContent | null {
   if (!isFields(value)) return null;
@@ -137,7 +140,7 @@ function contentType(record: Fields, body: string): BriefingContent['contentType
   return isHtml ? 'text/html; charset=utf-8' : 'text/markdown; charset=utf-8';
 }
 
-/** null: neither a score nor a word that is known. */
+/** A sentiment; null: neither a score nor a known word. */
 function sentimentOf(row: Fields): KeptNews['sentiment'] {
   const given = isFields(row.sentiment)
     ? row.sentiment
@@ -151,8 +154,9 @@ function sentimentOf(row: Fields): KeptNews['sentiment'] {
 }
 
 /**
- * A row of /market-news. Without an id it is known by its content, without a valid time its time is not known.
- * @returns null without a headline, or where its address may not be opened
+ * Reads a row of /market-news. Without an id, its content identifies it; without a valid time, the time is
+ * null.
+ * @returns null without a headline, or with an address that must not be opened
  */
 export function readNews(row: unknown): KeptNews | null {
   if (!isFields(row)) return null;

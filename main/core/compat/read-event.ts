@@ -31,7 +31,7 @@ export interface EventHints {
   readonly name?: string;
   /** Id from the transport. */
   readonly id?: string;
-  /** The original text; derived from the value for an event inside a list. */
+  /** The original text; absent for an event inside a list: derived from the value. */
   readonly body?: string;
   /** Assumed time of an event without one, ms. */
   readonly receivedAt: number;
@@ -39,7 +39,7 @@ export interface EventHints {
   readonly states?: StateMap | undefined;
 }
 
-/** Letters and digits alone: `SIGNAL.HighRisk` is `signal.high_risk`, and nothing else. */
+/** Compares letters and digits only: `SIGNAL.HighRisk` is `signal.high_risk`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 const KNOWN_NAMES: ReadonlyMap<string, string> = new Map(
   [...EVENT_NAMES, 'signal.created'].map((name) => [folded(name), name]),
@@ -49,10 +49,10 @@ export const LONGEST_NAME = 80;
 const LONGEST_ID = 128;
 export const hashOf = (body: string): string => createHash('sha256').update(body).digest('hex');
 
-/** @returns the event, or in one line why it is invalid */
+/** @returns the event, or one line about why it is invalid */
 export function readEvent(given: unknown, hints: EventHints): Result<ReceivedEvent, string> {
   const { states, ...rest } = hints;
-  // The body stays the service's own text.
+  // The body stays the original text.
   return states === undefined
     ? read(given, rest)
     : read(mapStates(given, states), { ...rest, body: rest.body ?? JSON.stringify(given) });
@@ -62,7 +62,7 @@ function read(value: unknown, hints: EventHints): Result<ReceivedEvent, string> 
   const signal = readSignal(value, hints.body);
   if (signal !== null) return ok(signal);
   const strict = EventEnvelopeSchema.safeParse(value);
-  // SQLite would change an id that is no valid text.
+  // SQLite would change an id that is not well-formed.
   if (!strict.success || isSignalEvent(strict.data) || !strict.data.event_id.isWellFormed())
     return readTolerantly(value, hints);
   const { event_id, seq, event, timestamp: at, data } = strict.data;
@@ -129,7 +129,7 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
   return ok({ ...common, symbol: about, transition, attributes: null, assumptions });
 }
 
-/** Its own id or the transport's; null: it has none that can be kept. */
+/** The id of the event or of the transport; null: no usable id. */
 export function idOf(value: Fields, hints: Pick<EventHints, 'id'>): string | null {
   const data = isFields(value.data) ? value.data : value;
   const given = word(value.event_id) ?? word(value.id) ?? word(data.event_id) ?? word(hints.id);
@@ -153,8 +153,8 @@ function attributesOf(value: unknown): EventAttributes {
 }
 
 /**
- * The name: from `event`, else a known one in `type`, else from the transport. A briefing's kind in `type` is
- * no name.
+ * The name: from `event`, else a known name in `type`, else from the transport. A briefing has its kind in
+ * `type`.
  */
 export function eventName(value: Fields, hints: EventHints): string | null {
   const stated = text(value.event);
@@ -171,7 +171,7 @@ function nameByState(data: Fields): string | null {
   return entered === null || symbol(data.symbol ?? data.ticker) === null ? null : signalEvent(entered);
 }
 
-/** A known name in any case; another name is data. */
+/** A known name in any case; an unknown name is data. */
 const spelled = (name: string): string => KNOWN_NAMES.get(folded(name)) ?? name.toWellFormed();
 
 export const STATE_OF_NAME: ReadonlyMap<string, State> = new Map(

@@ -1,9 +1,9 @@
 // Main, core: reads the powers of the dimensions in any format (docs/contract.md 3, 4).
-// The answer is a map, or rows at the top or under a sole array.
+// The answer is a map, or rows at the top level or in its only array.
 import { FACTOR_CODES, FACTOR_DIMENSIONS, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
 import { type Fields, finite, isFields, text } from './normalize.ts';
 
-/** One dimension as a service names it; `code` is null for one beyond the twelve. */
+/** A dimension as a service names it; `code`: null for a dimension beyond the twelve. */
 export interface NamedFactor {
   readonly code: FactorCode | null;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface NamedFactor {
   readonly contribution: number | null;
 }
 
-/** All twelve in D-order, then further ones of the service; null for an answer without powers. */
+/** All twelve in D-order, then further dimensions of the service; null for an answer without powers. */
 export function readFactors(answer: unknown): NamedFactor[] | null {
   const given = isFields(answer) && isFields(answer.powers) ? fromMap(answer.powers) : fromRows(answer);
   if (given === null) return null;
@@ -23,7 +23,7 @@ export function readFactors(answer: unknown): NamedFactor[] | null {
   return [...known, ...given.filter((factor) => factor.code === null)];
 }
 
-/** The twelve alone, as in a row of history. */
+/** Powers of the twelve dimensions, as in a row of history. */
 export function readPowers(answer: unknown): Powers | null {
   const factors = readFactors(answer);
   if (factors === null) return null;

@@ -1,6 +1,6 @@
 // Main, core: the fast reader of a transition that matches the contract in every field.
-// Plain comparisons cost a fraction of the schema, which decides about all other events. A test holds that
-// the two agree on every value.
+// Plain comparisons cost a fraction of the schema, which decides about all other events. A test checks that
+// both agree on every value.
 import { z } from 'zod';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
@@ -58,9 +58,9 @@ export function readSignal(value: unknown, body: string | undefined): ReceivedEv
   )
     return null;
   if (!isTextOrNull(regime) || !isPercentOrNull(confidence) || !isText(note) || !isText(model_version)) return null;
-  // The tolerant reader shortens them.
+  // Left to the tolerant reader, which shortens them.
   if (!fitsNote(note) || !fitsLabel(model_version) || (regime !== null && !fitsLabel(regime))) return null;
-  // Most events have the same instant twice.
+  // Most events contain the same instant twice.
   if (!isInstant(occurred_at) || (timestamp !== occurred_at && !isInstant(timestamp))) return null;
   return {
     eventId,

@@ -2,7 +2,7 @@
 import type { Attempt, DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { type Fields, finite, instant, isFields, symbol, text } from './normalize.ts';
 
-/** @param ownUrl this computer's own address, whose secret path is replaced; null: none */
+/** @param ownUrl address of this computer's relay, whose secret path is replaced; null: none */
 export function readSubscription(row: unknown, ownUrl: string | null): SubscriptionView | null {
   if (!isFields(row)) return null;
   const [id, url] = [text(row.id), text(row.url)];
@@ -58,7 +58,7 @@ const readAttempt = (row: Fields, index: number): Attempt => {
   };
 };
 
-/** The symbol in a body; null where there is none. */
+/** The symbol in a body; null: none. */
 function symbolIn(body: string | null): string | null {
   try {
     const value: unknown = JSON.parse(body ?? 'null');

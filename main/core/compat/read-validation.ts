@@ -1,5 +1,5 @@
 // Main, core: reads the parts of a validation record besides the figures of each symbol.
-// Each part is independent: one that is missing or in another format is left out, and the rest is shown.
+// Parts are independent: a part that is missing or in another format is omitted.
 import { z } from 'zod';
 import type {
   Baseline,
@@ -54,7 +54,7 @@ export const windowsOf = (value: unknown): ValidationDetails['windows'] =>
     return named === null || from === null || to === null ? [] : [{ symbol: named, from, to }];
   });
 
-/** The figures of alerts within the day; null where they are missing or in another format. */
+/** The figures of alerts within the day; null: missing or in another format. */
 export function livePooledOf(value: unknown): { full: LiveScore; holdout: LiveScore } | null {
   const pooled = LivePairSchema.safeParse(value).data;
   return pooled === undefined ? null : { full: liveScoreOf(pooled.full), holdout: liveScoreOf(pooled.holdout) };
@@ -88,7 +88,10 @@ function ceilingsOf(value: unknown): Baseline[] {
   });
 }
 
-/** null where the pooled figures are missing or in another format; a symbol that is, is left out. */
+/**
+ * Pooled figures and those of each symbol; null: the pooled figures are missing or in another format. Omits
+ * symbols with invalid figures.
+ */
 function outcomesOf(value: unknown): ValidationDetails['outcomes'] {
   if (!isFields(value)) return null;
   const pooled = OutcomesPairSchema.safeParse(value.pooled).data;

@@ -20,7 +20,7 @@ export interface Attempt {
   open(): void;
   /** Checks every second whether bytes come. */
   watch(): void;
-  /** The stream was silent for `ms`: asks whether the service answers, and has events that did not arrive. */
+  /** Reads the log after a silence of `ms`: is the service alive, and are events missing? */
   probe(ms: number): void;
   /** Connects again after `ms`. */
   wait(ms: number): void;
@@ -87,8 +87,8 @@ export function createAttempt(deps: AttemptDeps, dispatch: (event: StreamEvent) 
       heartbeat.restart();
       connection = openStreamConnection(
         new URL('stream', client.baseUrl).href,
-        // During the first reading of the log, the stream brings only new events: a repeated old one would be
-        // notified.
+        // During the first reading of the log, the stream starts at the present: it would notify older
+        // events.
         baselineAt(ledger.metadata) === null ? ledger.cursor().eventId : null,
         (headers, signal) => client.openStream({ query: { events: [...EVENT_NAMES] } }, headers, signal),
         // Errors never reach the parser.
@@ -99,7 +99,7 @@ export function createAttempt(deps: AttemptDeps, dispatch: (event: StreamEvent) 
     },
     watch() {
       cancelTimer = every(clock, WATCH, () => {
-        // A clock that was set back makes the measured silence invalid: it starts again.
+        // A clock that was set back makes the measured silence invalid: the measurement restarts.
         const ms = clock.now() - (heartbeat.lastByteAt() ?? 0);
         if (ms < 0) heartbeat.alive(clock.now());
         if (ms >= heartbeat.limit()) dispatch({ kind: 'silent', ms, isLearnt: heartbeat.interval() !== null });

@@ -1,4 +1,4 @@
-// Main, core: records when and why the stream broke in the last 24 hours, and for how long.
+// Main, core: records the breaks of the stream in the last 24 hours: time, cause and duration.
 // Kept in memory: the gaps of the ledger survive a restart.
 import type { StreamBreak } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -11,7 +11,7 @@ const RETENTION = 24 * 3_600_000;
 const MAX_BREAKS = 200;
 
 export interface Breaks {
-  /** Announces the cause of the next break, where nothing else reports it. */
+  /** Sets the cause of the next break, when nothing else reports one. */
   expect(cause: Message): void;
   phase(next: Phase): void;
   /** Newest first. */

@@ -1,13 +1,13 @@
-// Main, core: decides what follows a reading of the service's log. Pure.
+// Main, core: decides the effects of a reading of the service's log. Pure.
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { problemMessage } from '../refusals.ts';
 
 export type ReadingOutcome =
   | { readonly kind: 'failed'; readonly problem: ServiceProblem; readonly isStreaming: boolean }
-  /** It was read to its end, and an event is still pending beyond a hole. */
+  /** The log was read to its end, and an event is still pending beyond a hole. */
   | { readonly kind: 'pending' }
-  /** It was read to its end, and the result could not be written. */
+  /** The log was read to its end, and the result could not be written. */
   | { readonly kind: 'unwritten'; readonly message: Message }
   | { readonly kind: 'complete' };
 
@@ -17,12 +17,14 @@ export type CatchUpEffect =
   | { readonly kind: 'lose'; readonly cause: Message }
   /** The key may have been revoked: a new connection finds out. */
   | { readonly kind: 'reconnect' }
-  /** The list does not join up with the ledger: read everything. */
+  /** The list does not join the ledger: read everything. */
   | { readonly kind: 'reread' }
-  /** Read again later. `floor`: least wait, ms. */
+  /** Read again later. `floor`: shortest wait, ms. */
   | { readonly kind: 'again'; readonly floor: number };
 
-/** Readings in a row with an open hole before the whole log is read; and that failed, or left it, before it is an outage. */
+/**
+ * Consecutive readings with an open hole until the whole log is read; consecutive failures until an outage.
+ */
 const REREAD_AFTER = 3;
 const OUTAGE_AFTER = 6;
 
@@ -35,7 +37,7 @@ export function afterReading(failures: number, outcome: ReadingOutcome): readonl
     case 'failed': {
       const { kind, retryAfter } = outcome.problem;
       const effects: CatchUpEffect[] = [{ kind: 'broken' }];
-      // The stream brings what is new, and not what was missed before.
+      // An open stream brings new events, so the first failures are no loss.
       if (!outcome.isStreaming || kind === 'not_stored' || failures >= OUTAGE_AFTER)
         effects.push({ kind: 'lose', cause: problemMessage(outcome.problem) });
       if (kind === 'unauthorized' && failures === 0) effects.push({ kind: 'reconnect' });
@@ -43,7 +45,7 @@ export function afterReading(failures: number, outcome: ReadingOutcome): readonl
     }
     case 'pending': {
       const effects: CatchUpEffect[] = failures === REREAD_AFTER ? [{ kind: 'reread' }] : [];
-      // A hole that no reading closes is an outage, however well bytes flow.
+      // A hole that no reading closes is an outage, even while bytes flow.
       if (failures >= OUTAGE_AFTER) effects.push({ kind: 'lose', cause: message('connection.unjoined') });
       return [failures, [...effects, { kind: 'again', floor: 0 }]];
     }

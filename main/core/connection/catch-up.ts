@@ -1,4 +1,4 @@
-// Main, core: reads the log to its end, and retries with growing waits while events are missing.
+// Main, core: reads the log to its end, and retries with growing delays while events are missing.
 
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
@@ -17,12 +17,12 @@ import type { Watermark } from './watermark.ts';
 
 export interface CatchUp {
   /**
-   * Reads to the end of the log. `news`: it brought events; `oldest`: world time of the oldest of them, ms.
+   * Reads to the end of the log. `hasNewEvents`: it brought events; `oldest`: world time of the oldest, ms.
    */
   run(
     source: ArrivalSource,
   ): Promise<Result<{ readonly hasNewEvents: boolean; readonly oldest: number | null }, ServiceProblem>>;
-  /** Schedules another reading. @param floor least wait, ms */
+  /** Schedules a further reading. @param floor shortest wait, ms */
   again(floor: number): void;
   /** Cancels the scheduled reading. */
   cancelRetry(): void;
@@ -43,7 +43,7 @@ export interface CatchUpDeps {
 }
 
 const RETRY = { base: 1_000, cap: 30_000 };
-/** Least wait before another reading, ms. */
+/** Shortest wait before a further reading, ms. */
 const SOONEST = 200;
 
 export function createCatchUp(deps: CatchUpDeps): CatchUp {
@@ -77,7 +77,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
         if (schedule(effect.floor)) failures += 1;
     }
   };
-  /** Several may wait for one reading: what follows it is done once. */
+  /** Several callers may wait for one reading: its effects run once. */
   const followed = new WeakMap<ReturnType<Backfill['run']>, ReturnType<CatchUp['run']>>();
   const run: CatchUp['run'] = (source) => {
     cancelRetry();
@@ -93,7 +93,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     if (isStopped) return ok({ hasNewEvents: false, oldest: null });
     if (!reading.ok) {
       deps.healthChecks.roundTrip(reading);
-      // What sends a refused key again ends until the next attempt of the stream.
+      // Polling would send a refused key again: it ends until the next attempt of the stream.
       if (reading.error.kind === 'unauthorized' || reading.error.kind === 'forbidden') store.set({ isPolling: false });
       ports.logger.warn({ profile: profile.name, problem: reading.error }, 'back-fill failed');
       apply({ kind: 'failed', problem: reading.error, isStreaming: isStreaming(store.current()) });
@@ -118,8 +118,8 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     return ok({ hasNewEvents: added > 0, oldest });
   };
   /**
-   * While REST refuses too, the next attempt of the stream starts the reading.
-   * @returns whether a reading is scheduled
+   * Schedules a reading, unless REST refuses too: then the next attempt of the stream starts it.
+   * @returns true when a reading is scheduled
    */
   const schedule = (floor: number): boolean => {
     cancelRetry();

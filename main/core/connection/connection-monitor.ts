@@ -1,5 +1,6 @@
-// Main, core: supervises the connection: stream, back-fill and round trips together.
-// It is lost when neither stream nor polling brings data, and back when every event since was fetched.
+// Main, core: supervises the connection: stream, back-fill and round trips.
+// The connection is lost when neither stream nor polling brings data, and restored when every event since
+// then was fetched.
 import type { Client } from '../../../client/client.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -44,9 +45,9 @@ export interface ConnectionMonitor {
   wake(reason: WakeReason): void;
   /** The user requests a new connection. */
   retry(): void;
-  /** An event is missing, or could not be written: fetches it. */
+  /** Fetches an event that is missing or could not be written. */
   catchUp(): void;
-  /** Resolves when no reading of the log is under way. */
+  /** Resolves when no reading of the log is running. */
   idle(): Promise<void>;
   /** The stream as the connection page shows it. */
   details(): StreamDetails;
@@ -65,7 +66,7 @@ const BYTES_CHECK_INTERVAL = 1_000;
 /** Interval at which the watermark is saved, ms. */
 const WATERMARK = 30_000;
 
-/** Everything that the monitor holds together; each part is made after those that it needs. */
+/** Creates the parts of the monitor, each after the parts that it uses. */
 function createParts({ context, store, client, ledger, receive }: ConnectionMonitorDeps) {
   const { guard, events, world } = context;
   const { clock } = guard;
@@ -211,14 +212,14 @@ function followPhase(phase: Phase, parts: Parts, { context, store }: ConnectionM
   events.signal('connectionChanged');
 }
 
-/** Where REST accepts what the stream refuses, it is polled until the stream opens again. */
+/** Polls REST until the stream opens again, unless REST refuses too. */
 async function replaceStream(
   refusal: Phase & { readonly name: 'refused' },
   { catchUp, watermark }: Parts,
   { context, store }: Pick<ConnectionMonitorDeps, 'context' | 'store'>,
 ): Promise<void> {
   const { ok: answers } = await catchUp.run('poll');
-  // The next attempt may have had its result meanwhile.
+  // The next attempt of the stream may have succeeded meanwhile.
   if (store.current().phase.name !== 'refused') return;
   store.set({ isPolling: answers });
   if (answers) context.events.signal('serviceTrusted');
@@ -226,7 +227,10 @@ async function replaceStream(
   context.events.signal('connectionChanged');
 }
 
-/** A refused key is sent once more at the first refusal and at every fourth: this must not lock it out. */
+/**
+ * REST is tried with a refused key at the first refusal and at every fourth, so that the key is not locked
+ * out.
+ */
 const RARE = 4;
 const mayReplace = (what: RefusalScope, attempt: number): boolean =>
   what === 'stream' || (what === 'key' && (attempt === 1 || attempt % RARE === 0));

@@ -1,4 +1,4 @@
-// Main, core: sets the indicators that prove a connection: stream, bytes, round trips, freshness.
+// Main, core: sets the health indicators of the connection: stream, bytes, round trips, freshness.
 
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { HealthIndicator, IndicatorName } from '../../../shared/channels/state.ts';
@@ -14,7 +14,7 @@ import { type ConnectionStore, isStreaming, withIndicator } from './state.ts';
 export interface HealthChecks {
   /** The stream entered this phase. */
   phase(phase: Phase): void;
-  /** Checks whether bytes come: an open stream may be dead. */
+  /** Checks whether bytes arrive: an open stream may be dead. */
   checkBytes(): void;
   /** A round trip returned after `took` ms, or failed. */
   roundTrip(outcome: Result<{ readonly took: number }, ServiceProblem>): void;

@@ -1,44 +1,43 @@
 // Main, core: learns the heartbeat interval from a stream's comments, and detects a dead stream.
 
-/** A silence of this many heartbeats is a stall. */
+/** Heartbeat intervals of silence that count as a stall. */
 const STALL_FACTOR = 2.5;
-/** Limit without a learnt heartbeat, ms. */
+/** Limit while the heartbeat is unknown, ms. */
 export const UNKNOWN_LIMIT = 5 * 60_000;
-/** Comments closer than this arrived in one piece and do not show the interval, ms. */
+/** Comments closer than this arrived together and do not show the interval, ms. */
 const SHORTEST = 100;
 /** Shortest limit, ms. */
 const MIN_LIMIT = 1_000;
-/** Number of intervals kept; the slowest counts, so that a proxy that buffers does not cause false stalls. */
+/** Number of stored intervals; the longest counts, so that a buffering proxy does not cause false stalls. */
 const REMEMBERED = 4;
 
-/** How long heartbeats are kept for display, ms, and how many at most. */
+/** Longest age, ms, and largest number of heartbeats stored for display. */
 const BEAT_RETENTION = 24 * 60_000;
 const MAX_BEATS = 240;
 
 export interface Beat {
   /** This computer's clock, ms. */
   readonly at: number;
-  /** ms since the one before, across reconnections. */
+  /** Time since the previous heartbeat, across reconnections, ms. */
   readonly gap: number;
 }
 
 export interface Heartbeat {
   comment(now: number): void;
-  /** Bytes came, or the stream was opened. */
+  /** Bytes arrived, or the stream was opened. */
   alive(now: number): void;
-  /** This computer's clock, ms; null before the first. */
+  /** Time of the last bytes, this computer's clock, ms; null before the first. */
   lastByteAt(): number | null;
   /** A new connection: the time between two connections is no interval. */
   restart(): void;
   /**
-   * The stream was given up. If this connection had not confirmed the learnt interval itself, the interval
-   * may be wrong (a service that sends a last comment seconds after its first): it is doubled until comments
-   * show another, so that streams are not given up for ever.
+   * The stream was given up. Doubles the interval unless this connection confirmed it: the interval may be
+   * wrong, for instance after two comments within seconds, and every later stream would be given up too.
    */
   stalled(): void;
-  /** ms; null before two comments of one connection. */
+  /** Learnt interval, ms; null before two comments of one connection. */
   interval(): number | null;
-  /** The last 24 minutes, oldest first. */
+  /** Heartbeats of the last 24 minutes, oldest first. */
   beats(now: number): readonly Beat[];
   /** Silence after which the stream counts as dead, ms. */
   limit(): number;
@@ -60,7 +59,7 @@ export function createHeartbeat(): Heartbeat {
   return {
     comment(now) {
       if (last !== null && now - last < SHORTEST) return;
-      // A silence beyond the limit was no interval: the computer slept, or its clock was set.
+      // A silence beyond the limit is no interval: the computer slept, or its clock was set.
       if (last !== null && now - last <= limit()) {
         intervals = [...intervals, now - last].slice(-REMEMBERED);
         ownIntervals += 1;

@@ -1,21 +1,21 @@
-// Main, core: detects an open stream that lags: held back by a proxy, or leaving events out.
-// A comparison of the logs must bring no event that the stream should have brought before. Otherwise the log
-// is polled as without a stream, until polling brings nothing new.
+// Main, core: detects an open stream that lags behind the log or omits events.
+// The stream lags when reading the log brings an event that the stream should have brought. The log is then
+// polled as without a stream, until polling brings no new events.
 
 export interface Lag {
   /**
-   * Reports a comparison with the log. @param oldest world time, ms, of the oldest event that it brought;
-   * null: none
+   * Reports a reading of the log. @param oldest world time, ms, of the oldest event that it brought; null:
+   * none
    */
   compared(oldest: number | null): void;
   isBehind(): boolean;
-  /** Another stream begins. */
+  /** A new stream begins. */
   begin(): void;
 }
 
 /** A younger event may still be in transit, world ms at speed 1. */
 const IN_TRANSIT = 5_000;
-/** Comparisons in a row without a new event that end the lag. */
+/** Consecutive readings without a new event that end the lag. */
 const ENOUGH = 12;
 
 export function createLag(world: { now(): number; view(): { readonly speed: number } }): Lag {

@@ -1,4 +1,4 @@
-// Main, core: polls the service's log without a stream, and compares it with an open one.
+// Main, core: polls the service's log without a stream, and compares an open stream with the log.
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import type { CoreContext } from '../module.ts';
@@ -10,7 +10,7 @@ import { type ConnectionStore, isStreaming } from './state.ts';
 export interface LogPolling {
   start(): void;
   stop(): void;
-  /** Reads the log where no stream brings its events in time. */
+  /** Reads the log when no stream brings its events in time. */
   poll(): void;
 }
 
@@ -22,9 +22,9 @@ export interface LogPollingDeps {
   readonly healthChecks: Pick<HealthChecks, 'checkBytes'>;
 }
 
-/** Interval of the polling of events without a stream, ms. */
+/** Polling interval of the log without a stream, ms. */
 export const POLL = { sandbox: 5_000, production: 20_000 };
-/** Interval of the comparisons with the log, ms: an open stream may still leave events out. */
+/** Interval of the comparisons with the log, ms: an open stream may omit events. */
 const AUDIT = { sandbox: 30_000, production: 300_000 };
 /** A stream younger than this may still bring the missing events, ms. */
 const YOUNG = 10_000;
@@ -36,7 +36,7 @@ export function createLogPolling({ context, store, catchUp, lag, healthChecks }:
   const compare = async (source: ArrivalSource): Promise<void> => {
     const opened = store.current().phase;
     const compared = await catchUp.run(source);
-    // Only when the same stream was open throughout, and for long enough to have brought the event.
+    // Conclusive only when the same stream was open throughout, long enough to have brought the events.
     if (!compared.ok || opened.name !== 'open' || store.current().phase !== opened) return;
     if (clock.now() - opened.since < YOUNG) return;
     lag.compared(compared.value.oldest);

@@ -1,4 +1,4 @@
-// Main, core: the machine of the event stream: next(state, event) gives state and effects. Pure.
+// Main, core: the state machine of the event stream: state and event to state and effects. Pure.
 import { type ServiceProblem, WITHOUT_KEY } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -11,8 +11,7 @@ export type Phase =
   /** Closed; `at`: instant of the next attempt. */
   | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: Message }
   /**
-   * The stream is refused. `at`: instant of the next attempt, which leaves this phase only when its result is
-   * another one.
+   * The stream is refused. `at`: instant of the next attempt; the phase changes only with its result.
    */
   | {
       readonly name: 'refused';
@@ -23,8 +22,8 @@ export type Phase =
     };
 
 /**
- * service: address and profile do not fit, nothing may be asked of it. key: the stream does not accept the key, and
- * whatever else is asked sends it again. stream: only the stream is known to be refused.
+ * service: the address does not fit the profile, and gets no requests. key: the stream does not accept the key,
+ * and every other request would send it again. stream: only the stream is known to be refused.
  */
 export type RefusalScope = 'service' | 'key' | 'stream';
 
@@ -36,16 +35,16 @@ export interface StreamState {
   readonly refusals: number;
   /** Wait requested by the service before the next connection, ms. */
   readonly requestedDelay: number;
-  /** A round trip is running that decides whether a silent stream is alive. */
+  /** True while a round trip runs that decides whether a silent stream is alive. */
   readonly isProbing: boolean;
   /** Instant of the last attempt at a wake, or of the next one; null: none. */
   readonly wokeAt: number | null;
 }
 
 export type StreamEvent =
-  /** The core starts, or a wait is over. */
+  /** The core starts, or a wait ended. */
   | { readonly kind: 'connect' }
-  /** An open connection may be dead, or a refusal over. */
+  /** An open connection may be dead, or a refusal may have ended. */
   | { readonly kind: 'wake' }
   /** The user requests a connection, or the key changed. */
   | { readonly kind: 'retry' }
@@ -69,7 +68,7 @@ export type StreamEffect =
   /** Ask the service for its identity. */
   | { readonly kind: 'check' }
   | { readonly kind: 'open' }
-  /** Check every second whether bytes come. */
+  /** Check every second whether bytes arrive. */
   | { readonly kind: 'watch' }
   | { readonly kind: 'probe'; readonly ms: number }
   /** The probe answered: the stream is alive. */
@@ -78,7 +77,7 @@ export type StreamEffect =
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'connect' };
 
-/** The present of this computer, ms, and the random source. */
+/** The time of this computer, ms, and the random source. */
 export interface Circumstances {
   readonly now: number;
   readonly random: () => number;
@@ -97,23 +96,23 @@ const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
 /** Waits after a refusal. The first is early: most refusals are a service's restart. */
 const REFUSAL_WAITS: Readonly<Record<RefusalScope, { base: number; factor: number; cap: number }>> = {
   /**
-   * They must not lock a key out. The usual lock-outs count about ten failures in ten minutes. An attempt sends the key
-   * once, or twice while its form is unknown (X-API-Key, then Bearer). So there are five attempts in the first ten
-   * minutes, then two in ten.
+   * Attempts must not lock a key out. Usual lock-outs count about ten failures in ten minutes. An attempt
+   * sends the key once, or twice while its form is unknown (X-API-Key, then Bearer). So there are five
+   * attempts in the first ten minutes, then two in ten.
    */
   key: { base: 5_000, factor: 4, cap: 300_000 },
   /**
-   * The key was accepted, or is not sent. With the jitter a wait is at most 7.5 s and an eighth of the time since the
-   * first refusal: less than two minutes in the first quarter of an hour.
+   * The key was accepted, or is not sent. With the jitter a wait is at most 7.5 s and an eighth of the time
+   * since the first refusal: less than two minutes in the first quarter of an hour.
    */
   stream: { base: 5_000, factor: 1.08, cap: 300_000 },
   service: { base: 5_000, factor: 1.08, cap: 300_000 },
 };
-/** No power beyond it: every wait has reached its cap by then. */
+/** Largest exponent: every wait has reached its cap by then. */
 const MAX_POWER = 60;
 /**
- * Least time between two attempts at a wake, ms: a network that changes every second must not become a storm of
- * requests, nor send a refused key that often.
+ * Shortest time between two attempts at a wake, ms: a network that changes every second must not cause a
+ * request, or send a refused key, every second.
  */
 const WAKE_PAUSE = { other: 5_000, refused: 30_000 };
 /** Longest wait that the service may request, ms. */
@@ -157,7 +156,7 @@ export function next(state: StreamState, event: StreamEvent, circumstances: Circ
   }
 }
 
-/** A refused stream stays refused until the attempt has a result: meanwhile nothing else may send the key. */
+/** A refused stream stays refused until the attempt has a result, so that no other request sends the key. */
 const connect = (state: StreamState): Step =>
   state.phase.name === 'refused'
     ? [state, [{ kind: 'close' }, { kind: 'check' }]]
@@ -166,7 +165,9 @@ const connect = (state: StreamState): Step =>
         [{ kind: 'close' }, { kind: 'enter' }, { kind: 'check' }],
       ];
 
-/** The refusals still count. An early wake brings the attempt forward, and never closer to the last wake. */
+/**
+ * Refusals still count. A wake brings the attempt forward, but never within the pause after the last wake.
+ */
 function woken(state: StreamState, now: number): Step {
   const { phase, wokeAt } = state;
   const pause = phase.name === 'refused' ? WAKE_PAUSE.refused : WAKE_PAUSE.other;
@@ -194,8 +195,9 @@ function refuse(
 ): Step {
   const { base, factor, cap } = REFUSAL_WAITS[what];
   const ceiling = Math.min(cap, base * factor ** Math.min(state.refusals, MAX_POWER));
-  // Never less than the ceiling, and up to a half more: clients that were refused together come back apart.
-  // The service may ask for the longest wait at most: a refusal of seconds must not end the watch for an hour.
+  // At least the ceiling, and up to half more, so that clients that were refused together do not return
+  // together. A requested wait counts up to the cap: a refusal of seconds must not end the connection for an
+  // hour.
   const ms = Math.max(ceiling, Math.min(asked ?? 0, cap)) + Math.floor((random() * ceiling) / 2);
   const refusals = state.refusals + 1;
   return [
@@ -212,7 +214,7 @@ function ended(state: StreamState, found: ServiceProblem | null, circumstances: 
   const why = found === null ? null : refusalMessage(found);
   if (found !== null && why !== null)
     return refuse({ ...state, attempt: before, refusals }, why, refusedBy(found), found.retryAfter, circumstances);
-  // The requested wait, and a little more: all clients lost their stream at the same time.
+  // The requested wait plus a random part, because all clients lost their stream at the same time.
   const { requestedDelay } = state;
   const least = requestedDelay === 0 ? 0 : requestedDelay + Math.floor(random() * RETRY.base);
   const ms = backoffDelay(before, RETRY, random, Math.max(least, found?.retryAfter ?? 0));
@@ -235,7 +237,7 @@ function stalled(state: StreamState, silence: number, { now }: Circumstances): S
 const refusedBy = ({ kind }: ServiceProblem): RefusalScope =>
   kind === 'unauthorized' ? 'key' : kind === 'not_sent' ? 'service' : 'stream';
 
-/** Message for the user where only slow retries are right; null elsewhere. */
+/** Message for the user about a refusal, which is retried slowly; null for other problems. */
 export function refusalMessage(found: ServiceProblem): Message | null {
   const why = problemMessage(found);
   switch (found.kind) {

@@ -1,5 +1,4 @@
-// Main, core: repeats the round trip while a stream is open.
-// A service with another identity is checked from the start.
+// Main, core: repeats the identity check while a stream is open, and reconnects if it is fatal.
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
 import type { ServiceIdentity } from './service-identity.ts';

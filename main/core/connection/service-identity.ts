@@ -1,5 +1,5 @@
 // Main, core: asks the service for its identity and its time.
-// The service gets no key before it answers, nor while it is of the other environment.
+// A service gets no key before it answers, or while it belongs to the other environment.
 import type { Client } from '../../../client/client.ts';
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -16,13 +16,13 @@ import type { Watermark } from './watermark.ts';
 
 export interface ServiceIdentity {
   /**
-   * Only an unreachable service is a problem here: other services may not answer GET /. `fatal`: why the
-   * service must not be used.
+   * Asks the service. The result is an error only when the service is unreachable, because a service may lack
+   * GET /. `fatal`: why the service must not be used.
    */
   check(): Promise<Result<{ readonly fatal: Message | null }, ServiceProblem>>;
-  /** The service was away: another one may answer next, or the same one with another clock. */
+  /** The connection was lost: the next answer may be from another service, or with another clock. */
   lost(): void;
-  /** Checks once more where the service was lost since, or may not be used: dates are judged by its clock. */
+  /** Checks unless the service is identified since the last loss: its clock decides about dates. */
   recheck(): ReturnType<ServiceIdentity['check']>;
   /** Discards the answer to a running check. */
   stop(): void;
@@ -52,7 +52,8 @@ export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentit
   let losses = 0;
 
   /**
-   * @param asked how often the service was lost before the question: an answer from before a loss identifies nobody
+   * @param asked number of losses at the time of the request: an answer from before a loss identifies no
+   * service
    * @param baseline world time of the start, ms
    */
   const trust = (asked: number, baseline: number): void => {
@@ -75,7 +76,7 @@ export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentit
         distrust();
         return ok({ fatal: refusalMessage(answer.error), roundTrip: answer });
       }
-      // A service that has told its time, and starts again, may have another one: nothing is read before it tells it.
+      // A restarted service may have another clock. Wait for its time.
       if (answer.error.kind === 'unavailable' && world.isKnown()) return err(answer.error);
       trust(asked, world.at(begun));
       return ok({ fatal: null, roundTrip: answer });
@@ -88,7 +89,7 @@ export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentit
       events.signal('profileChanged');
     }
     if (root.environment === profile.environment) {
-      // As if the time had been read at the end of the call. Earlier would put the start, and events after it, too late.
+      // Treats the time as read at the end of the call: an earlier instant would move the baseline too late.
       trust(asked, Date.parse(root.time) - (answered - begun) * world.view().speed);
       return ok({ fatal: null, roundTrip: ok({ took }) });
     }

@@ -1,4 +1,4 @@
-// Main, core: the state of the connection as one value; views and the outage derive from it.
+// Main, core: the state of the connection as one value, from which views and the outage derive.
 import {
   type Connection,
   type HealthIndicator,
@@ -20,17 +20,17 @@ export interface ConnectionState {
   readonly provable: boolean;
   /** The log was read to its end at least once in this run. */
   readonly hasCaughtUp: boolean;
-  /** The service gave its identity, and is of the profile's environment. */
+  /** The service gave its identity, and belongs to the profile's environment. */
   readonly isTrusted: boolean;
-  /** It gave it since the stream was last lost: no other service has taken the address meanwhile. */
+  /** The service gave its identity since the last loss of the stream, so no other service has its address. */
   readonly isIdentified: boolean;
-  /** The stream is refused, and REST answers: it is polled in the stream's place. */
+  /** The stream is refused and REST answers, so REST is polled instead. */
   readonly isPolling: boolean;
   /** The service replays past prices, by its last answer. */
   readonly isReplay: boolean;
 }
 
-/** The only holder of the value: supervision writes it, all others read. */
+/** Holds the state: supervision writes it, all others read it. */
 export interface ConnectionStore {
   current(): ConnectionState;
   set(change: Partial<ConnectionState>): void;
@@ -82,19 +82,19 @@ export function withIndicator(
 }
 
 /**
- * False until the service gave its identity, also after each loss of the stream, and while REST refuses us too: each
- * request would send the key again.
+ * False until the service gave its identity, also after each loss of the stream, and while REST refuses the
+ * key too: each request would send it again.
  */
 export const mayAsk = ({ isTrusted, isIdentified, phase, isPolling }: ConnectionState): boolean =>
   isTrusted && isIdentified && (phase.name !== 'refused' || isPolling);
 
 export const isStreaming = ({ phase }: ConnectionState): boolean => phase.name === 'open';
 
-/** Its cause is the refusal: a reading that began before it may have failed in another way. */
+/** The outage with the refusal as its cause: an earlier reading may have failed with another problem. */
 const shownOutage = ({ phase, outage }: ConnectionState): Connection['outage'] =>
   outage !== null && phase.name === 'refused' ? { ...outage, cause: phase.message } : outage;
 
-/** As windows show it. */
+/** The connection as windows show it. */
 export function connectionView(state: ConnectionState, clock: Connection['clock']): Connection {
   const { phase, indicators, provable } = state;
   const outage = shownOutage(state);
@@ -114,9 +114,9 @@ export function connectionView(state: ConnectionState, clock: Connection['clock'
 }
 
 /**
- * Cause of the loss of data; null while data arrives, or before that is known. Decided by the times of the
- * data as well as the socket: a connection may be open for hours and bring nothing.
- * @param isCovered some watched symbol has a signal
+ * The current outage; null while data arrives, or before that is known. Depends on the times of the data as
+ * well as the socket: a connection may be open for hours without data.
+ * @param isCovered true when a watched symbol has a signal
  */
 export function outageOf(state: ConnectionState, isCovered: boolean): Connection['outage'] {
   const { indicators, hasCaughtUp } = state;

@@ -1,4 +1,4 @@
-// Main, core: the stream as the connection page shows it. Pure.
+// Main, core: describes the stream for the connection page. Pure.
 import type { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
 import type { StreamDetailsSchema } from '../../../shared/channels/connection.ts';

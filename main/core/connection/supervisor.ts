@@ -7,7 +7,7 @@ import type { ConnectionStore } from './state.ts';
 export interface Supervisor {
   start(): void;
   stop(): void;
-  /** Reconnects at once: an open connection may be dead, or a refusal over. */
+  /** Reconnects at once: an open connection may be dead, or a refusal may have ended. */
   wake(): void;
   /** Reconnects at once, in any state, at the user's request. */
   retry(): void;

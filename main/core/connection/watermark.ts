@@ -1,4 +1,4 @@
-// Main, core: the watermark: up to when everything was received, and the start of an outage.
+// Main, core: the watermark: the time up to which everything was received; begins and ends outages.
 // An outage is a gap row in the ledger and a banner in every window.
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Message, message, textOf } from '../../../shared/text/message.ts';
@@ -11,19 +11,19 @@ import { type ConnectionStore, isStreaming } from './state.ts';
 
 export interface Watermark {
   /**
-   * Back-fill, begun at `since` (this computer's time), reached the end of the log: everything up to then is
-   * proven, and stays so while bytes come. Ends the outage.
+   * Back-fill, which began at `since` (this computer's time), reached the end of the log: everything up to
+   * `since` is proven, and everything later while bytes arrive. Ends the outage.
    */
   reached(since: number, filled: number): void;
   /** Later events may have a hole before them. */
   broken(): void;
-  /** Begins an outage at once, with its cause, at the last instant of connection. */
+  /** Begins an outage at once, dated at the last instant of the connection. */
   lose(cause: Message): void;
-  /** Opens a gap at the last instant of connection. */
+  /** Opens a gap from the last instant of the connection. */
   openGap(cause: Message): void;
   /**
-   * The program was not running since the last watermark: opens a gap for that time. @throws when the ledger
-   * cannot be written; that is shown when the first event cannot be written either
+   * Opens a gap for the time since the last watermark, in which the program did not run. @throws when the
+   * ledger cannot be written; the user sees that with the first event
    */
   openDowntime(): void;
   /** Writes the watermark. */
@@ -40,7 +40,7 @@ export interface WatermarkDeps {
   readonly heartbeat: Pick<Heartbeat, 'lastByteAt'>;
 }
 
-/** Most gaps in the event for the followers of a caught-up log, newest first. */
+/** Most gaps in the event `caughtUp`, newest first. */
 const MAX_GAPS = 200;
 
 export function createWatermark(deps: WatermarkDeps): Watermark {
@@ -60,7 +60,7 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
   };
   const show = (cause: Message): void => {
     const { outage } = store.current();
-    // By the text: one failed write reaches here as several messages that read the same.
+    // Compares texts: one failed write arrives as several messages with the same text.
     if (outage !== null && textOf(outage.cause) === textOf(cause)) return;
     store.set({ outage: { since: outage?.since ?? timestamp(Math.min(seenUntil ?? begun, clock.now())), cause } });
     logger.warn({ cause: textOf(cause) }, 'outage');
@@ -78,7 +78,7 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
   };
   const openGap = (cause: Message): void => {
     const from = seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
-    // Without a first connection there can be no gap.
+    // Before the first connection there is no gap.
     if (from === null) return;
     writeDown(() => {
       if (ledger.openGap('downtime', from, null, cause)) events.signal('gapsChanged');

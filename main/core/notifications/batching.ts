@@ -21,14 +21,14 @@ const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
 /** Batches up to this size are sent one by one. */
 const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BATCH]: 2 };
 
-/** From "group:SECONDS:GROUP": wait of the first of a group for others, ms; null for another batch. */
+/** Parses "group:SECONDS:GROUP": wait of the first of a group for others, ms; null for any other batch. */
 function groupWaitOf(batch: string): number | null {
   const [kind, seconds] = batch.split(':');
   return kind === 'group' ? Number(seconds) * 1000 : null;
 }
 export const groupBatch = (seconds: number, group: string): string => `group:${seconds}:${group}`;
 
-/** From "hold:SECONDS:EVENT": the time that the state must hold, ms; null for another batch. */
+/** Parses "hold:SECONDS:EVENT": the time that the state must hold, ms; null for any other batch. */
 export function holdTimeOf(batch: string): number | null {
   const [kind, seconds] = batch.split(':');
   return kind === 'hold' ? Number(seconds) * 1000 : null;

@@ -73,8 +73,8 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
       const done = attempts
         .dispatch(notification)
         .finally(() => running.delete(id))
-        // After a success, more notifications may be pending. After a failure, only one that grew meanwhile
-        // is retried at once.
+        // After a success, more notifications may be pending. After a failure, only a notification that grew
+        // meanwhile is retried at once.
         .then((isDelivered) => (isDelivered || (!isStopped && outcomes.hasGrown(notification)) ? wake() : undefined))
         .catch((error: unknown) =>
           logger.error({ id, problem: messageOf(error) }, 'the outcome of a notification could not be written'),

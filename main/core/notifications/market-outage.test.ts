@@ -10,7 +10,9 @@ const COIN = 'XLK';
 const SHARES = ['SPY', 'QQQ', 'IWM', 'AAPL'];
 const notices = (rig: CoreRig) => rig.shown.filter(({ id }) => id.startsWith('barograph:outage:'));
 
-/** The manual clock begins on Monday 2 March 2026 at 9:30 in New York. One of the watched symbols is a coin. */
+/**
+ * The manual clock begins on Monday 2 March 2026 at 9:30 in New York. One of the watched symbols is a coin.
+ */
 async function upWithCoin(): Promise<CoreRig> {
   bench.service.environment = 'production';
   bench.service.accepts = () => true;

@@ -83,7 +83,7 @@ export function createMutedQueue({ ledger, policy, batches, world, logger }: Mut
         });
         return { ledgerIds, isChanged: ledgerIds.length > 0 || ended.length > 0 };
       } catch (error) {
-        logger.warn({ problem: messageOf(error) }, 'the end of a mute could not be written; it is tried again');
+        logger.warn({ problem: messageOf(error) }, 'the end of a mute could not be written; retrying');
         return NOTHING;
       }
     },

@@ -132,7 +132,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
       if (outage !== null) accumulate({ ...outage, since: outage.since ?? timestamp(now - passed) }, passed, now);
       else if (record !== null && connection.isConnected()) end(record, now);
     } catch (error) {
-      logger.warn({ problem: messageOf(error) }, 'the outage could not be written; it is tried again');
+      logger.warn({ problem: messageOf(error) }, 'the outage could not be written; retrying');
     }
   };
 

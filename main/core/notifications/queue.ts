@@ -72,7 +72,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
         if (batches.release(batch, rows)) muted.expect();
       });
     } catch (error) {
-      logger.warn({ batch, problem: messageOf(error) }, 'a batch could not be decided; it is tried again');
+      logger.warn({ batch, problem: messageOf(error) }, 'a batch could not be decided; retrying');
       arm(batch, RETRY);
       return;
     }

@@ -1,7 +1,7 @@
 // Main, core: chooses the sound of a notification by the rules that matched its events. Pure.
 import { type Rule, SOUNDS, type Sound } from '../../../shared/settings/alert-rules.ts';
 
-/** The sound that is later in SOUNDS wins; with the same sound, the shorter repeat. */
+/** Combines two sounds: the name that is later in SOUNDS, and the shorter repeat. */
 export function louder(one: Sound | null, other: Sound | null): Sound | null {
   if (one === null || other === null) return one ?? other;
   const repeats = [one, other].flatMap(({ repeat_seconds }) => repeat_seconds ?? []);
@@ -11,7 +11,7 @@ export function louder(one: Sound | null, other: Sound | null): Sound | null {
   };
 }
 
-/** The loudest sound of these rules; null: none. Disabled and removed rules have none. */
+/** The combined sound of these rules; null: none. Disabled and removed rules have none. */
 export function soundOf(ids: readonly string[], rules: { get(id: string): Rule | null }): Sound | null {
   return ids
     .map((id) => rules.get(id))

@@ -1,14 +1,14 @@
-// Main, core: chooses the event from which the service's list is read again.
-// While a stream is unbroken, its contiguous numbers advance the cursor. After a break, the log behind it may
-// be another one whose numbers fit by chance, so reading begins at the last event with a certain position.
+// Main, core: chooses the event after which the service's list is read.
+// While a stream is unbroken, its contiguous numbers advance the cursor. After a break, the service may have
+// a new log whose numbers fit by chance, so reading begins at the last event with a proven position.
 import type { Ledger } from '../ledger/ledger.ts';
 
 export interface Anchor {
   /** The event after which the list is read; null: from its oldest. */
   from(): string | null;
-  /** Ledger and list do not join up: read everything. */
+  /** The list does not join the ledger: read everything. */
   doubt(): void;
-  /** The service does not know that event: read everything. */
+  /** The service does not know the event: read everything. */
   forget(): void;
   /** The stream broke: its numbers no longer prove later events. */
   broken(): void;
@@ -25,7 +25,8 @@ export function createAnchor(ledger: Pick<Ledger, 'cursor' | 'cursorBefore' | 'm
     return event === '' ? null : event;
   };
   /**
-   * The last event but one: the last is listed again with its number, which reveals a log with new numbers.
+   * Stores the last event but one, so that the last is listed again: its number reveals a log with new
+   * numbers.
    */
   const keep = (): void => {
     const before = ledger.cursorBefore();

@@ -1,4 +1,4 @@
-// Main, core: the ledger as back-fill writes it, and the switch to another log of the service.
+// Main, core: the ledger's interface for back-fill, and the switch to a new log of the service.
 
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Message } from '../../../shared/text/message.ts';
@@ -11,24 +11,24 @@ import type { CoreContext } from '../module.ts';
 import type { Receive } from '../receive.ts';
 import type { Anchor } from './anchor.ts';
 
-/** The ledger as a reading of the service's log needs it. */
+/** The part of the ledger that a reading of the service's log uses. */
 export interface BackfillLedger {
-  /** seq: null where the log has no numbers. */
+  /** seq: null when the log has no numbers. */
   cursor(): { readonly eventId: string | null; readonly seq: number | null };
   /** Events pending beyond a hole. */
   pending(): readonly string[];
   /** The event after which reading begins, at or before the cursor; null: at the oldest. */
   start(): string | null;
-  /** The service does not know that event. */
+  /** The service does not know the start event. */
   forgetStart(): void;
   forgetCursor(cause: Message): void;
   ingest(source: ArrivalSource, events: ReceivedEvent[], after?: string | null): IngestResult;
   /**
-   * World time, ms, up to which transitions are known; null when there is none. Bounded by both clocks and by what
-   * was proven, whatever the service's events say of their time.
+   * World time, ms, up to which transitions are known; null: none is known. Never later than the proven
+   * instants or the present, whatever dates the events have.
    */
   newestTransition(): number | null;
-  /** A list of the service had this event. */
+  /** True when a list of the service contained this event. */
   isListed(eventId: string): boolean;
 }
 
@@ -41,7 +41,10 @@ export interface BackfillLedgerDeps {
 
 export function createBackfillLedger({ context, ledger, anchor, receive }: BackfillLedgerDeps): BackfillLedger {
   const { world, events } = context;
-  /** Instants up to which all is known: by the service's clock, and by ours where the two are of one day. */
+  /**
+   * Instants up to which all is known: by world time, and by local time if the clocks differ by less than a
+   * day.
+   */
   const provenUntil = (): number[] => {
     const { metadata } = ledger;
     const byWorld = metadata.get('connected_until') ?? metadata.get('baseline');
@@ -68,7 +71,7 @@ export function createBackfillLedger({ context, ledger, anchor, receive }: Backf
     },
     ingest: receive,
     newestTransition() {
-      // An event that was dated ahead, now or when it arrived, must not hide what was missed since.
+      // An event dated in the future must not hide later missed events.
       const [newest] = ledger.entries.signalsBefore(Math.floor(world.now() / 1000) + 1, 0, 1);
       return newest === undefined ? null : Math.min(newest.occurred_s * 1000, ...provenUntil());
     },

@@ -10,19 +10,19 @@ import { createTransitionReading } from './transition-reading.ts';
 export interface Backfill {
   /** One run at a time; a call during a run adds one run after it, which sees later events. */
   run(source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>>;
-  /** Resolves when no run is under way. */
+  /** Resolves when no run is active. */
   idle(): Promise<void>;
 }
 
-/** Nothing else answers either, or is worth asking. */
+/** Problems that affect every other request too. */
 const FINAL: ReadonlySet<ProblemKind> = new Set(['network', 'cancelled', 'not_sent', 'not_stored']);
-/** The log may answer the next time. */
+/** Temporary problems: the log may answer the next time. */
 const PASSING: ReadonlySet<ProblemKind> = new Set(['timeout', 'unavailable', 'server', 'rate_limited']);
 
 export interface BackfillDeps extends LogDeps {
-  /** The key was accepted elsewhere: a log that refuses it refuses itself alone. */
+  /** True when another endpoint accepted the key: a refusal is then about the log alone. */
   readonly isKeyAccepted: () => boolean;
-  /** Asks a service that was away for its identity, and for its time, by which dates are judged. */
+  /** Asks a service after a loss for its identity and its time, which decides about dates. */
   readonly checkService: () => Promise<Result<{ readonly fatal: Message | null }, ServiceProblem>>;
 }
 
@@ -35,9 +35,9 @@ const sumOf = (log: BackfillResult, listed: BackfillResult): BackfillResult => (
 
 export function createBackfill(deps: BackfillDeps): Backfill {
   const readTransitions = createTransitionReading(deps);
-  /** Readings of the log in a row that failed. */
+  /** Consecutive failed readings of the log. */
   let failures = 0;
-  /** The log is no part of the specification: whatever it answers, the transitions may still be listed. */
+  /** The log is not part of the specification: without it, the service may still list transitions. */
   const hasOtherList = ({ kind }: ServiceProblem): boolean => {
     if (FINAL.has(kind)) return false;
     if (kind === 'unauthorized') return deps.isKeyAccepted();
@@ -53,7 +53,7 @@ export function createBackfill(deps: BackfillDeps): Backfill {
       if (read.ok ? read.value.provable : !hasOtherList(read.error)) return read;
       const listed = await readTransitions(source);
       if (read.ok && listed.ok) return ok(sumOf(read.value, listed.value));
-      // Where both fail, the log's problem says more, unless there is no log.
+      // When both fail, the log's problem is more informative, unless there is no log.
       return listed.ok || read.ok || read.error.kind === 'not_found' ? listed : read;
     } catch (error) {
       return err(problem('not_stored', textOf(ledgerErrorMessage(error))));

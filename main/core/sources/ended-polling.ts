@@ -1,4 +1,4 @@
-// Main, core: requests the watched symbols with ended prices, which /snapshot omits by default.
+// Main, core: polls watched symbols whose prices ended, which /snapshot omits by default.
 import type { Client } from '../../../client/client.ts';
 import type { RowSignal } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -8,7 +8,7 @@ import { LATER } from './regime-polling.ts';
 export interface EndedPolling {
   /**
    * @param missing symbols without a row in /snapshot
-   * @returns their last signals, as far as the service still has one
+   * @returns their last signals, where the service still has one
    */
   poll(missing: readonly string[]): Promise<readonly RowSignal[]>;
 }
@@ -17,7 +17,7 @@ export interface EndedPollingDeps {
   readonly clock: Clock;
   readonly client: Pick<Client, 'page'>;
   readonly readSignals: (rows: readonly unknown[]) => readonly RowSignal[];
-  /** Between two calls about the same symbol, ms: it changes when its prices go on, and then /snapshot has it. */
+  /** Polling interval of a symbol, ms: once its prices continue, /snapshot has it. */
   readonly cadence: number;
 }
 

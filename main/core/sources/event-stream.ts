@@ -1,6 +1,6 @@
 // Main, core: one connection to the event stream, from its request to its end.
-// The npm package `eventsource` parses. This file adds what it lacks: our own request (key, stored id,
-// redirects), access to every byte, every event name, no automatic reconnection.
+// The npm package `eventsource` parses. This file adds the request (key, stored id, redirects), access to
+// every byte and every event name, and no automatic reconnection.
 import { EventSource } from 'eventsource';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Result } from '../../../shared/lib/result.ts';
@@ -11,13 +11,11 @@ export interface StreamMessage {
   /** The event field; "message" when it is absent. */
   readonly name: string;
   readonly data: string;
-  /**
-   * The id of this message, "" when absent: the format repeats the last id, which would name another event.
-   */
+  /** The id of this message, "" when absent: the format repeats the last id, which is of another event. */
   readonly id: string;
 }
 
-/** What happens on a connection, in order. */
+/** An event of a connection; events arrive in order. */
 export type StreamConnectionEvent =
   | { readonly kind: 'opened' }
   | { readonly kind: 'bytes' }
@@ -25,7 +23,7 @@ export type StreamConnectionEvent =
   /** The service requests a wait before the next connection, ms. */
   | { readonly kind: 'delayRequested'; readonly ms: number }
   | { readonly kind: 'message'; readonly message: StreamMessage }
-  /** Once, last. null: the service closed an open stream normally. */
+  /** The last event, exactly once. null: the service closed an open stream normally. */
   | { readonly kind: 'ended'; readonly cause: ServiceProblem | null };
 type Emit = (event: StreamConnectionEvent) => void;
 
@@ -34,7 +32,7 @@ export interface StreamConnection {
   close(): void;
 }
 
-/** Bytes of a frame that are kept; the parser's limit, characters, is never reached. */
+/** Most bytes kept of a frame; the parser's limit in characters is never reached. */
 const LARGEST_FRAME = 1024 * 1024;
 const LONGEST_LINE = 4 * LARGEST_FRAME;
 
@@ -45,7 +43,7 @@ type StreamOpener = (
 
 /**
  * @param url for the parser only; `open` makes the request
- * @param open its signal is aborted when the connection ends, however it ends
+ * @param open makes the request; its signal is aborted when the connection ends for any reason
  * @param lastEventId sent on this first request; null on the first start
  */
 export function openStreamConnection(
@@ -58,7 +56,7 @@ export function openStreamConnection(
   let found: ServiceProblem | null = null;
   let isOpen = false;
   let lastId = '';
-  // The parser forgets its own controller when a read fails, and never aborts it then.
+  // The parser does not abort its own controller when a read fails.
   const over = new AbortController();
 
   const request = async () => {
@@ -77,7 +75,7 @@ export function openStreamConnection(
         'The answer to /stream is no event stream. A proxy or a log-in page may stand in between.',
         response.status,
       );
-    // The parser leaves such an answer unread: its body may never end.
+    // Cancels the body, which the parser would leave unread: it may never end.
     if (found !== null) void response.body?.cancel().catch(() => undefined);
     return {
       url: response.url,
@@ -137,7 +135,7 @@ function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, emi
   const withoutBom = createBomFilter();
   const limited = createFrameLimit(LARGEST_FRAME);
   const cancel = (): Promise<void> => reader.cancel().catch(() => undefined);
-  // An injected fetch may ignore its signal; the reader does not.
+  // An injected fetch may ignore its signal, so the reader is cancelled too.
   signal.addEventListener('abort', () => void cancel(), { once: true });
   return {
     async read() {

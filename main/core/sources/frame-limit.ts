@@ -1,11 +1,11 @@
-// Main, core: cuts a frame of the event stream that is too large for the parser; notes its size.
-// Without the cut one such frame breaks every later connection too, at the same event.
+// Main, core: cuts frames of the event stream that are too large for the parser; adds their size.
+// Without the cut, such a frame would break every later connection at the same event.
 
 const LF = 10;
 const CR = 13;
-/** A frame beyond this never ends: the stream breaks off, and the list is read. */
+/** A frame beyond this, bytes, counts as endless: the stream breaks, and the list is read. */
 const ENDLESS = 32 * 1024 * 1024;
-/** Longest line after the cut that is still read for its field, bytes. */
+/** Longest line after the cut that is checked for its field, bytes. */
 const LONGEST_FIELD = 1_024;
 const PREFIX = 'barograph-cut ';
 
@@ -14,13 +14,13 @@ const isField = (head: string): boolean => FIELDS.some((field) => head.startsWit
 const couldBeField = (head: string): boolean => isField(head) || FIELDS.some((field) => field.startsWith(head));
 
 export interface CutData {
-  /** As far as it was kept. */
+  /** The kept part. */
   readonly data: string;
   /** Bytes of the whole frame. */
   readonly size: number;
 }
 
-/** The data of a frame that was cut; null: it was not. A service that writes the prefix itself sends no JSON. */
+/** The data of a cut frame; null: not cut. The prefix cannot be in a service's own data, which is JSON. */
 export function cutDataOf(data: string): CutData | null {
   const at = data.lastIndexOf(`\n${PREFIX}`);
   const size = at === -1 ? '' : data.slice(at + 1 + PREFIX.length);
@@ -35,7 +35,7 @@ export function createFrameLimit(most: number): (chunk: Uint8Array) => Uint8Arra
   let size = 0;
   let isCut = false;
   let hasData = false;
-  /** Of the current line: its length, its first bytes, and its bytes after the cut. */
+  /** The current line: length, first bytes, and bytes after the cut. */
   let lineLength = 0;
   let head = '';
   let rest: Buffer[] = [];
@@ -61,7 +61,7 @@ export function createFrameLimit(most: number): (chunk: Uint8Array) => Uint8Arra
     const emit = (part: Uint8Array): void => void passed.push(part);
     let cr = bytes.indexOf(CR);
     let wasCutHere = isCut;
-    /** Start of what passes unchanged. */
+    /** Start of the bytes that pass unchanged. */
     let from = 0;
     for (let at = 0; at < bytes.length; ) {
       if (cr !== -1 && cr < at) cr = bytes.indexOf(CR, at);
@@ -74,7 +74,7 @@ export function createFrameLimit(most: number): (chunk: Uint8Array) => Uint8Arra
         emit(bytes.subarray(from, kept));
         isCut = true;
         wasCutHere = true;
-        // A line of which nothing passes is no line: its end would end the frame.
+        // A line without a passed byte must not end: an empty line would end the frame.
         isWithinCutLine = kept > at || lineLength > 0;
       } else if (isCut && !isWithinCutLine && lineLength + length <= LONGEST_FIELD) rest.push(bytes.subarray(at, end));
       size += length;
@@ -85,7 +85,7 @@ export function createFrameLimit(most: number): (chunk: Uint8Array) => Uint8Arra
       const isPair = bytes[end] === LF && wasCr && lineLength === 0;
       wasCr = bytes[end] === CR;
       at = end + 1;
-      // The line end of a pair that began with CR.
+      // The LF of a CR LF pair.
       if (isPair) {
         if (isCut) from = at;
         continue;

@@ -1,5 +1,4 @@
-// Main, core: finds watched signals that are older than they should be.
-// Decided by the service's own times, not by the socket.
+// Main, core: finds stale watched signals by the service's own times, not by the socket.
 import type { HealthIndicator, Row } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { message } from '../../../shared/text/message.ts';
@@ -15,17 +14,17 @@ export interface FreshnessContext {
   readonly cadence: number;
 }
 
-/** A decision this late, beyond three polls, was missed, ms of world time. */
+/** Delay beyond three polls after which a decision counts as missed, ms of world time. */
 const GRACE = 2 * 60_000;
 
-/** Symbols whose signal is older than it should be. */
+/** Symbols with a stale signal. */
 export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessContext): string[] {
   const late = GRACE + 3 * cadence * speed;
   return rows
     .filter((row) => row.coverage === 'full' && row.signal !== null)
     .filter((row) => {
       if (row.signal?.data_health === 'stale') return true;
-      // What was received in the future was received before the clock was set back.
+      // A time of arrival in the future means that the clock was set back.
       const age = row.received_at === null ? Number.POSITIVE_INFINITY : Math.abs(now - Date.parse(row.received_at));
       const isExpired = age > 3 * cadence + 10_000;
       const next = row.signal?.next_decision_at ?? null;
@@ -34,13 +33,13 @@ export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessC
     .map((row) => row.symbol);
 }
 
-/** A fault of the data other than its age, for which the service uses no new prices. */
+/** True for a fault of the data, other than its age, because of which the service uses no new prices. */
 const isHeld = (row: Row): boolean => {
   const fault = priceFaultOf(row.signal);
   return fault === 'quarantined' || fault === 'gap';
 };
 
-/** More stale symbols than this are counted only. */
+/** Most symbols that the indicator names; more are only counted. */
 const MAX_NAMED = 2;
 
 /** The Fresh indicator: "27 of 27", "26 of 27, BAC stale", "27 of 27, AAPL with faulty prices". */

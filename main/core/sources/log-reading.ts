@@ -1,5 +1,5 @@
 // Main, core: reads the service's event log from the cursor to its end, page by page.
-// This proves completeness. Where it cannot be read, transition-reading.ts reads the transitions.
+// This proves completeness. When the log is unreadable, transition-reading.ts reads the transitions.
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
@@ -13,9 +13,9 @@ import { createPager, type PagerDeps } from './pages.ts';
 export interface BackfillResult {
   /** New events in this run. */
   readonly added: number;
-  /** World time of the oldest of them, ms; null: none. */
+  /** World time of the oldest new event, ms; null: none. */
   readonly oldest: number | null;
-  /** False: the service lists no events, or none with numbers, so completeness cannot be proven. */
+  /** False: the service lists no events or no numbers, so completeness cannot be proven. */
   readonly provable: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface LogDeps extends PagerDeps {
 }
 
 const OTHER_LOG = message('gap.other_log');
-/** A run ends with an error beyond this; the next one continues from the cursor. */
+/** Most pages of a run, which then ends with an error; the next run continues from the cursor. */
 const MAX_PAGES = 10_000;
-/** This many pages in a row without progress are a repetition. */
+/** Consecutive pages without progress that count as a repetition. */
 const MAX_IDLE_PAGES = 20;
 
 /** Reads /events from the cursor to the end. */
@@ -36,20 +36,20 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
   let added = 0;
   let oldest: number | null = null;
   let after = ledger.start();
-  /** The event before the next page, as far as that is certain. */
+  /** The event before the next page, if known. */
   let predecessor = after;
   const continueAfter = (event: string | null): void => {
     after = event;
     predecessor = event;
   };
-  /** Pending events that the whole list must contain, because they were known before the request. */
+  /** Pending events from before the request, which the whole list must contain. */
   const stranded = new Set(after === null ? ledger.pending() : []);
   const seen = new Set<string>();
-  /** Of the page before. */
+  /** Ids of the previous page. */
   let lastIds = new Set<string>();
   let idle = 0;
   let resumedAt = after;
-  /** The ledger's last event; after it was read, ledger and list are joined. */
+  /** The ledger's last event; once it is read, ledger and list are joined. */
   let known = ledger.cursor().eventId;
   let isMet = known === after;
   let listed = 0;
@@ -57,8 +57,8 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
     const answer = await readPage(after === null ? {} : { after });
     if (!answer.ok) {
       if (answer.error.status === 400 && after !== null) {
-        // Unless the cursor moved meanwhile, the service no longer knows its event: it has another log, or
-        // forgot.
+        // The service no longer knows the cursor's event, unless the cursor moved meanwhile: it has another
+        // log, or removed the event.
         if (ledger.cursor().eventId === after) ledger.forgetCursor(OTHER_LOG);
         else if (ledger.start() === after) ledger.forgetStart();
         continueAfter(ledger.start());
@@ -67,15 +67,15 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
       return answer;
     }
     const { rows, events } = answer.value;
-    // The specification has no such list: rows that are all something else prove nothing. Unreadable ones with an id
-    // belong to it where it was read before, or where they have the name and the number of an event.
+    // The specification has no such list, so rows without any event prove nothing. Unreadable rows with an id
+    // count as events when the log was read before, or when they have the name and the number of an event.
     const areEvents = events.some(
       ({ eventId, event, seq, assumptions }) =>
         !assumptions.includes('unreadable') ||
         (!eventId.startsWith(DIGEST_ID) && (known !== null || (seq !== null && isKnownName(event)))),
     );
     if (!areEvents && rows > 0) return err(problem('unreadable', 'The rows of /events are no events.', 200));
-    // Their ids would be made here, and a service cannot read on behind an id that it does not have.
+    // The ids would be made by the core, and the service cannot continue after an unknown id.
     if (events.length > 0 && events.every(({ assumptions }) => assumptions.includes('id')))
       return err(problem('unreadable', 'The rows of /events have no ids.', 200));
     const before = ledger.cursor().eventId;
@@ -93,12 +93,13 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
     lastIds = new Set(events.map(({ eventId }) => eventId));
     if (!answer.value.hasMore || next === null || isTail) {
       const isJoined = isMet || ledger.cursor().eventId !== known;
-      // Only numbers without a hole prove that nothing is missing: a service may not know our ids as cursors.
+      // Only contiguous numbers prove completeness: a service may not accept ids as cursors.
       const isNumbered = ledger.cursor().seq !== null;
-      // An empty log proves nothing where transitions are listed elsewhere; behind an event, it proves that nothing came.
+      // An empty log proves nothing, because transitions may be listed elsewhere. An empty page after an
+      // event proves that none followed.
       if (listed === 0) return ok({ added, oldest, provable: after !== null && isNumbered });
       if (isJoined && stranded.size === 0) return ok({ added, oldest, provable: isNumbered });
-      // Read to its end without the ledger's last event: nothing can be joined to that event.
+      // The log does not contain the ledger's last event: it is another log.
       stranded.clear();
       ledger.forgetCursor(OTHER_LOG);
       continueAfter(ledger.start());
@@ -107,7 +108,7 @@ export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Res
       continue;
     }
     if (isIdle && before !== null && before !== resumedAt) {
-      // The stream brought these events and more: nothing is missing up to the cursor, so reading continues
+      // The stream brought these events already: nothing is missing up to the cursor, so reading continues
       // there.
       resumedAt = before;
       continueAfter(before);

@@ -16,7 +16,7 @@ export interface MessageBatcher {
   flush(): void;
 }
 
-/** A batch this large is delivered without waiting for the turn to end. */
+/** A batch of this size is delivered before the turn ends. */
 const LARGEST_BATCH = 1024;
 /** Most characters of an unreadable message in the log. */
 const SAMPLE = 2048;
@@ -61,17 +61,16 @@ export function createMessageBatcher({ guard, events, ports, profile }: CoreCont
       const cut = cutDataOf(message.data);
       const data = cut?.data ?? message.data;
       const receivedAt = clock.now();
-      // A service may keep its stream alive by events: they are heartbeats, and no entries of the ledger.
+      // A service may send heartbeats as events: they do not enter the ledger.
       if (HEARTBEATS.test(name)) return;
       let value: unknown;
       try {
         value = JSON.parse(data);
       } catch {
-        // Names, numbers and ids at its beginning may still tell what it was.
+        // The beginning may still have a name, a number or an id.
         value = parseBeginning(data);
       }
-      // An array holds several events (docs/contract.md 36); they share the frame's name, and none may take
-      // its id.
+      // An array holds several events (docs/contract.md 36), which share the frame's name; its id is of none.
       if (Array.isArray(value)) for (const one of value) keep(message, one, { name, receivedAt });
       else keep(message, value, { name, id, body: data, receivedAt, ...(cut === null ? {} : { size: cut.size }) });
       if (batched.length >= LARGEST_BATCH) flush();

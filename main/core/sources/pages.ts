@@ -18,7 +18,7 @@ export interface PagerDeps {
 }
 
 export interface EventPage {
-  /** How many there were. */
+  /** Number of rows, also of rows that are no events. */
   readonly rows: number;
   readonly events: ReceivedEvent[];
   readonly hasMore: boolean;
@@ -31,13 +31,13 @@ export interface PageQuery {
 }
 
 const PAGE = 100;
-/** A page that is too large is asked for again with this part of its rows. */
+/** A page that is too large is requested again with this part of its rows. */
 const PART = 10;
-/** Pages in a row after which more rows are asked for again. */
+/** Consecutive pages after which the number of rows grows again. */
 const ANSWERS_BEFORE_GROWTH = 5;
 
 /**
- * @param asEvent makes an event of a row
+ * @param asEvent converts a row to an event
  * @returns the reader of one list, from page to page
  */
 export function createPager(
@@ -48,7 +48,7 @@ export function createPager(
   let limit = PAGE;
   let answered = 0;
 
-  /** Rows that are no events are logged and left out. */
+  /** Parses rows; logs and omits rows that are no events. */
   const readRows = (rows: readonly unknown[]): ReceivedEvent[] => {
     const receivedAt = clock.now();
     return rows.flatMap((row) => {
@@ -57,12 +57,12 @@ export function createPager(
       return event ?? [];
     });
   };
-  /** The one event of a page that is too large all the same: as much as its beginning tells. */
+  /** Parses the beginning of a page that is too large even with one row. */
   const readLarge = (beginning: string): EventPage | null => {
     const [row] = readList(parseBeginning(beginning), list)?.rows ?? [];
     const hints = { receivedAt: clock.now(), body: beginning, size: BODY_LIMIT, states };
     const event = row === undefined ? null : parseEvent(asEvent(row, states), hints);
-    // Without its id the list cannot be read on behind it.
+    // Without its id, the list cannot be continued after it.
     if (event === null || event.assumptions.includes('id')) return null;
     return { rows: 1, events: [event], hasMore: true, nextCursor: event.eventId };
   };

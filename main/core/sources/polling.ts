@@ -1,4 +1,4 @@
-// Main, core: keeps the watched rows current from GET /snapshot, as often as the quota allows.
+// Main, core: polls GET /snapshot for the watched rows, as often as the quota allows.
 // Symbols without a signal of their own come from GET /regime.
 
 import type { Client } from '../../../client/client.ts';
@@ -14,12 +14,12 @@ import { createRegimePolling, REGIME_CADENCE } from './regime-polling.ts';
 import { createSnapshotPolling, type SnapshotPoll, SYMBOLS_PER_CALL, signalReader } from './snapshot-polling.ts';
 
 /**
- * Polling interval of signals, ms. In production a call counts against the quota, and events move rows at
- * once anyway.
+ * Polling interval of signals, ms. Long in production, because calls count against the quota, and events
+ * update rows at once anyway.
  */
 export const CADENCE = { sandbox: 2_000, production: 30_000 };
 
-/** A transition brings no price: the signals are polled this soon after one, ms; once for a burst. */
+/** Delay of the poll after a transition, which brings no price, ms; one poll for a burst. */
 const FOLLOW_UP_DELAY = 1_000;
 
 /** Calls per hour for this many symbols. */
@@ -40,7 +40,7 @@ export interface SignalPollingDeps {
   readonly rows: RowTable;
   /** False while a request would be pointless or wrong. */
   readonly mayAsk: () => boolean;
-  /** Factor by which polling is slowed to spare the quota; whole, at least 1. */
+  /** Factor that slows polling to spare the quota; an integer, at least 1. */
   readonly slowed: () => number;
 }
 
@@ -51,7 +51,7 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
   let cancel: Cancel = () => undefined;
   let isPolling = false;
   let isStopped = false;
-  /** It was due while the service could not be asked. */
+  /** A poll was due while requests were not allowed. */
   let isPollDue = false;
   const throttle = createThrottle(clock);
   let cancelFollowUp: Cancel | null = null;
@@ -100,7 +100,7 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
     if (isStopped) return;
     if (!outcome.ok) throttle.pauseFor(outcome.error);
     if (invalidCount > 0) ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
-    // Another profile's core may have written them meanwhile.
+    // The core of another profile may have written the settings meanwhile.
     events.signal('settingsChanged');
     updateStale();
     events.emit('signalsPolled', { outcome, rows: rows.all() });
@@ -124,7 +124,7 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
   };
 
   const followUp = (): void => {
-    // The regular poll is as soon.
+    // The regular interval is short enough.
     if (cadence <= CADENCE.sandbox || isStopped) return;
     cancelFollowUp ??= clock.after(FOLLOW_UP_DELAY, () => {
       cancelFollowUp = null;
@@ -149,7 +149,7 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
       cancel = every(clock, cadence, () => {
         if (isDue()) ask();
         if (!throttle.isActive()) return;
-        // The service's pause stops the polling, not the time.
+        // Rows keep ageing while the service asks not to be polled.
         updateStale();
         events.emit('signalsAged', { rows: rows.all() });
       });

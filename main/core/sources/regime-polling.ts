@@ -14,7 +14,7 @@ export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
 const UNCOVERED_CADENCE = 3_600_000;
 /** Most calls per poll. */
 const MAX_CALLS = 10;
-/** These problems tell nothing about coverage: the next poll tries again. */
+/** Problems that say nothing about coverage: the next poll retries. */
 export const LATER: ReadonlySet<ProblemKind> = new Set([
   'network',
   'timeout',
@@ -24,9 +24,9 @@ export const LATER: ReadonlySet<ProblemKind> = new Set([
 ]);
 
 export interface RegimePolling {
-  /** Asks for the symbols that are due. Returns the problem that ended the poll early. */
+  /** Polls the due symbols. Returns the problem that ended the poll early. */
   poll(symbols: readonly string[]): Promise<ServiceProblem | null>;
-  /** The symbol has a signal: if it loses it, its regime is due at once. */
+  /** The symbol has a signal: when it loses the signal, its regime is due at once. */
   forget(symbol: string): void;
 }
 
@@ -61,7 +61,7 @@ export function createRegimePolling({ clock, client, rows, cadence, isStopped }:
   };
 }
 
-/** The price in an answer of /regime/{symbol}; undefined where it has none. */
+/** The price in an answer of /regime/{symbol}; undefined: none. */
 function quoteOf(answer: Result<{ readonly value: unknown }, unknown>): Row['quote'] {
   if (!answer.ok || !isFields(answer.value.value)) return undefined;
   const { value } = answer.value;
@@ -70,7 +70,7 @@ function quoteOf(answer: Result<{ readonly value: unknown }, unknown>): Row['quo
   const asOf = instant(value.as_of);
   const old = value.data_health === 'stale';
   const age = finite(value.data_age_seconds);
-  // The answer is of now; an old price is of the last close.
+  // as_of is the time of the answer; an old price is from the last close.
   const at = old && asOf !== null ? (age === null ? null : timestamp(Date.parse(asOf) - 1000 * age)) : asOf;
   return { price, change_pct: old ? null : finite(value.change_pct), at, old };
 }

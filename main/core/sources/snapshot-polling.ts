@@ -20,11 +20,11 @@ export interface SnapshotPoll {
   readonly outcome: CoreEvents['signalsPolled']['outcome'];
   /** Rows that could not be read. */
   readonly invalidCount: number;
-  /** Most pages that one request took: a service that sends all its symbols is polled less often. */
+  /** Most pages of one request: a service that sends all its symbols is polled less often. */
   readonly pages: number;
   /** Symbols with a signal. */
   readonly found: readonly string[];
-  /** Symbols that have none: known only where the whole list was read. */
+  /** Symbols without a signal: known only when the whole list was read. */
   readonly without: readonly string[];
 }
 
@@ -41,7 +41,9 @@ export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<
   const { clock } = context.guard;
   const readSignals = signalReader(context.profile);
 
-  /** Reads pages until all symbols were there: a service may answer others first, and in pages of its own size. */
+  /**
+   * Reads pages until all symbols were found: a service may send other symbols first, in pages of any size.
+   */
   const eachPage = async (
     symbols: readonly string[],
     missing: ReadonlySet<string>,

@@ -34,10 +34,10 @@ const LONGEST_RETRY = 12;
 /**
  * Reads the `retry` field, which the parser does not expose. Digits only, whole lines only, across chunk
  * borders.
- * @returns for each chunk, the last such time in it, ms; null: none
+ * @returns for each chunk, the last `retry` in it, ms; null: none
  */
 export function createRetryTap(): (chunk: Uint8Array) => number | null {
-  /** The beginning of a line that may be a `retry` field; null: it is another line. */
+  /** The beginning of a line that may be a `retry` field; null: any other line. */
   let line: Buffer | null = Buffer.alloc(0);
   const couldBe = (start: Buffer): boolean => {
     const text = start.toString('latin1', 0, RETRY.length);
@@ -79,8 +79,8 @@ const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
 const EMPTY_COMMENT = Uint8Array.of(COLON, LF);
 
 /**
- * Drops a byte-order mark at the start of a stream. Decoder and parser would drop one each; behind an empty
- * comment neither does.
+ * Drops a byte-order mark at the start of a stream. Decoder and parser would drop one each, but neither drops
+ * one after an empty comment.
  * @returns the bytes to pass on for each chunk; the first ones are buffered until the mark can be recognized
  */
 export function createBomFilter(): (chunk: Uint8Array) => Uint8Array {

@@ -1,5 +1,5 @@
-// Main, core: reads /alert-transitions where the event log is unreadable, and trusts nothing in it.
-// Unproven: that the list begins with its newest row, and that filters, limits and cursors work.
+// Main, core: reads /alert-transitions when the event log is unreadable.
+// It relies neither on the order of the list nor on filters, limits and cursors.
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
@@ -13,9 +13,12 @@ import { createPager, type EventPage } from './pages.ts';
 
 /** Pages after which a reading ends (docs/contract.md 10). */
 const MAX_PAGES = 1_000;
-/** This many pages in a row without another row are a repetition. */
+/** Consecutive pages without a new row that count as a repetition. */
 const MAX_IDLE_PAGES = 20;
-/** Overlap where completeness cannot be proven, ms (docs/contract.md, "Completeness"). */
+/**
+ * Overlap with known transitions, because completeness cannot be proven, ms (docs/contract.md,
+ * "Completeness").
+ */
 const OVERLAP = 10 * 60_000;
 
 export type TransitionReading = (source: ArrivalSource) => Promise<Result<BackfillResult, ServiceProblem>>;
@@ -23,7 +26,7 @@ export type TransitionReading = (source: ArrivalSource) => Promise<Result<Backfi
 export function createTransitionReading(deps: LogDeps): TransitionReading {
   const { ledger } = deps;
   const readPage = createPager(deps, 'alertTransitions', asEvent);
-  /** Cursor of the last page of a list that begins with its oldest row, whatever `from` says; null: none. */
+  /** Cursor of the last page of a list that begins with its oldest row and ignores `from`; null: none. */
   let resumeAfter: string | null = null;
 
   const read = async (source: ArrivalSource, first: string | null): ReturnType<TransitionReading> => {
@@ -43,7 +46,7 @@ export function createTransitionReading(deps: LogDeps): TransitionReading {
       });
       if (!answer.ok) return answer;
       const { rows, events, hasMore, nextCursor } = answer.value;
-      // Nothing can be said of what such a list leaves out.
+      // A list without a readable row may omit anything.
       if (rows > 0 && events.every(({ assumptions }) => assumptions.includes('unreadable')))
         return err(problem('unreadable', 'The rows of /alert-transitions are no transitions.', 200));
       listed.push(...events);
@@ -62,7 +65,7 @@ export function createTransitionReading(deps: LogDeps): TransitionReading {
     const isFromIgnored = from !== null && oldest !== undefined && oldest.occurredAt < from;
     resumeAfter = order > 0 && (first !== null || isFromIgnored) ? after : null;
     const isJoined = isWhole || (order < 0 && listed.some(({ eventId }) => ledger.isListed(eventId)));
-    // What was read is kept, also where the rest is missing.
+    // Stores the rows also when the reading is incomplete.
     const ingested = ledger.ingest(source, oldestFirst(listed, order > 0));
     if (!isJoined) return err(problem('unreadable', 'The list of transitions repeats itself.', 200));
     return ok({ added: ingested.added.length, oldest: oldestOf(ingested, null), provable: false });
@@ -77,7 +80,7 @@ export function createTransitionReading(deps: LogDeps): TransitionReading {
 
 const isDated = ({ assumptions }: ReceivedEvent): boolean => !assumptions.includes('time');
 
-/** 1: the oldest row comes first; -1: the newest does; 0: they do not tell. */
+/** 1: oldest row first; -1: newest row first; 0: unknown. */
 function orderOf(events: readonly ReceivedEvent[]): number {
   const dated = events.filter(isDated);
   const [first, last] = [dated[0] ?? events[0], dated.at(-1) ?? events.at(-1)];
@@ -87,13 +90,13 @@ function orderOf(events: readonly ReceivedEvent[]): number {
   return haveIds ? Math.sign(last.eventId.localeCompare(first.eventId, 'en', { numeric: true })) : 0;
 }
 
-/** By time; rows of one instant in the order of the list. */
+/** Sorts by time; rows of the same instant stay in the order of the list. */
 const oldestFirst = (events: readonly ReceivedEvent[], ascends: boolean): ReceivedEvent[] =>
   (ascends ? [...events] : events.toReversed()).sort((a, b) => a.occurredAt - b.occurredAt);
 
 /**
- * True for a page behind which only older rows follow than are asked for: a service may ignore `from`. Only where
- * the newest rows come first.
+ * True when only rows older than `from` follow the page: a service may ignore `from`. False unless the newest
+ * rows come first.
  */
 function reachesBack(
   page: readonly ReceivedEvent[],

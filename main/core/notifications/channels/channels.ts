@@ -8,5 +8,5 @@ type Kind = Destination['kind'];
 
 const CHANNELS: { readonly [Own in Kind]: Channel<Own> } = { desktop, ntfy, mail };
 
-/** By the table's type, the channel fits the kind of the destination. */
+/** The channel of a destination; the table's type guarantees that the kinds match. */
 export const channelOf = ({ kind }: Destination): Channel<Kind> => CHANNELS[kind] as Channel<Kind>;
