@@ -8,7 +8,7 @@ import type { Instrument } from '../market/types.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { EventIds } from './event-id.ts';
 
-/** Time (world ms) and ordinal within its millisecond: 0 for events from prices, higher for forced ones. */
+/** Time (world ms) and ordinal within its millisecond (see `EventIds.of`). */
 export interface Occurrence {
   readonly at: number;
   readonly ordinal: number;

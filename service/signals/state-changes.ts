@@ -41,7 +41,8 @@ export function applyChanges(
   const { current, instrument } = track;
   if (current === null) return [];
   const dated: DatedDraft[] = [];
-  const when: Occurrence = { at, ordinal: 0 };
+  // A close may follow a change of its own instant: the log orders events by their ids.
+  const when: Occurrence = { at, ordinal: at === current.since ? 1 : 0 };
   const add = (draft: EventDraft): void => void dated.push({ at, symbol: instrument.symbol, draft });
   const closed = closing ? reading : lastRow(track)?.reading;
   if (regimeMayChange(track, at, closed)) {
@@ -52,7 +53,7 @@ export function applyChanges(
     }
     track.current = { ...current, regime: to, regimeSince: at, regimeHoldDownUntil: null };
   }
-  if (stateMayChange(track, at)) {
+  if (stateMayChange(track, at, closing)) {
     const change = { from: current.state, to: track.liveState, regime: track.current?.regime ?? null };
     track.current = { ...(track.current ?? current), state: track.liveState, since: at, holdDownUntil: null };
     const confidence = context.confidence(track, reading);
@@ -75,13 +76,14 @@ export function applyChanges(
 
 /** Whether `applyChanges` would change the state, or the regime by the last close. */
 export const hasChange = (track: Track, at: number): boolean =>
-  stateMayChange(track, at) || regimeMayChange(track, at, lastRow(track)?.reading);
+  stateMayChange(track, at, false) || regimeMayChange(track, at, lastRow(track)?.reading);
 
-const stateMayChange = ({ instrument, current, liveState }: Track, at: number): boolean =>
+/** A riskier close ignores the dwell: the next price may come days later. */
+const stateMayChange = ({ instrument, current, liveState }: Track, at: number, closing: boolean): boolean =>
   !instrument.regimeOnly &&
   current !== null &&
   liveState !== current.state &&
-  at - current.since >= DWELL_MS &&
+  at - current.since >= (closing && liveState > current.state ? 0 : DWELL_MS) &&
   at >= (current.holdDownUntil ?? at);
 
 function regimeMayChange({ current }: Track, at: number, closed: Reading | undefined): boolean {

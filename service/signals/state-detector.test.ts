@@ -200,6 +200,56 @@ describe('at a close', () => {
   });
 });
 
+describe('a share whose prices end at its close', () => {
+  /** Prices within a day come from noon on. */
+  function shareMarket(within: readonly (readonly [minute: number, price: number])[], close: number): MarketSource {
+    const closes = fakeMarket(stepped([[START, close]]), ['SPY']);
+    const prices = fakeMarket(stepped(within.map(([minute, price]) => [START + minute * MINUTE_MS, price])), ['SPY']);
+    return {
+      ...closes,
+      comesLate: true,
+      forming: (symbol, now) => prices.forming(symbol, now - 1),
+      *decisions(symbol, from, to) {
+        for (const at of prices.decisions(symbol, from, to))
+          if (at % DAY_MS === 0 || at % DAY_MS > DAY_MS / 2) yield at;
+      },
+    };
+  }
+  const transitionsOf = (market: MarketSource, days: number): EventDraft[] => {
+    const detector = detectorOf(market);
+    detector.resume(START, []);
+    return detector.advance(START + days * DAY_MS).filter(({ event }) => event !== 'regime.flip');
+  };
+
+  test('a riskier close is announced at once, also less than five minutes after the last change', () => {
+    expect(summaryOf(transitionsOf(shareMarket([[1436, 120]], 210), 1))).toEqual([
+      [1437, 'signal.elevated', '0>1'],
+      [1440, 'signal.high_risk', '1>2'],
+    ]);
+  });
+
+  test('a riskier close follows a change of the same instant, in the order of the ids', () => {
+    const drafts = transitionsOf(shareMarket([[1439, 120]], 210), 1);
+    expect(summaryOf(drafts)).toEqual([
+      [1440, 'signal.elevated', '0>1'],
+      [1440, 'signal.high_risk', '1>2'],
+    ]);
+    const ids = drafts.map(({ event_id }) => event_id);
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  test('a calmer close waits for the next price', () => {
+    const prices = [
+      [1436, 120],
+      [1440, 10],
+    ] as const;
+    expect(summaryOf(transitionsOf(shareMarket(prices, 10), 2))).toEqual([
+      [1437, 'signal.elevated', '0>1'],
+      [2161, 'signal.normal', '1>0'],
+    ]);
+  });
+});
+
 describe('resuming', () => {
   test('closes missed while the service was down are announced late, once', () => {
     const market = fakeMarket(stepped([[START + 60 * MINUTE_MS, 210]]), ['SPY'], false);
