@@ -37,6 +37,11 @@ test('an alert at the bottom comes after half of the fall, and on no eve', () =>
   expect(found).toMatchObject({ events: 1, beforeHalf: 0, onEve: 0, toBreach: [], toTrough: [] });
 });
 
+test('an alert that began before the window has no length in it', () => {
+  expect(outcomesOfAlerts(frame, alertsAt(502, 503, 504, 505, 540), window).lengths).toEqual([1]);
+  expect(outcomesOfAlerts(frame, alertsAt(504, 505, 540), window).lengths).toEqual([2, 1]);
+});
+
 test('outcomes of several series add up', () => {
   const one = outcomesOfAlerts(frame, alertsAt(540, 541, 609), window);
   const two = poolOutcomes([one, one]);

@@ -80,7 +80,7 @@ function lengthsOf(alerts: Alerts, { from, to }: Window): number[] {
     if (alerts[t] !== 1) continue;
     const begin = t;
     while (t + 1 < alerts.length && alerts[t + 1] === 1) t++;
-    lengths.push(t - begin + 1);
+    if (alerts[begin - 1] !== 1) lengths.push(t - begin + 1);
   }
   return lengths;
 }
