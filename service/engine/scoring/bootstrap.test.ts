@@ -78,6 +78,20 @@ describe('an interval', () => {
     expect(intervals?.loss_otherwise?.high).toBeCloseTo(intervals?.loss_otherwise?.low ?? 0, 12);
   });
 
+  it('has finite bounds where many resamples have no event', () => {
+    const [eventful, calm] = [1, 0].map((observed) => {
+      const sums = [...(rows[0] as YearlySums).values()][0]?.slice() ?? new Float64Array();
+      sums.set([100, observed, 2], 12);
+      return sums;
+    }) as [Float64Array, Float64Array];
+    const row: YearlySums = new Map([1, 2, 3, 4].map((year) => [year, year === 1 ? eventful : calm]));
+    const skills = uncertaintyOf([row], [row], 7);
+    expect(Number.isFinite(skills?.intervals.brier_skill?.low)).toBe(true);
+    expect(skills?.differences.brier_skill).toEqual({ low: 0, high: 0 });
+    const quiet: YearlySums = new Map([1, 2, 3, 4].map((year) => [year, calm]));
+    expect(uncertaintyOf([quiet], [quiet], 7)?.intervals.brier_skill).toBeNull();
+  });
+
   it('does not exist with fewer than three years', () => {
     const short = rows.map((row): YearlySums => new Map([...row].slice(0, 2)));
     expect(uncertaintyOf(short, short, 7)).toBeNull();

@@ -89,11 +89,12 @@ export function figuresOf(sums: Sums): Figures {
     ...{ ...strict, episodes: of('episodes') },
   };
   const base = of('observed') / of('forecasts');
+  const variance = base * (1 - base);
   return {
     f1: ratiosOf(events, of('events')).f1,
     strict_f1: ratiosOf(strict, of('episodes')).f1,
     day_lift: dayLift(days) ?? Number.NaN,
-    brier_skill: 1 - of('squaredErrors') / of('forecasts') / (base * (1 - base)),
+    brier_skill: variance > 0 ? 1 - of('squaredErrors') / of('forecasts') / variance : Number.NaN,
     loss_in_alert: days.badAlertBars / days.alertBars,
     loss_otherwise: (days.badBars - days.badAlertBars) / (days.bars - days.alertBars),
   };

@@ -1,5 +1,6 @@
 // Service, engine, test: the validation record and its chance baselines.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
 import { RISK_INPUTS } from '../risk/first-passage.ts';
@@ -105,6 +106,17 @@ describe('validation', () => {
     expect(shuffled.full.strict.day_lift).toBeGreaterThan(0.6);
     expect(shuffled.full.strict.day_lift).toBeLessThan(1.4);
     expect(record.provenance.pooled.full.strict.day_lift).toBeGreaterThan(1.3);
+  });
+
+  it('is a valid record where years have no event', () => {
+    const saw = bars.slice(-2000).map((bar, t) => {
+      const close = (t % 2 === 0 ? 100 : 101) * 0.97 ** Math.min(10, Math.max(0, t - 1800));
+      return { ...bar, open: close, high: close, low: close, close };
+    });
+    const calm = run(marketOf((symbol) => (symbol === 'SPX' ? saw : []))).record;
+    expect(calm.provenance.pooled.full.events).toBe(1);
+    expect(calm.provenance.uncertainty?.full?.years).toBeGreaterThan(3);
+    expect(() => ValidationSchema.parse(calm)).not.toThrow();
   });
 
   it('is empty for a market without a symbol that has enough history', () => {
