@@ -9,6 +9,7 @@ import { createRandom } from '../scoring/chance-baselines.ts';
 import type { Bar, EngineInstrument, Reading } from '../types.ts';
 import { absorptionRatio, turbulenceModel } from './covariance.ts';
 import { exposuresOf } from './exposures.ts';
+import { MarketPanel } from './panel.ts';
 import { PercentileWindow } from './percentile.ts';
 import { efficiency, hillTail, jumpShare, permutationEntropy, signedFit } from './series.ts';
 
@@ -204,6 +205,24 @@ describe('dimensions', () => {
     const powers = readings(ended).get('ABC')?.at(-1)?.powers;
     for (const code of ['D-02', 'D-04', 'D-07'] as const) expect(powers?.[code]).toBeNull();
     expect(powers?.['D-03']).not.toBeNull();
+  });
+
+  it('have no turbulence or absorption while fewer than six funds remain, and have them again with nine', () => {
+    const funds = PANEL.filter((symbol) => symbol !== 'AGG' && symbol !== 'GLD' && symbol !== 'VIX');
+    const rows = market(1500, funds);
+    const panel = new MarketPanel();
+    const levels: [number, number, number][] = [];
+    for (let day = 0; day < 1500; day++) {
+      // Six funds end, five remain; from day 850 on four others have bars again.
+      const traded = funds.filter((_, index) => index < 5 || day < 700 || (day >= 850 && index < 9));
+      const today = traded.map((symbol): [string, Bar] => [symbol, rows.get(symbol)?.[day] as Bar]);
+      panel.close(today[0]?.[1].date ?? '', new Map(today));
+      const { turbulenceLevel, turbulence, absorption } = panel.reading;
+      levels.push([turbulenceLevel, turbulence, absorption]);
+    }
+    expect(levels[700]).not.toContain(Number.NaN);
+    for (const day of [720, 860, 1300]) expect(levels[day]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    expect(levels[1499]).not.toContain(Number.NaN);
   });
 
   it('show the crash of 2008', () => {

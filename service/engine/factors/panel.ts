@@ -154,6 +154,8 @@ export class MarketPanel {
     const spy = this.#series.get(MARKET);
     const squares = spy === undefined ? Number.NaN : mean(spy.returns.tail(21).map((value) => value ** 2));
     const turbulence = this.#turbulence();
+    // Without a model the last values would be old: unknown counts as turbulent.
+    if (this.#turbulenceModel === null) this.#smoothTurbulence = this.#smoothRank = Number.NaN;
     this.#smoothTurbulence = smooth(this.#smoothTurbulence, turbulence);
     this.#smoothRank = smooth(this.#smoothRank, take(ranks.turbulenceLong, turbulence));
     return {
@@ -193,9 +195,10 @@ export class MarketPanel {
   #absorb(): number {
     if (Number.isNaN(this.#absorption) || this.days % ABSORPTION_REFRESH === 0) {
       const members = this.#complete(ABSORPTION_SPAN);
-      if (members.length >= MIN_MEMBERS) {
-        this.#absorption = absorptionRatio(members.map((index) => this.#panelReturns(index, ABSORPTION_SPAN)));
-      }
+      this.#absorption =
+        members.length < MIN_MEMBERS
+          ? Number.NaN
+          : absorptionRatio(members.map((index) => this.#panelReturns(index, ABSORPTION_SPAN)));
     }
     return this.#absorption;
   }
