@@ -20,6 +20,8 @@ interface Step {
   readonly call: Call | null;
   /** Names of types that it takes or makes: **`EventDraft`**. */
   readonly shapes: readonly string[];
+  /** What the event crosses to this file from another process; null: it stays in its process. */
+  readonly boundary: string | null;
 }
 
 /** The numbered lists below a heading of the third level. */
@@ -31,6 +33,7 @@ function stepsBelow(heading: string): Step[] {
       path,
       call: other === undefined || through === undefined ? null : { other, through },
       shapes: [...line.matchAll(/\*\*`(\w+)`\*\*/g)].map(([, name = '']) => name),
+      boundary: /\*boundary: ([^.*]+)\.\*/.exec(line)?.[1] ?? null,
     };
   });
 }
@@ -100,4 +103,20 @@ describe.each([
     );
     expect(missing).toEqual([]);
   });
+});
+
+test('a transition crosses two boundaries of processes, and has nine types on its way', () => {
+  const steps = stepsBelow('One transition, file by file');
+  expect(steps.flatMap(({ boundary }) => boundary ?? [])).toEqual(['HTTP', 'the link']);
+  expect(steps.flatMap(({ shapes }) => shapes)).toEqual([
+    'EventDraft',
+    'EventEnvelope',
+    'TransitionRecord',
+    'StreamMessage',
+    'ReceivedEvent',
+    'Transition',
+    'Row',
+    'RowSignal',
+    'SymbolView',
+  ]);
 });
