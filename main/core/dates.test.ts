@@ -132,7 +132,7 @@ test('a service that comes back with another clock is asked for its time before 
   expect(shownIds(rig)).toContain(`barograph:${missed.event_id}`);
 });
 
-test('what is dated before a known transition is not ahead: our clock was set back', () => {
+test('an event dated before a known transition is not ahead: the local clock was set back', () => {
   const now = bench.clock.now();
   const newest = now + 50 * MINUTE;
   const check = createDateCheck(
@@ -146,7 +146,7 @@ test('what is dated before a known transition is not ahead: our clock was set ba
   expect([at(newest - MINUTE), at(newest), at(newest + MINUTE)]).toEqual([49 * MINUTE, 50 * MINUTE, 50 * MINUTE]);
 });
 
-test('the past of a log is no news where our clock is set back while it is read', async () => {
+test('history of a log is not notified when the local clock is set back during the first reading', async () => {
   for (let index = 0; index < 134; index += 1)
     bench.service.emit('SPY', index % 2 === 0 ? 2 : 1, { at: inTime((index - 134) * 20_000) });
   bench.service.fault = ({ path, url }) => (path === '/events' && url.searchParams.has('after') ? 'unreachable' : null);
@@ -163,7 +163,7 @@ test('the past of a log is no news where our clock is set back while it is read'
   expect(rig.snapshot().ledger.events).toBe(135);
 });
 
-test('what is dated after the baseline is not ahead and not before it: our clock was set back during the first reading', () => {
+test('an event dated after the baseline is neither ahead nor before it: the local clock was set back during the first reading', () => {
   const now = bench.clock.now();
   const baseline = now + 8 * MINUTE;
   const check = createDateCheck(

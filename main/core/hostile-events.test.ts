@@ -33,7 +33,7 @@ async function readAll(rig: CoreRig): Promise<void> {
   for (const symbol of ['SPY', 'QQQ']) TimelineSchema.parse(await handlers['timeline.read']({ symbol }));
 }
 
-describe('what is written can be read', () => {
+describe('stored rows are readable', () => {
   test('any event, by the stream and by the list', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostileEvent, { minLength: 1, maxLength: 12 }), async (events) => {

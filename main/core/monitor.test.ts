@@ -255,7 +255,7 @@ describe('no event missed', () => {
     expect(shownIds(await bench.up())).toEqual([]);
   });
 
-  test('while the desktop is away a notification stays open, until a window showed it', async () => {
+  test('while the desktop is away, a notification stays pending until a window showed it', async () => {
     let isAway = true;
     const rig = await bench.up({
       show: () => Promise.resolve({ tier: isAway ? 'in_app' : 'system', detail: plainMessage('no bus') }),
@@ -271,7 +271,7 @@ describe('no event missed', () => {
     expect(rig.shown).toHaveLength(attempts);
   });
 
-  test('a notification that no desktop and no window took is shown after a restart', async () => {
+  test('a notification that neither desktop nor window accepted is shown after a restart', async () => {
     const first = await bench.up({ show: () => Promise.resolve({ tier: 'in_app', detail: plainMessage('no bus') }) });
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);

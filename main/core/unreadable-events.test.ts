@@ -68,7 +68,7 @@ describe('a High Risk with an unreadable symbol', () => {
   });
 });
 
-test('an id used again for another event: both are recorded and notified, once each, and it is said', async () => {
+test('a reused id: both events are recorded and notified, once each, with a gap', async () => {
   const rig = await bench.up();
   const first = bench.service.emit('SPY', 2);
   await bench.clock.advance(2_000);
@@ -146,7 +146,7 @@ describe('an event that is too large', () => {
     expect(bench.streamRequests()).toBe(1);
   });
 
-  test('that breaks off: what it began with is read', async () => {
+  test('cut off: its beginning is read', async () => {
     const rig = await bench.up();
     const cut = `{"event_id":"evt_9","event":"signal.high_risk","timestamp":"2026-03-02T14:30:01.000Z","data":{"symbol":"SPY","note":"${'x'.repeat(99)}`;
     bench.service.write(`data: ${cut}\n\n`);

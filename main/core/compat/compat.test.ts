@@ -105,7 +105,7 @@ describe('records', () => {
       confidence: null,
     });
   });
-  test('the fields that only our service has never cost a row of another one', () => {
+  test('unknown values in optional fields never invalidate a row', () => {
     const row = { symbol: 'SPY', state: 1, price: 2, timestamp: '2026-03-02T14:30:00Z' };
     const odd = { ...row, held_by: 'a hunch', data_health: 'fine', data_age_seconds: -1.5 };
     expect(RowSignalSchema.safeParse(normalizeSignal(odd)).data).toMatchObject({ symbol: 'SPY', state: 1 });
@@ -134,7 +134,7 @@ describe('records', () => {
     ])
       expect(read({ ...more, volume: -1 })).toEqual(read({}));
   });
-  test('the signal of the specification is enough: what it does not say is null', () => {
+  test('the signal of the specification is enough: missing values are null', () => {
     const bare = { symbol: 'SPY', state: 1, confidence: 83.3, note: 'free text' };
     expect(RowSignalSchema.parse(normalizeSignal(bare))).toMatchObject({
       ...bare,

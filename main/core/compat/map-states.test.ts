@@ -28,7 +28,7 @@ test('every field of a state, in the record and in its data; others stay', () =>
   for (const odd of [null, 1, 'green', [1]]) expect(mapStates(odd, MAP)).toBe(odd);
 });
 
-test('an event keeps the text that the service sent; its name still says more than the number', () => {
+test('an event keeps the original text; its name precedes the number', () => {
   const event = {
     event_id: 'x',
     event: 'signal.created',

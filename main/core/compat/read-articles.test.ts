@@ -63,7 +63,7 @@ describe('briefings', () => {
   ])('without a title %j is called by what it has', (given, title) => {
     expect(readBriefing({ id: 'x', date: DATE, ...given })?.title).toBe(title);
   });
-  test('the answer to one briefing need not repeat its id, title and date; that of another one is refused', () => {
+  test('the answer to one briefing need not repeat its id, title and date; a different briefing is refused', () => {
     expect(readBriefingText({ content: 'A' }, 'x')).toMatchObject({ id: 'x', body: 'A' });
     expect(readBriefingText({ id: 7, content: 'A' }, '7')).toMatchObject({ id: '7', body: 'A' });
     expect(readBriefingText({ id: 'y', content: 'A' }, 'x')).toBeNull();
@@ -88,7 +88,7 @@ describe('briefings', () => {
 });
 
 describe('news', () => {
-  test('without an id it has the same one every time; without an address it has none', () => {
+  test('without an id, an item gets the same id every time; without an address it has none', () => {
     const row = { headline: 'H', published_at: DATE };
     const [first, again, other] = [row, { ...row }, { ...row, headline: 'I' }].map(readNews);
     expect(first).toMatchObject({ headline: 'H', url: null });

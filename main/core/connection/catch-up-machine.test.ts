@@ -17,7 +17,7 @@ test('a failed reading is an outage only without a stream, or when nothing can b
   expect(kindsAfter(0, failed('not_stored', true))).toEqual(['broken', 'lose', 'again']);
 });
 
-test('one that fails again and again is an outage also beside a stream: what it missed before stays unknown', () => {
+test('repeated failures are an outage even with an open stream: events missed before stay unknown', () => {
   expect(kindsAfter(5, failed('timeout', true))).toEqual(['broken', 'again']);
   expect(kindsAfter(6, failed('timeout', true))).toEqual(['broken', 'lose', 'again']);
 });

@@ -361,7 +361,7 @@ test('after a lost connection nothing is sent with the key before the service ha
   expect(bench.service.requests.slice(before).map(({ path }) => path)).toContain('/snapshot');
 });
 
-test('of a service that starts again nothing is read before it has told its time again', async () => {
+test('a restarted service is not read before it has given its time again', async () => {
   await bench.up();
   await bench.clock.advance(5_000);
   bench.service.fault = () => 'unreachable';

@@ -31,7 +31,7 @@ describe('tap', () => {
 });
 
 describe('heartbeat', () => {
-  test('that was learnt from a farewell does not end every stream: each end makes it slower', () => {
+  test('learnt from a last comment does not end every stream: each end doubles it', () => {
     const heartbeat = createHeartbeat();
     heartbeat.comment(0);
     heartbeat.comment(2_800);

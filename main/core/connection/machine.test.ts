@@ -79,7 +79,7 @@ const REFUSALS = [
   [{ ...problem('forbidden', 'No.', 204), code: 'no_stream' }, message('connection.no_stream')],
 ] as const;
 
-test.each(REFUSALS)('$status is refused with its reason, and tried again for ever, ever more slowly', (cause, why) => {
+test.each(REFUSALS)('$status is refused with its reason, and retried with growing delays without end', (cause, why) => {
   let state: StreamState = OPEN;
   const waits: number[] = [];
   for (let turn = 0; turn < 100; turn += 1) {

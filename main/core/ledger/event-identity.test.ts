@@ -39,13 +39,13 @@ test('the same id is one event, its sources are listed in order', () => {
   expect(bench.ledger.notifications.pending(100)).toHaveLength(1);
 });
 
-test('the newest events are those that occurred last, even where older ones arrived later', () => {
+test('the newest events have the latest times, even when older events arrive later', () => {
   take([event(9)]);
   take([event(1), event(2), event(3)], 'backfill', null);
   expect(bench.ledger.entries.newestSignals(2).map((row) => row.event_id)).toEqual(['e9', 'e3']);
 });
 
-test('without an id of its own: symbol, state and second decide, whichever comes first', () => {
+test('without an id: symbol, state and second decide, in any order of arrival', () => {
   const bare = event(null, { eventId: 'sha256:1', assumptions: ['id'], occurredAt: START + 400 });
   take([bare]);
   take([event(1, { occurredAt: START + 900 })], 'backfill', null);
@@ -56,7 +56,7 @@ test('without an id of its own: symbol, state and second decide, whichever comes
   expect(bench.ledger.notifications.pending(100).map((notification) => notification.id)).toEqual(['n:sha256:1']);
 });
 
-test('an event that has the time of its arrival equals no other of that second', () => {
+test('an event dated by its arrival never merges with another event of that second', () => {
   // Dated a year ahead, and so received at a second in which another one occurred.
   take([event(null, { eventId: 'ahead', assumptions: ['date'] })], 'poll');
   const added = take([event(null, { eventId: 'first' })], 'poll').added;
@@ -68,7 +68,7 @@ test('an event that has the time of its arrival equals no other of that second',
   expect(bench.ledger.count()).toBe(2);
 });
 
-test('an event without an id equals one of two within its second, not both', () => {
+test('an event without an id merges with one of two events of its second, not with both', () => {
   const at = { occurredAt: START + 100 };
   take([event(null, { eventId: 'sha256:1', assumptions: ['id'], ...at })]);
   take([event(1, at), event(2, { ...at, state: 1 }), event(3, at)], 'backfill', null);
@@ -129,7 +129,7 @@ describe('a log that was replaced after the stream brought only its end', () => 
     expect(bench.ledger.cursor()).toMatchObject({ log: 2, seq: null });
   });
 
-  test('a page that gives the number of a known event to another, further down, is of another log: the second key decides', () => {
+  test('a page in which a different event has the number of a known event is of another log: the second key decides', () => {
     const { added, replaced } = take(
       [event(1, { ...at, eventId: 'ar' }), event(3, { eventId: 'b', symbol: 'IWM' })],
       'backfill',
@@ -148,7 +148,7 @@ describe('a log that was replaced after the stream brought only its end', () => 
     expect(bench.ledger.notifications.pending(9).map(({ id }) => id)).toContain('n:before');
   });
 
-  test('so does a page of a log that is known to be another one', () => {
+  test('a page of a log that is known to be new shows it too', () => {
     take([event(3, { eventId: 'c', symbol: 'QQQ', state: 1 }), event(4, { eventId: 'd', symbol: 'QQQ', state: 0 })]);
     expect(bench.ledger.cursor().log).toBe(3);
     const page = [

@@ -95,13 +95,13 @@ const idsIn = (path: string): string[] => {
   }
 };
 
-test('every table of the ledger is taken and written back', () => {
+test('every table of the ledger is copied and written back', () => {
   const { ledger } = start();
   const names = ledger.db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all();
   expect(Object.keys(KEYS).sort()).toEqual(names);
 });
 
-test('an event under the time of its arrival is known in memory too, by the date that it stated', () => {
+test('the ledger in memory also identifies an event dated by its arrival by its stated date', () => {
   const { ledger } = start();
   const odd = event(1);
   const checkDate = (one: ReceivedEvent): ReceivedEvent => ({ ...one, occurredAt: one.occurredAt - 3_600_000 });
@@ -115,7 +115,7 @@ test('an event under the time of its arrival is known in memory too, by the date
   expect(ledger.ingest({ ...later, source: 'stream', events: [renamed] }).added).toEqual([]);
 });
 
-test('full: events are recorded in memory under the ids that they keep, and written when there is room', async () => {
+test('full: events are recorded in memory under their final ids, and written when there is room', async () => {
   const { ledger } = start();
   ingest(ledger, event(1), event(2));
   ledger.notifications.record('n:e1', 'shown', clock.now(), null);
@@ -147,7 +147,7 @@ test('full: events are recorded in memory under the ids that they keep, and writ
   expect(ingest(ledger, event(303)).added).toMatchObject([{ ledgerId: 303 }]);
 });
 
-test('the time is a gap with its cause, that a reading of the log closes after the file is written', async () => {
+test('the time in memory is a gap with its cause, which a reading of the log closes after the write', async () => {
   const { ledger } = start();
   ingest(ledger, event(1));
   setFull(true);
@@ -182,7 +182,7 @@ test('locked by another program: written as soon as that ends', async () => {
 describe('a start on a file that cannot be opened', () => {
   const readOnly = () => Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
 
-  test('knows what the file says, and goes on with it', async () => {
+  test('continues with the rows of the file', async () => {
     const first = start();
     ingest(first.ledger, event(1), event(2));
     first.close();
@@ -198,7 +198,7 @@ describe('a start on a file that cannot be opened', () => {
     expect(ledger.unwritten()).toBeNull();
   });
 
-  test('knows the last transactions of a killed program', () => {
+  test('has the last transactions of a killed program', () => {
     const first = start();
     ingest(first.ledger, event(1));
     const copy = folderInMemory();
@@ -223,7 +223,7 @@ describe('a start on a file that cannot be opened', () => {
     expect(start().ledger.count()).toBe(1);
   });
 
-  test('that is not there yet: it is made later', async () => {
+  test('without a file: the file is created later', async () => {
     refusal = readOnly();
     const { ledger } = start();
     ledger.metadata.set('baseline', '2026-01-01T00:00:00.000Z');
@@ -235,7 +235,7 @@ describe('a start on a file that cannot be opened', () => {
     expect(ledger.metadata.get('baseline')).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  test('that cannot be read either: it begins empty, and what was received is added to the file', async () => {
+  test('and cannot be read: the ledger begins empty, and received events are added to the file', async () => {
     const first = start();
     ingest(first.ledger, event(1), event(2), event(3));
     first.ledger.metadata.set('connected_until', 'then');
@@ -268,7 +268,7 @@ describe('a start on a file that cannot be opened', () => {
     expect(ledger.annotations.of(3)).toEqual({ ackedAt: expect.any(Number), note: 'Sold half' });
   });
 
-  test('that has not what others joined meanwhile: they have their own, shown where they were', async () => {
+  test('whose notification is missing: events that joined it get their own, marked shown if shown', async () => {
     refusal = readOnly();
     const { ledger } = start();
     ingest(ledger, event(1), event(2), event(3));
@@ -290,7 +290,7 @@ describe('a start on a file that cannot be opened', () => {
     ]);
   });
 
-  test('an error of another kind is thrown', () => {
+  test('any other error is thrown', () => {
     refusal = new Error('a newer version');
     expect(start).toThrow('a newer version');
   });
@@ -305,7 +305,7 @@ const flood = (ledger: Ledger, from: number): void => {
   for (let batch = 0; batch < 8; batch += 1) unnotified(ledger, big(from + batch * 50));
 };
 
-test('memory is bounded: older events that nobody was notified of make room, and are fetched again later', async () => {
+test('memory is bounded: older events without a notification are dropped, and fetched again later', async () => {
   const { ledger } = start();
   ingest(ledger, event(1));
   setFull(true);
@@ -318,7 +318,7 @@ test('memory is bounded: older events that nobody was notified of make room, and
   expect(ledger.cursor().seq).toBe(1);
 });
 
-test('memory that is full of what was notified gets more, so that the next High Risk is notified', {
+test('memory full of notified events may grow, so that the next High Risk is notified', {
   tags: ['long'],
 }, async () => {
   const { ledger } = start();
@@ -333,7 +333,7 @@ test('memory that is full of what was notified gets more, so that the next High 
   expect(ledger.cursor().seq).toBe(302);
 });
 
-test('what the user did in memory with rows of the file is done in the file, whatever the memory had no room for', async () => {
+test("the user's changes in memory to rows of the file are applied to the file, also after memory dropped events", async () => {
   const { ledger } = start();
   ingest(ledger, event(1), event(2));
   const silence = { kind: 'silence', matchers: [], until: 'time', from: START, untilAt: null } as const;

@@ -14,7 +14,7 @@ function openGaps() {
   return createGapStore(db);
 }
 
-test('one gap of a kind is open at a time; each loss is a row of its own', () => {
+test('one gap of each kind is open at a time; each loss has its own row', () => {
   const gaps = openGaps();
   expect([
     gaps.open('downtime', at(30), null, plainMessage('asleep')),
@@ -42,7 +42,7 @@ test('back-fill closes every gap except losses, and none before it began', () =>
   expect([gaps.hasOpen(), gaps.closeAll(at(41), 0)]).toEqual([false, false]);
 });
 
-test('an open gap is shown however many rows came after it, and first one that back-fill can close', () => {
+test('an open gap is shown despite any number of later rows; gaps that back-fill can close come first', () => {
   const gaps = openGaps();
   gaps.open('downtime', at(30), null, plainMessage('asleep'));
   gaps.open('lost', at(31), at(32), plainMessage('no record'));

@@ -40,7 +40,7 @@ describe('cursor', () => {
     ]);
   });
 
-  test('a page that does not follow on the cursor proves nothing', () => {
+  test('a page that does not start at the cursor proves nothing', () => {
     take([event(1), event(2)], 'backfill', null);
     take([event(5)], 'backfill', 'e4');
     expect(bench.ledger.cursor()).toMatchObject({ seq: 2 });
@@ -83,7 +83,7 @@ describe('cursor', () => {
   });
 });
 
-test('a cursor without a number takes the one that the list gives its event', () => {
+test('a cursor without a number takes the number of its event in the list', () => {
   take([event(1), event(2), event(3)], 'backfill', null);
   // Another log: it begins with unknown events and ends with known ones.
   const other = [
@@ -121,7 +121,7 @@ describe('gaps', () => {
     expect(take([event(5)])).toMatchObject({ hasPending: true, gaps: true });
   });
 
-  test('one of a kind is open at a time; catching up closes it and records its end', () => {
+  test('one gap of each kind is open at a time; catching up closes it and records its end', () => {
     expect(bench.ledger.openGap('downtime', '2026-03-02T14:30:00.000Z', null, plainMessage('asleep'))).toBe(true);
     expect(bench.ledger.openGap('downtime', '2026-03-02T14:31:00.000Z', null, plainMessage('asleep'))).toBe(false);
     expect(bench.ledger.caughtUp(instant('2026-03-02T14:40:00.000Z'), 3)).toEqual({ closed: true });
@@ -140,7 +140,7 @@ describe('gaps', () => {
   });
 });
 
-test('a notification stays pending until a channel confirms the notification', () => {
+test('a notification stays pending until a channel confirms it', () => {
   const { added } = take([event(1)], 'backfill', null);
   const id = added[0]?.ledgerId ?? 0;
   expect(bench.ledger.notifications.dispatchOf(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });

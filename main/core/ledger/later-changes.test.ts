@@ -30,12 +30,12 @@ const after = (one: EntryRow, others: readonly EntryRow[]) => {
   return found;
 };
 
-test('numbers of the log decide, whatever its clock said', () => {
+test('the numbers of the log decide over its times', () => {
   const one = row(19, 100, 19);
   expect(after(one, [row(6, 108, 6), row(20, 109, 20), row(21, 100, 21)])).toEqual([21, 20]);
 });
 
-test('times decide where there are no numbers, or numbers of another log', () => {
+test('times decide without numbers, or with numbers of different logs', () => {
   const one = row(5, 100, null);
   expect(after(one, [row(4, 101, null), row(6, 100, null), row(3, 100, null)])).toEqual([6, 4]);
   expect(after(row(5, 100, 9, 1), [row(4, 101, 2, 2)])).toEqual([4]);

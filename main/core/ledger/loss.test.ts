@@ -109,7 +109,7 @@ describe.each(ATTACKS)('a ledger that is %s', (name, said, attack) => {
   });
 });
 
-test('lost again with its rows alone, before the list was read once: it is noticed, and a notification keeps what it names', async () => {
+test('emptied again before the list was read once: detected, and a notification keeps its names', async () => {
   const { up, rig } = run();
   await bench.down(await up());
   remove();
@@ -146,7 +146,7 @@ describe.each([true, false])('a program that ends early after a ledger was remov
     return started;
   };
 
-  test('right after another took its place: the next start says it, and shows nothing twice', async () => {
+  test('right after the replacement: the next start reports the loss, and shows nothing twice', async () => {
     const { up, openOnly } = await lose();
     openOnly();
     const second = await up();
@@ -160,7 +160,7 @@ describe.each([true, false])('a program that ends early after a ledger was remov
     expect(third.shown).toEqual([]);
   });
 
-  test('before the service answered: it is said once, and nothing is shown twice', async () => {
+  test('before the service answered: reported once, and nothing is shown twice', async () => {
     const { up, rig } = await lose();
     bench.service.fault = () => 'unreachable';
     const second = rig();
@@ -178,7 +178,7 @@ describe.each([true, false])('a program that ends early after a ledger was remov
   });
 });
 
-test('the first start is one, also where the last never reached the service', async () => {
+test('a start counts as the first until one reached the service', async () => {
   const { rig, up } = run();
   bench.service.fault = () => 'unreachable';
   const first = rig();
@@ -191,7 +191,7 @@ test('the first start is one, also where the last never reached the service', as
   expect(notices(second)).toEqual([]);
 });
 
-test('a backup without events is not taken; an older one is', async () => {
+test('a backup without events is skipped for an older one', async () => {
   const { up } = run();
   const first = await up();
   bench.service.emit('SPY', 2);
@@ -207,7 +207,7 @@ test('a backup without events is not taken; an older one is', async () => {
   expect(notices(second)).toMatchObject([{ body: expect.stringContaining('ledger-2026-03-01.sqlite') }]);
 });
 
-test('what waits in the backup and was shown since is not shown again', async () => {
+test('a notification queued in the backup and shown since is not shown again', async () => {
   const { up } = run();
   const first = await up();
   const shown = bench.service.emit('SPY', 2);
@@ -281,7 +281,7 @@ describe('a ledger whose file, while it is open, is', () => {
   });
 });
 
-test('what was queued when the ledger was lost is notified, and what was shown is not', async () => {
+test('queued notifications of a lost ledger are shown, those already shown are not', async () => {
   const { up } = run();
   const first = await up();
   const shown = bench.service.emit('SPY', 2);
@@ -306,7 +306,7 @@ test('what was queued when the ledger was lost is notified, and what was shown i
   expect(later.filter((id) => [...named, ...notificationIds(shown)].includes(id))).toEqual([]);
 });
 
-test('what waited for a desktop that never took anything is notified when the ledger was lost', async () => {
+test('notifications for a desktop that never accepted any are shown after a loss', async () => {
   const { up } = run({ hangs: true });
   const first = await up();
   const waiting = bench.service.emit('SPY', 2);
@@ -321,7 +321,7 @@ test('what waited for a desktop that never took anything is notified when the le
   expect(alertIds(second)).toEqual(notificationIds(waiting));
 });
 
-test('damage that a read at the start finds: the next start sets the file aside and goes on', async () => {
+test('damage found by a read at the start: the next start quarantines the file and continues', async () => {
   const { up, rig } = run();
   const first = await up();
   await bench.down(first);

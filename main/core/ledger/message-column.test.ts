@@ -12,6 +12,6 @@ const ROUND_TRIPS = [
   plainMessage('{"code":"self_test.late_stream"}'),
 ];
 
-test.each(ROUND_TRIPS)('%j returns as it was', (found) => {
+test.each(ROUND_TRIPS)('%j round-trips', (found) => {
   expect(readMessageColumn(messageColumn(found))).toEqual(found);
 });

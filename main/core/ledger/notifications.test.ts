@@ -68,7 +68,7 @@ test('the last desktop notification: self-tests, outages, other channels and dro
   expect(store.newestOnDesktop()).toBe(1_000);
 });
 
-test('an abandoned notification stays so, whatever a running attempt returns; its detail is kept short', () => {
+test('a dropped notification stays dropped, whatever a running attempt returns; its detail is shortened', () => {
   const { store } = openStore();
   store.write(1, notification('a'), 0);
   store.record('a', 'dropped', 1, plainMessage('x'.repeat(600)));
@@ -127,7 +127,7 @@ test('an event that joins is recorded as shown only when a revision that names i
   expect(store.eventsOf('a')).toEqual([1, 2, 3]);
 });
 
-test('the events that an answer is about: those that an accepted revision named, or the first one', () => {
+test('an answer is about the events of the first and of accepted revisions', () => {
   const { store } = openStore();
   store.write(1, notification('a'), 0);
   expect(store.answeredEventsOf('a')).toEqual([1]);
@@ -148,7 +148,7 @@ test('the events that an answer is about: those that an accepted revision named,
   expect([store.answeredEventsOf('digest'), store.answeredEventsOf('unknown')]).toEqual([[4, 5], []]);
 });
 
-test('the newest that was notified: of High Risk by its time, of crossings by rule; whatever was not lies before it', () => {
+test('the newest notified: High Risk by time, crossings by rule; later unnotified events do not hide it', () => {
   const { db, store } = openStore();
   const put = db.prepare(
     `INSERT INTO events (event_id, log, event, symbol, to_state, occurred_s, duplicate_index, received_ms, sources, decision, body)
@@ -176,7 +176,7 @@ test('the newest that was notified: of High Risk by its time, of crossings by ru
   expect([store.newestHigh('QQQ'), store.newestCrossings('QQQ')]).toEqual([null, []]);
 });
 
-test('one that may grow: the newest first, of events alone, and not what was shown before the ledger was lost', () => {
+test('notifications that may grow: newest first, about events only, and not those from before a ledger loss', () => {
   const { store } = openStore();
   const ids = () => store.recent(0, 99).map(({ id, at, isDigest }) => [id, at, isDigest]);
   store.write(1, notification('a'), 10);

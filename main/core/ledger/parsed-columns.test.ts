@@ -29,7 +29,7 @@ function migrated(db: Database.Database) {
   return ledger.entries.after(0, 1_000_000);
 }
 
-test('every row of a folder of November 2026 says what its body says', () => {
+test('the columns of every row of a folder of November 2026 match its body', () => {
   const rows = migrated(new Database(unpackOldFile('ledger')));
   expect(rows).toHaveLength(554);
   for (const row of rows) {

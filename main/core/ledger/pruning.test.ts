@@ -87,22 +87,22 @@ describe('stays, whatever its age', () => {
     return has(ledger, 'e1');
   };
 
-  test('settled and acknowledged: does not', () => {
+  test('but not an acknowledged event that was shown', () => {
     expect(kept(() => undefined)).toBe(false);
   });
   test.each(['intent', 'failed', 'muted'])('an event whose notification is %s', (outcome) => {
     expect(kept(({ db }) => void db.prepare('UPDATE notifications SET outcome = ?').run(outcome))).toBe(true);
   });
-  test('one that nobody acknowledged', () => {
+  test('an unacknowledged event', () => {
     expect(kept(({ db }) => void db.exec('DELETE FROM annotations'))).toBe(true);
   });
-  test('one with a note', () => {
+  test('an event with a note', () => {
     expect(kept(({ annotations }) => annotations.write(1, 'mine'))).toBe(true);
   });
-  test('one from which back-fill begins', () => {
+  test('the event from which back-fill begins', () => {
     expect(kept(({ metadata }) => metadata.set('proven_event', 'e1'))).toBe(true);
   });
-  test('one that an open digest names', () => {
+  test('an event in a pending digest', () => {
     expect(
       kept(({ db }) => {
         db.exec("UPDATE notifications SET outcome = 'digest', digest_id = 'd' WHERE ledger_id < 3");
@@ -113,7 +113,7 @@ describe('stays, whatever its age', () => {
       }),
     ).toBe(true);
   });
-  test('a digest, while an event that it names does', () => {
+  test('a digest, while one of its events stays', () => {
     const { ledger } = bench;
     take([event(1), event(2), event(3)], 'backfill', null);
     settle(ledger);
@@ -134,7 +134,7 @@ describe('stays, whatever its age', () => {
       null,
     ]);
   });
-  test('a notification that grew, while an event that joined it does', () => {
+  test('a notification that grew, while a joined event stays', () => {
     const { ledger } = bench;
     const { notifications } = ledger;
     take([event(1), event(2), event(3)], 'backfill', null);
@@ -183,7 +183,7 @@ describe('a repeat of a removed event', () => {
   const dispatchCount = (events: ReceivedEvent[], ...more: [('stream' | 'backfill' | 'relay')?, (string | null)?]) =>
     take(events, ...more).dispatchCount;
 
-  test('is known by its id, whatever brings it', () => {
+  test('is known by its id, from any source', () => {
     removeFirst();
     expect(dispatchCount([event(1)], 'stream')).toBe(0);
     expect(dispatchCount([event(1)], 'relay')).toBe(0);

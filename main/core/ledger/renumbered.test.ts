@@ -9,7 +9,7 @@ import { openLedger } from './ledger.ts';
 
 const bench = setUpCoreBench();
 
-test('what needs attention is known by the ids of the file, and what waits there is notified without a new event', async () => {
+test('attention uses the ids of the file, and notifications queued there are sent without a new event', async () => {
   const old = openLedger(bench.folder, 'now');
   old.ingest({
     source: 'poll',

@@ -6,7 +6,7 @@ import { createTables, migrate } from '../files/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { LEDGER_TABLES } from './tables.ts';
 
-test('its tables, made at once, are those that the migrations make', () => {
+test('the current tables equal those that the migrations make', () => {
   const made = new Database(':memory:');
   createTables(made, LEDGER_TABLES, MIGRATIONS.length);
   const migrated = new Database(':memory:');

@@ -44,7 +44,7 @@ test('shown and pending notifications of version 1 keep their ids in the current
   });
 });
 
-test('a file of version 8 keeps its rows, and its free pages can be given back from now on', () => {
+test('a file of version 8 keeps its rows, and its free pages can be returned from now on', () => {
   bench.ledger.close();
   const path = join(bench.folder, 'ledger.sqlite');
   rmSync(path, { force: true });

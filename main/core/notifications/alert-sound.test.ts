@@ -46,7 +46,7 @@ describe('with a window', () => {
     expect(bySound(rig)).toEqual(['silent']);
   });
 
-  test('one that is acknowledged while the windows are asked is not shown again', async () => {
+  test('an alert acknowledged while the windows are asked is not shown again', async () => {
     const rig = await up({ name: 'chime', repeat_seconds: null });
     const event = bench.service.emit('SPY', 2);
     await bench.clock.until(() => rig.sounds.length === 1);
@@ -67,7 +67,7 @@ describe('with a window', () => {
     expect(rig.sounds).toHaveLength(4);
   });
 
-  test('a repeat that nobody ends stops after ten minutes, or when the symbol is Normal', async () => {
+  test('an unacknowledged repeat stops after ten minutes, or when the symbol is Normal', async () => {
     const rig = await up(ALARM);
     playsAll(rig);
     bench.service.emit('SPY', 2);
@@ -82,7 +82,7 @@ describe('with a window', () => {
     expect(rig.sounds.length).toBe(before + 1);
   });
 
-  test('a silence stops the repeat, and quiet hours let nothing sound', async () => {
+  test('a silence stops the repeat, and nothing sounds in quiet hours', async () => {
     const rig = await up(ALARM);
     playsAll(rig);
     bench.service.emit('SPY', 2);
@@ -103,7 +103,7 @@ describe('with a window', () => {
     expect(rig.sounds).toHaveLength(2);
   });
 
-  test('many at once have one sound, the most urgent one', async () => {
+  test('simultaneous alerts have one sound, the most urgent', async () => {
     const rig = await up({ name: 'chime', repeat_seconds: null });
     await calls(rig)['rules.save']({
       rule: rule({
@@ -120,7 +120,7 @@ describe('with a window', () => {
     expect(rig.sounds.length).toBeLessThanOrEqual(2);
   });
 
-  test('one that does not play it within a moment is replaced by the desktop', async () => {
+  test('the desktop plays when the window does not play in time', async () => {
     const rig = await up({ name: 'bell', repeat_seconds: null });
     bench.service.emit('SPY', 2);
     await bench.clock.advance(5 * SECOND);
@@ -143,7 +143,7 @@ describe('without a window', () => {
     expect(rig.shown).toHaveLength(3);
   });
 
-  test('after a restart the repeat goes on, and what sounded once does not sound again', async () => {
+  test('after a restart the repeat continues, and the first sound is not played again', async () => {
     const profile = { name: 'desk', environment: 'production' } as const;
     const first = await up(ALARM);
     first.detach();
@@ -187,7 +187,7 @@ test.each([
   expect(bySound(rig)).toEqual(hasWindow ? [] : ['bell']);
 });
 
-test('of two sounds the more urgent one is played, as often as either asks for', () => {
+test('of two sounds the more urgent is played, at the shorter interval', () => {
   const once: Sound = { name: 'bell', repeat_seconds: null };
   expect(louder(null, once)).toEqual(once);
   expect(louder(ALARM, once)).toEqual(ALARM);

@@ -51,7 +51,7 @@ const intend = (id: string): boolean =>
   );
 const outcomeOf = (id: string): string | undefined => ledger.notifications.find(id)?.outcome;
 
-test('a failed one is retried after its own delay: other notifications do not shorten it', async () => {
+test('a failed notification is retried after its own delay, which others do not shorten', async () => {
   deliver = refuse;
   intend('a');
   dispatcher.wake();
@@ -66,7 +66,7 @@ test('a failed one is retried after its own delay: other notifications do not sh
   expect([delivered, outcomeOf('a')]).toEqual([['a', 'b', 'a'], 'shown']);
 });
 
-test('a receiver that does not answer is tried again; at most eight attempts run at once', async () => {
+test('a receiver that does not answer is retried; at most eight attempts run at once', async () => {
   deliver = () => new Promise(() => undefined);
   for (let index = 0; index < 10; index += 1) intend(`n${index}`);
   dispatcher.wake();
@@ -92,7 +92,7 @@ test('receivers that do not answer delay no notification on the desktop', async 
   expect(delivered.filter((id) => id.endsWith('@rule'))).toHaveLength(8);
 });
 
-test('an accepted one whose write failed is written later, and not dispatched again', async () => {
+test('an accepted notification whose outcome was not written is written later, and not dispatched again', async () => {
   const { notifications } = ledger;
   const { record } = notifications;
   let isFull = true;
@@ -112,7 +112,7 @@ test('an accepted one whose write failed is written later, and not dispatched ag
   expect([delivered, outcomeOf('a')]).toEqual([['a'], 'shown']);
 });
 
-test('while the desktop is away, one attempt speaks for all; its return is used at once', async () => {
+test('while the desktop is away, one attempt is made for all; its return is used at once', async () => {
   deliver = () => Promise.resolve({ outcome: 'away', detail: plainMessage('Nobody is there.') });
   for (let index = 0; index < 20; index += 1) intend(`n${index}`);
   dispatcher.wake();
@@ -129,7 +129,7 @@ test('while the desktop is away, one attempt speaks for all; its return is used 
   expect(ledger.notifications.pending(50)).toEqual([]);
 });
 
-test('a new one is tried while the desktop is away, and brings the others with it', async () => {
+test('a new notification is attempted while the desktop is away, and its success dispatches the others', async () => {
   deliver = () => Promise.resolve({ outcome: 'away', detail: null });
   intend('a');
   dispatcher.wake();
@@ -141,7 +141,7 @@ test('a new one is tried while the desktop is away, and brings the others with i
   expect([delivered, outcomeOf('a'), outcomeOf('b')]).toEqual([['a', 'b', 'a'], 'shown', 'shown']);
 });
 
-test('what a window showed is not retried; a channel’s copy is, and so is what a window does not know', async () => {
+test('a notification shown by a window is not retried; a channel’s copy is; an unknown id changes nothing', async () => {
   deliver = refuse;
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());
@@ -153,7 +153,7 @@ test('what a window showed is not retried; a channel’s copy is, and so is what
   expect(delivered.filter((id) => id === 'a')).toHaveLength(1);
 });
 
-test('a window that shows it during an attempt that fails has taken it', async () => {
+test('a window may accept a notification during an attempt that fails', async () => {
   let fail: (error: Error) => void = () => undefined;
   deliver = () => new Promise((_, reject) => (fail = reject));
   intend('a');
@@ -165,7 +165,7 @@ test('a window that shows it during an attempt that fails has taken it', async (
   expect([delivered, outcomeOf('a')]).toEqual([['a'], 'in_app']);
 });
 
-test('one that was accepted is not given up, however long its outcome cannot be written', async () => {
+test('an accepted notification is not given up, however long its outcome cannot be written', async () => {
   const { notifications } = ledger;
   let isFull = true;
   ledger.notifications = {
@@ -186,7 +186,7 @@ test('one that was accepted is not given up, however long its outcome cannot be 
   expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['shown', 'shown']);
 });
 
-test('an expired one is given up; the others never are', async () => {
+test('an expired notification is given up; the desktop’s never expire', async () => {
   deliver = refuse;
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());
@@ -234,7 +234,7 @@ test('an alert in a digest has the dispatch in its own trace, once, in order; a 
   expect(traceOf(301)).toEqual([]);
 });
 
-test('while the disk is full, the outcome of an accepted one is tried again with growing pauses', async () => {
+test('while the disk is full, the outcome of an accepted notification is retried with growing delays', async () => {
   let attempts = 0;
   ledger.notifications = {
     ...ledger.notifications,
@@ -261,7 +261,7 @@ const join = (id: string): void =>
   );
 const revisions = (): number[] => ledger.notifications.pending(50).map(({ revision }) => revision);
 
-test('one that grew is sent again, every two seconds at most; a channel’s copy once a minute', async () => {
+test('a notification that grew is sent again at most every two seconds; a channel’s copy once a minute', async () => {
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());
   dispatcher.wake();
@@ -280,7 +280,7 @@ test('one that grew is sent again, every two seconds at most; a channel’s copy
   expect(ledger.notifications.pending(50)).toEqual([]);
 });
 
-test('an answer to an older revision settles none of what joined since', async () => {
+test('the outcome of an older revision does not cover events that joined later', async () => {
   let answer: (result: DeliveryResult) => void = () => undefined;
   deliver = () => new Promise((resolve) => (answer = resolve));
   intend('a');
@@ -295,7 +295,7 @@ test('an answer to an older revision settles none of what joined since', async (
   expect([delivered, outcomeOf('a')]).toEqual([['a', 'a'], 'shown']);
 });
 
-test('what joins one that failed is tried at once; a window that showed the earlier revision has not shown it', async () => {
+test('growth of a failed notification is sent at once; a window that showed the earlier revision did not show it', async () => {
   deliver = refuse;
   intend('a');
   dispatcher.wake();

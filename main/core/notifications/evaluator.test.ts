@@ -103,7 +103,7 @@ describe('when it is notified', () => {
     });
   });
 
-  test('an event older than a minute was missed, by the speed of the world, and is batched with other missed ones', () => {
+  test('an event older than a minute, by the speed of the world, is batched as missed', () => {
     const old = event({ occurredAt: NOW - MINUTE - 1 });
     expect(evaluate()(old, 'backfill').notification).toMatchObject({
       outcome: 'batched',
@@ -132,7 +132,7 @@ describe('when it is notified', () => {
     });
   });
 
-  test('the third within a minute joins the second, and is notified at once; a queued or dropped one joins none', () => {
+  test('the third alert within a minute joins the second, and is notified at once; a queued or dropped alert joins none', () => {
     const recent = (): RecentNotification[] =>
       ['second', 'first'].map((id) => ({
         id,
@@ -211,7 +211,7 @@ test('every matching rule is named, and every one with a channel sends there, no
   expect(optionalText(decision.why)).toBe('Matches "A", "B". Notified at once.');
 });
 
-test('an event that no rule matches: the nearest rule, the first of equals, or that there is none', () => {
+test('an event that no rule matches: the nearest rule, the first of equals, or none', () => {
   const ruleStore = (...rules: ReturnType<typeof rule>[]): EvaluatorDeps['ruleStore'] => ({
     rules: () => rules,
     quiet: () => null,

@@ -68,7 +68,7 @@ test('a group waits for others, and no High Risk longer than the wait', async ()
   expect(namedIds(rig)).toContain(notificationIds(last as { event_id: string })[0]);
 });
 
-test('one that waits alone is shown under its own id, also after a restart within the wait', async () => {
+test('a single waiting alert is shown under its own id, also after a restart within the wait', async () => {
   const rig = await bench.up();
   await group(rig, { wait_seconds: 20 });
   const [event] = await turnHigh('SPY');

@@ -33,18 +33,18 @@ test('the first two within a minute have their own; the third joins the second',
   expect(joined(recent('b', SECOND), recent('a', 60 * SECOND))).toBeNull();
 });
 
-test('one that grew goes on growing until a minute passes without an event', () => {
+test('a notification that grew keeps growing until a minute passes without an event', () => {
   const grown = { isDigest: true, revision: 9 };
   expect(joined(recent('a', 59 * SECOND, grown))).toBe('a');
   expect(joined(recent('a', 60 * SECOND, grown))).toBeNull();
 });
 
-test('of one instant it is always one, whatever came between', () => {
+test('events of the same instant always share a notification', () => {
   const same = recent('same', 300 * SECOND, { occurredAt: 77 });
   expect(joined(recent('other', SECOND, { isDigest: true }), same)).toBe('same');
 });
 
-test('none joins an acknowledged one, one that names a thousand, or one of a clock that was set back', () => {
+test('no event joins an acknowledged notification, a full one, or one from before the clock was set back', () => {
   expect(joined(recent('b', SECOND, { isAcknowledged: true, occurredAt: 77 }))).toBeNull();
   expect(joined(recent('b', SECOND, { isAcknowledged: true }), recent('a', 2 * SECOND))).toBe('a');
   expect(joined(recent('a', SECOND, { isDigest: true, revision: 1_000, occurredAt: 77 }))).toBeNull();

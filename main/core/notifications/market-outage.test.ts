@@ -31,7 +31,7 @@ const bringBack = (symbols: readonly string[]): void => {
   for (const symbol of symbols) bench.service.prices.delete(symbol);
 };
 
-test('a market whose every signal is stale is notified although another one is current, and so is its end', async () => {
+test('a market with only stale signals is notified although another market is current, and so is its end', async () => {
   const rig = await upWithCoin();
   holdBack(SHARES);
   await bench.clock.advance(20 * MINUTE);

@@ -48,7 +48,7 @@ describe.each(FORMS)('with %s in the ids of events', (_, form) => {
     expect(await unacknowledged(rig)).toEqual([]);
   });
 
-  test('a digest names all of them, and its answer settles all', async () => {
+  test('a digest names all events, and its answer is about all', async () => {
     const rig = await bench.up();
     calls(rig)['grouping.save']({ grouping: { by: 'all', wait_seconds: 5, interval_seconds: 60 } });
     const ids = await turnHigh(form);
@@ -58,7 +58,7 @@ describe.each(FORMS)('with %s in the ids of events', (_, form) => {
     expect(await unacknowledged(rig)).toEqual([]);
   });
 
-  test('what was shown before the ledger was lost is not shown again', async () => {
+  test('a notification shown before a ledger loss is not shown again', async () => {
     const shown = new Set<string>();
     const options: Partial<RigOptions> = {
       history: () => ({ shown, open: new Set(), newest: bench.clock.now() }),

@@ -56,7 +56,7 @@ test('in market hours: notified after two minutes, under one id, which its end r
   expect(notices(rig)).toHaveLength(2);
 });
 
-test('an outage says its times in the zone of the window', async () => {
+test('an outage states its times in the zone of the window', async () => {
   const rig = await upInProduction();
   await rig.core.handlers['notificationZone.save']({ zone: 'utc' });
   await bench.clock.advance(10 * MINUTE);
@@ -143,7 +143,7 @@ test('an outage continues across a restart, under the same id', async () => {
   expect(notices(third).slice(1)).toMatchObject([{ id, title: 'Receiving data again' }]);
 });
 
-test('an outage that ended while nobody watched is not said again after a restart', async () => {
+test('an outage that ended while the app did not run is not notified again after a restart', async () => {
   const first = await upInProduction();
   goDark();
   await bench.clock.advance(3 * MINUTE);
@@ -196,7 +196,7 @@ test('a connection that is open and brings nothing new is an outage too', async 
 });
 
 test.each([429, 503])(
-  'signals that the service puts off for an hour (%i) are stale meanwhile, and that is said',
+  'signals are stale while the service puts them off for an hour (%i), and that is notified',
   async (status) => {
     const rig = await upInProduction();
     await bench.clock.advance(MINUTE);

@@ -218,7 +218,7 @@ describe('a hold time', () => {
   const pending = (to: State, more: Given = {}): string =>
     changes('SPY', to, { outcome: 'pending', batch: `hold:30:e${made + 1}`, ...more });
 
-  test('drops a rise that fell back, and sends one that rose further', async () => {
+  test('drops a rise that fell back, and sends a rise that rose further', async () => {
     const fell = pending(2);
     changes('SPY', 1, { from: 2, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
@@ -229,7 +229,7 @@ describe('a hold time', () => {
     expect(unsent()).toEqual([`desktop ${rose}`]);
   });
 
-  test('drops a fall that rose again, and sends one that fell further', async () => {
+  test('drops a fall that rose again, and sends a fall that fell further', async () => {
     const rose = pending(1, { from: 2 });
     changes('SPY', 2, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);

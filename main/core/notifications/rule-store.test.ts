@@ -50,7 +50,7 @@ test('an enabled rule whose conditions exclude each other is refused; one of an 
   expect(store.views(0)[0]?.problem).toBeNull();
 });
 
-test('the zone of times is kept beside rules; an unknown one is none', () => {
+test('the time zone is stored beside rules; an unknown zone is ignored', () => {
   const unknown = { rules: [DEFAULT_RULE], quiet: null, zone: 'mars' };
   const read = readSettings(JSON.stringify({ ...DEFAULT_SETTINGS, alerting: unknown }));
   if (read.status !== 'valid') throw new Error(read.status);
@@ -66,7 +66,7 @@ test('the zone of times is kept beside rules; an unknown one is none', () => {
   expect([store.zone(), settings.alerting.zone]).toEqual(['utc', 'utc']);
 });
 
-test('a rule of profiles that were removed is a problem, and cannot be saved; one that is left is enough', () => {
+test('a rule of removed profiles only is a problem, and cannot be saved; one existing profile is enough', () => {
   const one = { ...DEFAULT_RULE, profiles: ['sandbox', 'gone'] };
   const none = { ...DEFAULT_RULE, id: 'none', profiles: ['gone'] };
   let settings: Settings = { ...DEFAULT_SETTINGS, alerting: { rules: [one, none], quiet: null } };

@@ -64,11 +64,11 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
   return bodies.join();
 }
 
-test('a webhook that came late by the clock of the service is said to be late', async () => {
+test('the text states the delay of a webhook, by the clock of the service', async () => {
   expect(await bodyOf(OCCURRED + 2 * HOUR_MS)).toContain('It arrived 2 hours late, by webhook.');
 });
 
-test('nothing is said of a delay before the clock of the service is known', async () => {
+test('the text states no delay before the clock of the service is known', async () => {
   const body = await bodyOf(null);
   expect(body).toContain('Confidence 11.0 %');
   expect(body).not.toContain('late');

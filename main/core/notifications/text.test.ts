@@ -32,7 +32,7 @@ const notification = (more: Partial<AlertNotification> = {}): AlertNotification 
 });
 
 describe('notification text', () => {
-  test('what the service did not say is not stated', () => {
+  test('missing values of the service are not stated', () => {
     expect(requestFor(notification({ assumed: ['from'] })).body).toMatch(
       /^State before not given, entered at .* New York\./,
     );
@@ -87,7 +87,7 @@ describe('notification text', () => {
       urgency: 'normal',
     });
   });
-  test('beside another profile it names its own, after what is no real market', () => {
+  test('beside another profile, the text names its own profile after the sandbox or replay', () => {
     expect(requestFor(notification({ profile: 'desk' })).title).toBe('[desk] SPY is High Risk');
     const replayed = notification({ profile: 'replay20', environment: 'sandbox', replay: true });
     expect(requestFor(replayed).title).toBe('[SANDBOX · REPLAY · replay20] SPY is High Risk');
@@ -108,7 +108,7 @@ describe('notification text', () => {
     const common = { id: 'n2', environment: 'production', replay: false, profile: null } as const;
     expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: false, urgency: 'critical' });
   });
-  test('one that grew says how many, since when, the worst and the newest', () => {
+  test('a notification that grew states number, start, gravest and newest', () => {
     const started = Date.parse('2026-11-19T15:15:00.000Z') / 1000;
     const members = ['XLK', 'SPY', 'XLF', 'IWM'].map((symbol, index) => ({
       id: `n${index}`,

@@ -6,7 +6,7 @@ import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../te
 
 const bench = setUpCoreBench();
 
-test('another log, whose numbers happen to go on where ours ended, hides nothing', async () => {
+test('another log whose numbers happen to continue the known ones hides nothing', async () => {
   const rig = await bench.up();
   const first = bench.service.emit('SPY', 1);
   const second = bench.service.emit('QQQ', 1);
@@ -27,7 +27,7 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   expect(namedIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
 });
 
-test('a log that never joins up with the ledger is an outage, not a connection', async () => {
+test('a log that never joins the ledger is an outage, not a connection', async () => {
   const rig = await bench.up();
   bench.service.emit('SPY', 1);
   await bench.clock.advance(1_000);
@@ -87,7 +87,7 @@ test.each([
   expect(shownIds(rig)).toEqual(notificationIds(event, live));
 });
 
-test('two transitions within a second, the first one missing on the stream, are notified as two', async () => {
+test('two transitions within a second, the first missing on the stream, are notified as two', async () => {
   const rig = await bench.up();
   bench.service.deaf = true;
   bench.service.emit('IWM', 1);

@@ -29,16 +29,16 @@ function start(times: readonly number[], connectedUntil: string | null, here?: s
   } as unknown as BackfillLedgerDeps).newestTransition();
 }
 
-test('one event dated in the future does not hide what follows the last one of the past', () => {
+test('an event dated in the future does not hide later events', () => {
   expect(start([at('14:00'), at('14:20'), Date.parse('2027-01-01T00:00:00.000Z')], null)).toBe(at('14:20'));
   expect(start([Date.parse('2027-01-01T00:00:00.000Z')], null)).toBeNull();
 });
 
-test('a service whose clock is ahead for a while does not move the proof: ours bounds it too', () => {
+test('a service whose clock is ahead for a while does not move the proof: the local clock bounds it too', () => {
   expect(start([at('14:00'), at('14:25')], '2026-03-02T14:29:00.000Z', '2026-03-02T14:05:00.000Z')).toBe(at('14:05'));
 });
 
-test('an event that was dated ahead when it arrived does not hide what the downtime brought', () => {
+test('an event dated ahead at its arrival does not hide events of the downtime', () => {
   expect(start([at('14:00'), at('14:29')], '2026-03-02T14:05:00.000Z')).toBe(at('14:05'));
   expect(start([at('14:00')], '2026-03-02T14:05:00.000Z')).toBe(at('14:00'));
 });

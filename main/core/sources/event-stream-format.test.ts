@@ -52,11 +52,11 @@ const CASES: readonly [string, string, readonly (string | number)[]][] = [
   ['fields that nobody knows', 'foo:x\nfoo\nda\u0000ta:y\ndata:z\n\n', ['message||z']],
   ['comments anywhere', ':\n: c\ndata:1\n:d\ndata:2\n::\n\n:e\n\n', ['message||1\n2']],
   ['NUL in data', 'data:a\u0000b\n\n', ['message||a\u0000b']],
-  ['no data: nothing is told, and the name is forgotten', 'event:x\n\ndata:1\n\n', ['message||1']],
+  ['no data: no message, and the name is dropped', 'event:x\n\ndata:1\n\n', ['message||1']],
   ['empty data alone', 'data:\n\n', ['message||']],
   ['a name counts for one event', 'event:x\ndata:1\n\ndata:2\n\n', ['x||1', 'message||2']],
   [
-    'the last name counts, an empty one is none',
+    'the last name counts; an empty name counts as absent',
     'event:x\nevent:y\ndata:1\n\nevent:x\nevent\ndata:2\n\nevent:\ndata:3\n\n',
     ['y||1', 'message||2', 'message||3'],
   ],

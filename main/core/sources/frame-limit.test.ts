@@ -34,7 +34,7 @@ const frame = fc.record({
 });
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
 
-test('a small frame passes as it is; of a large one the beginning, id, name and size', () => {
+test('a small frame passes unchanged; a large frame keeps its beginning, id, name and size', () => {
   fc.assert(
     fc.property(
       fc.array(frame, { maxLength: 6 }),

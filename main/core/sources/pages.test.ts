@@ -57,7 +57,7 @@ test('every event is read once, in order, and pages grow again', async () => {
   expect([reading.asked[0], reading.asked[1], reading.asked.at(-1)]).toEqual([100, 10, 100]);
 });
 
-test('one that is too large alone is an event with its size as its problem', async () => {
+test('a single event that is too large is recorded with its size as its problem', async () => {
   const reading = readAll([event(1, ''), event(2, 'x'.repeat(50_000)), event(3, '')]);
   const events = await reading.events();
   expect(events.map(({ eventId, problem: found }) => [eventId, found?.code])).toEqual([

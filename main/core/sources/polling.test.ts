@@ -100,7 +100,7 @@ test('after a transition of a watched symbol signals are polled at once, once fo
   sandbox.poll.stop();
 });
 
-test('a transition ends the decision that was due: the next one is not known before a poll', () => {
+test('after a transition, the next decision is unknown until a poll', () => {
   const rows = createRowTable();
   rows.keep(['SPY']);
   const [close, next] = ['2020-02-24T21:00:00.000Z', '2020-02-25T21:00:00.000Z'];
@@ -122,7 +122,7 @@ test('calls per hour: one for every hundred symbols and poll', () => {
   ]);
 });
 
-test('a watched symbol whose prices ended keeps its last signal, flagged as stale, asked for at a slow pace', async () => {
+test('a watched symbol whose prices ended keeps its last signal, flagged as stale, and is polled slowly', async () => {
   const clock = createManualClock();
   const rows = createRowTable();
   rows.keep(['SPY', 'BTC', 'DEAD']);
