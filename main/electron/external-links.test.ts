@@ -18,6 +18,22 @@ describe('an address outside', () => {
     expect(externalLinks.isAllowed('https://news.example.attacker.example/')).toBe(false);
   });
 
+  test('in the text of a briefing is allowed once a window has received the text', () => {
+    const externalLinks = createExternalLinks();
+    const body = [
+      'Read [the minutes](https://bank.example/minutes_(1)), <https://plain.example>, or https://bare.example/x.',
+      '<a href="https://html.example/a?b=1&amp;c=2">here</a> http://open.example/ https://u:p@login.example/',
+    ].join('\n');
+    externalLinks.learn('briefings.list', { rows: [{ body }] });
+    expect(externalLinks.isAllowed('https://bank.example/')).toBe(false);
+    externalLinks.learn('briefings.read', { title: 'https://title.example/', body });
+    for (const host of ['bank', 'plain', 'bare', 'html'])
+      expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(true);
+    for (const host of ['open', 'login', 'title'])
+      expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
+    externalLinks.learn('briefings.read', null);
+  });
+
   test.each([
     'http://www.tradingview.com/',
     'https://user@www.tradingview.com/',

@@ -1,14 +1,21 @@
 // Main, Electron shell: the allow-list of addresses for the user's browser.
-// It has the interface's own links, and hosts that a service named as a source of news, or the program as that of
-// its update, in an answer to a window. A page cannot invent a host.
+// It has the interface's own links, and hosts that an answer to a window named: a source of news, a link in the text
+// of a briefing, an update of the program. A page cannot invent a host.
 import type { Channels } from '../../shared/channels/channels.ts';
 
 /** Hosts of the interface's own links. */
 const OWN = ['www.tradingview.com'];
-/** Names of fields with such addresses. */
+/** Names of fields with such an address. */
 const FIELDS = new Set(['url', 'link']);
 /** Channels whose answers and pushes are searched for such addresses. */
 const CHANNELS: ReadonlySet<string> = new Set<keyof Channels>(['news.list', 'shell.read', 'shell.changed']);
+/** The channel and the field of a text that may link to addresses. */
+const TEXT: { readonly channel: keyof Channels; readonly field: string } = {
+  channel: 'briefings.read',
+  field: 'body',
+};
+/** An address within Markdown, HTML or plain text; only its host is used. */
+const ADDRESS = /https:\/\/[^\s<>"'()[\]\\]+/gi;
 const MAX_HOSTS = 1_000;
 const DEEPEST = 8;
 
@@ -20,25 +27,32 @@ export interface ExternalLinks {
 
 export function createExternalLinks(): ExternalLinks {
   const hosts = new Set(OWN);
+  const add = (address: string): void => {
+    const host = hostOf(address);
+    if (host !== null && hosts.size < MAX_HOSTS) hosts.add(host);
+  };
   const walk = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
     for (const [name, inner] of Object.entries(value)) {
       if (typeof inner !== 'string') walk(inner, depth + 1);
-      else if (FIELDS.has(name) && hosts.size < MAX_HOSTS) {
-        const host = hostOf(inner);
-        if (host !== null) hosts.add(host);
-      }
+      else if (FIELDS.has(name)) add(inner);
     }
   };
   return {
     learn(channel, value) {
       if (CHANNELS.has(channel)) walk(value, 0);
+      if (channel === TEXT.channel) for (const [address] of textOf(value).matchAll(ADDRESS)) add(address);
     },
     isAllowed(url) {
       const host = hostOf(url);
       return host !== null && hosts.has(host);
     },
   };
+}
+
+function textOf(answer: unknown): string {
+  const text = typeof answer === 'object' && answer !== null ? Reflect.get(answer, TEXT.field) : null;
+  return typeof text === 'string' ? text : '';
 }
 
 /** @returns null unless it is https without credentials */
