@@ -1,8 +1,8 @@
-// Service, Alpaca: corporate actions as the tape knows them: splits, and the end of a symbol.
+// Service, Alpaca: converts corporate actions to splits, dividends, delistings and resumptions.
 import type { TapeAction } from '../../tape/tape-action.ts';
 import type { CorporateActions } from './messages.ts';
 
-/** As the address of the request names them. Spin-offs have no ratio of levels. */
+/** Types to request. Without spin-offs, which state no ratio of levels. */
 export const ACTION_TYPES =
   'forward_split,reverse_split,stock_dividend,cash_dividend,unit_split,name_change,cash_merger,stock_merger,stock_and_cash_merger,worthless_removal';
 
@@ -21,7 +21,7 @@ export function tapeActions(actions: CorporateActions): TapeAction[] {
     factor: null,
     note,
   });
-  // A ticker may have been another company's, which ended: it lives again under the new name.
+  // The new ticker may have belonged to a delisted company: it resumes.
   const renamed = (before: string, after: string, date: string): TapeAction[] =>
     after === '' || after === before
       ? []
@@ -55,8 +55,8 @@ export function tapeActions(actions: CorporateActions): TapeAction[] {
 }
 
 /**
- * Actions of the companies that have their names now: its bars of a name are those of the present one, so what another
- * company of that name did is none of it. A name that is given up and taken on one date trades: its resume comes last.
+ * Keeps the actions of the present holder of each name, as the bars of a name are the present holder's. Puts
+ * resumptions last, because a name given up and taken on one date trades.
  */
 export function ofPresentHolders(actions: readonly TapeAction[], today: string): TapeAction[] {
   const takenOn = new Map<string, string>();

@@ -1,6 +1,6 @@
 // Service, Alpaca: shares and funds of the United States.
-// Closed days come from the consolidated tape (SIP) by REST, 20 minutes after the close, which every plan allows;
-// the day in progress comes from the minutes of the stream.
+// Closed days come by REST from the consolidated tape (SIP), 20 minutes after the close, which every plan
+// allows; the forming day comes from the minutes of the stream.
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { pause } from '../../../../shared/lib/pause.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
@@ -41,24 +41,24 @@ const REST = 'https://data.alpaca.markets';
 const STREAM = 'wss://stream.data.alpaca.markets';
 const TRADING = { paper: 'https://paper-api.alpaca.markets', live: 'https://api.alpaca.markets' } as const;
 
-/** The free plan has the consolidated tape when it is 15 minutes old; the rest is for the closing auction. */
+/** The free plan serves the consolidated tape after 15 minutes; the rest is for the closing auction. */
 const CLOSE_DELAY_MS = 20 * MINUTE_MS;
 /** Maximum number of bars in one answer. */
 const PAGE = 10_000;
 const ACTIONS_PAGE = 1_000;
 const SYMBOLS_PER_REQUEST = 200;
-/** Maximum number of symbols that are looked up one by one; for more, the list of all is fetched. */
+/** Maximum number of symbols to look up one by one; for more, the list of all is fetched. */
 const FEW_SYMBOLS = 20;
-/** Number of symbols on the stream of the free plan; others are polled. */
+/** Symbol limit of the stream in the free plan; the others are polled. */
 const FREE_STREAM_SYMBOLS = 30;
 const POLLED_AFTER_MS = 10 * SECOND_MS;
-/** How long late trades may change a minute. */
+/** Number of minutes that late trades may still change. */
 const POLLED_MINUTES = 3;
 const TIMEFRAMES = { day: '1Day', minute: '1Min' } as const;
-/** How long before its date an action may be announced, and how long after it processed. */
+/** Days after the requested range in which the vendor may process an action. */
 const ACTIONS_AHEAD_DAYS = 7;
 
-/** The exchanges whose trades form the minutes: one (every plan), or all of them. */
+/** The source of minutes: one exchange (every plan), or all exchanges. */
 type Tape = 'iex' | 'sip';
 const PLANS = { iex: 'Basic: live prices of IEX alone, closes of all exchanges', sip: 'live prices of all exchanges' };
 
@@ -128,14 +128,14 @@ class AlpacaFeed implements PriceFeed {
   }
 
   async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
-    // The vendor's clock decides what is closed, and how old the end of a range must be on the free plan.
+    // By the vendor's clock, which decides what is closed and what the free plan may request.
     const now = this.#deps.clock.now() + this.#skew;
     const tape = step === 'day' ? 'sip' : (this.#tape ?? (await this.#probeTape(signal)));
     const until = step === 'day' ? Math.min(to, now - CLOSE_DELAY_MS) : to;
     const names = new Map(symbols.map((symbol) => [alpacaName(symbol), symbol]));
     const query = {
       timeframe: TIMEFRAMES[step],
-      // A day begins at midnight there, and at the opening here.
+      // The vendor's days begin at midnight, ours at the opening.
       start: step === 'day' ? newYorkDate(from) : new Date(from).toISOString(),
       end: new Date(until - 1).toISOString(),
       limit: String(PAGE),
@@ -175,7 +175,7 @@ class AlpacaFeed implements PriceFeed {
       const answer = await this.#get(`${this.#rest}/v1/corporate-actions?${page}`, ActionsSchema, signal);
       for (const action of tapeActions(answer.corporate_actions)) {
         const symbol = names.get(action.symbol);
-        // An action of a merger is also found by the symbol of the buyer.
+        // The vendor also finds mergers by the symbol of the buyer.
         if (symbol !== undefined) found.push({ ...action, symbol });
       }
       token = answer.next_page_token || null;
@@ -227,11 +227,11 @@ class AlpacaFeed implements PriceFeed {
       return;
     }
     const bar = feedBar(symbol, 'minute', message, tape, this.#deps.clock.now());
-    // The stream sends a minute after its end by the vendor's clock.
+    // The stream sends a minute once it has ended by the vendor's clock.
     if (bar !== null) sink.bar({ ...bar, isClosed: true });
   }
 
-  /** Polls once a minute the symbols that the stream does not take. */
+  /** Polls the symbols beyond the stream's limit once a minute. */
   async #poll(symbols: readonly string[], sink: FeedSink, signal: AbortSignal): Promise<never> {
     for (;;) {
       const now = this.#deps.clock.now();
@@ -245,7 +245,7 @@ class AlpacaFeed implements PriceFeed {
           for await (const bars of this.bars(request, signal)) for (const bar of bars) sink.bar(bar);
         }
       } catch (error) {
-        // The stream of the other symbols continues; the next poll brings what this one missed.
+        // The stream continues; the next poll brings the missed minutes.
         if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
       }
     }
@@ -278,7 +278,7 @@ class AlpacaFeed implements PriceFeed {
   async #allAssets(signal: AbortSignal): Promise<Map<string, Asset>> {
     const url = `${this.#trading(this.#key())}/v2/assets?asset_class=us_equity`;
     const assets = await this.#get(url, AssetsSchema, signal);
-    // A ticker may have been another company's.
+    // A ticker may also be that of an inactive company: the active one must come last.
     const sorted = assets.sort((a, b) => Number(a.status === 'active') - Number(b.status === 'active'));
     return new Map(sorted.map((asset) => [asset.symbol, asset]));
   }
@@ -302,7 +302,7 @@ class AlpacaFeed implements PriceFeed {
   }
 }
 
-/** null: a minute before the opening or after the close, which no day's bar counts, or one without a price. */
+/** null: a minute outside the session, which the day's bar excludes too, or a row without a valid price. */
 function feedBar(
   symbol: string,
   step: BarRequest['step'],
@@ -310,7 +310,7 @@ function feedBar(
   tape: Tape,
   now: number,
 ): FeedBar | null {
-  // One bad row must not keep back the page: without it, its day is a gap.
+  // Drops an invalid row without refusing the page; the day becomes a gap.
   if (Math.min(o, h, l, c) <= 0 || h < l) return null;
   const date = newYorkDate(t);
   const session = sessionOn('us', date);
@@ -330,7 +330,7 @@ function feedBar(
   }
   if (t < session.open || t >= session.close) return null;
   const end = t + MINUTE_MS;
-  // One exchange's volume says nothing about the day's.
+  // The volume of one exchange is not comparable with that of the day.
   const volume = tape === 'sip' && v > 0 ? v : null;
   return { symbol, step, date, start: t, end, isClosed: end <= now, ...prices, volume };
 }

@@ -1,5 +1,5 @@
-// Service, Alpaca: the two parts of a key.
-// They go into headers and the first message of the stream, and nowhere else.
+// Service, Alpaca: parses the key into id and secret.
+// They go into headers and the first message of the stream only.
 import { FeedError } from '../price-feed.ts';
 
 export interface AlpacaKey {
@@ -10,7 +10,7 @@ export interface AlpacaKey {
 export const KEY_CURE =
   'Give KEY_ID:SECRET, as the dashboard of Alpaca shows them when a key is made: in the app under Settings, Keys; to a service in BAROGRAPH_FEED_KEY. After a reset of the account, make another one.';
 
-/** @throws FeedError, which does not repeat the text */
+/** @throws FeedError, which does not contain the key */
 export function readKey(text: string | null): AlpacaKey {
   const [, id, secret] = /^([A-Za-z0-9]{8,64}):([A-Za-z0-9/+=_-]{8,128})$/.exec(text?.trim() ?? '') ?? [];
   if (id === undefined || secret === undefined)

@@ -27,7 +27,7 @@ export const BarsSchema = z.object({
   next_page_token: PageTokenSchema,
 });
 
-/** The newest bar of each symbol; which one does not matter. */
+/** The newest bar of each symbol; the content is not used. */
 export const LatestSchema = z.object({ bars: z.record(z.string(), z.unknown()) });
 
 /** RFC 3339. */
@@ -44,7 +44,7 @@ const SplitSchema = z.object({
   new_rate: RateSchema,
   old_rate: RateSchema,
   ex_date: DateSchema,
-  /** Only of reverse splits, and mostly empty. */
+  /** Only for reverse splits, and mostly empty. */
   new_symbol: z.string().optional(),
 });
 const EffectiveMerger = z.object({
@@ -74,7 +74,7 @@ const KnownSchema = z.discriminatedUnion('T', [
   z.object({ T: z.literal('success'), msg: z.string() }),
   z.object({ T: z.literal('error'), code: z.number(), msg: z.string() }),
   z.object({ T: z.literal('subscription') }),
-  // A minute that ended, and one that late trades changed.
+  // A finished minute, and one that late trades changed.
   StreamBarSchema.extend({ T: z.literal('b') }),
   StreamBarSchema.extend({ T: z.literal('u') }),
   z.object({
@@ -91,7 +91,7 @@ const KnownSchema = z.discriminatedUnion('T', [
   }),
 ]);
 const KNOWN: readonly string[] = ['success', 'error', 'subscription', 'b', 'u', 's'];
-/** Channels that nobody asked for. */
+/** Messages of channels without a subscription. */
 const OtherSchema = z
   .object({ T: z.string().refine((type) => !KNOWN.includes(type)) })
   .transform(() => ({ T: 'other' as const }));

@@ -6,26 +6,26 @@ import { readSocket, type VendorSocket } from '../vendor-socket.ts';
 import { type AlpacaKey, KEY_CURE } from './key.ts';
 import { type StreamMessage, StreamSchema } from './messages.ts';
 
-/** The vendor's limit for signing in is 10 s. */
+/** Time limit for signing in and subscribing; the vendor's own is 10 s. */
 const READY_MS = 20 * SECOND_MS;
-/** Symbols of one subscribe request, which must stay below 16 KB. */
+/** Symbols per subscribe request, which must stay below 16 KB. */
 const PER_REQUEST = 250;
-/** How long the vendor may count a connection that broke off as open. */
+/** Time for which the vendor may count a broken connection as open. */
 const OTHER_CONNECTION_MS = MINUTE_MS;
 const SYMBOL_LIMIT = 405;
 const SIGNED_IN_ALREADY = 403;
 
 export interface StreamOptions {
-  /** With the path of the feed. */
+  /** Address with the path of the feed. */
   readonly url: string;
   readonly key: AlpacaKey;
-  /** As Alpaca writes them. */
+  /** Symbols in Alpaca's spelling. */
   readonly symbols: readonly string[];
   readonly clock: Clock;
   readonly onMessage: (message: StreamMessage) => void;
   /**
    * Called when the plan allows fewer symbols.
-   * @returns those to subscribe instead; null: there is no other choice
+   * @returns the symbols to subscribe instead; null: end with the error
    */
   readonly onSymbolLimit: () => readonly string[] | null;
 }

@@ -1,4 +1,4 @@
-// Service, Alpaca: which symbols it has, and how it writes them.
+// Service, Alpaca: its symbols and their spelling.
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import { inferListing } from '../../csv/instruments.ts';
@@ -7,7 +7,7 @@ import type { Asset } from './messages.ts';
 
 export const DEFAULT_SYMBOLS = FEED_SYMBOLS.alpaca;
 
-/** Classes of shares have a dot there: BRK-B is BRK.B. */
+/** Alpaca writes classes of shares with a dot: BRK.B for BRK-B. */
 export const alpacaName = (symbol: string): string => symbol.replace('-', '.');
 
 const OTHER_CLASSES = {
@@ -17,7 +17,7 @@ const OTHER_CLASSES = {
 } as const;
 const FUND = /\b(ETF|ETN|exchange[- ]traded)\b/i;
 
-/** By the ticker alone. */
+/** Infers a listing from the ticker alone. */
 export function tickerListing(symbol: string): FeedListing | RefusedSymbol {
   const { name, assetClass } = inferListing(symbol).instrument;
   if (assetClass === 'index' || assetClass === 'crypto' || assetClass === 'fx')
@@ -27,7 +27,7 @@ export function tickerListing(symbol: string): FeedListing | RefusedSymbol {
   return { symbol, name, assetClass, calendar: 'us' };
 }
 
-/** @param asset undefined: Alpaca has none of that name */
+/** @param asset undefined: Alpaca has no such asset */
 export function assetListing(symbol: string, asset: Asset | undefined): FeedListing | RefusedSymbol {
   const listing = tickerListing(symbol);
   if ('reason' in listing) return listing;

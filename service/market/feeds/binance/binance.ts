@@ -1,4 +1,4 @@
-// Service, Binance: prices of coins from its market-data hosts, which want no account and no key.
+// Service, Binance: prices of coins from its market-data hosts, which need no account and no key.
 
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 import type { FeedBar, FeedDeps, FeedListing, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
@@ -16,9 +16,9 @@ const NAME = 'binance';
 const PAGE = 1_000;
 const INTERVALS = { day: '1d', minute: '1m' } as const;
 const LENGTHS = { day: DAY_MS, minute: MINUTE_MS } as const;
-/** Weight of a call, of 6,000 a minute. */
+/** Weights of calls; the limit is 6,000 a minute. */
 const WEIGHTS = { klines: 2, exchange: 20 } as const;
-/** Streams of one connection. */
+/** Maximum number of streams in a connection. */
 const MAX_STREAMS = 1_024;
 
 export const binance: FeedVendor = {
@@ -70,7 +70,7 @@ class BinanceFeed implements PriceFeed {
 
   async *bars({ symbols, step, from, to, priority }: Parameters<PriceFeed['bars']>[0], signal: AbortSignal) {
     const length = LENGTHS[step];
-    // By a wrong time a closed row would be dropped, and an open one recorded.
+    // With a wrong time, closed rows would be dropped and open rows recorded.
     if (this.#time.isDoubtful(this.#deps.clock.now())) await this.check(signal);
     for (const symbol of symbols) {
       for (let next = Math.ceil(from / length) * length; next < to; ) {

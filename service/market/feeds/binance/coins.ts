@@ -1,5 +1,5 @@
-// Service, Binance: translates between coins (BTC) and the exchange's pairs (BTCUSDT).
-// A coin is quoted in USDT; another currency is named: BTC-EUR.
+// Service, Binance: maps coins (BTC) to the exchange's pairs (BTCUSDT).
+// Quotes are in USDT unless the symbol names another currency: BTC-EUR.
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import type { FeedListing, RefusedSymbol } from '../price-feed.ts';
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   BCH: 'Bitcoin Cash',
 };
 
-/** "BTC" is BTCUSDT, "BTC-EUR" is BTCEUR; a pair may also be named as the exchange does. */
+/** BTCUSDT for "BTC", BTCEUR for "BTC-EUR"; accepts the exchange's own pairs. */
 export function pairOf(symbol: string): string {
   if (symbol.includes('-')) return symbol.replace('-', '');
   return /^[A-Z0-9]{2,}(USDT|USDC|FDUSD)$/.test(symbol) ? symbol : `${symbol}${QUOTE}`;

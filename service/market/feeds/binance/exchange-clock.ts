@@ -1,9 +1,9 @@
-// Service, Binance: the exchange's clock less this computer's, by what the exchange says it is. Pure.
+// Service, Binance: estimates the difference between the exchange's clock and this computer's. Pure.
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 
-/** Messages differ by so much because the network does, ms. */
+/** Variation of measurements due to the network, ms. */
 const TOLERANCE_MS = 5 * SECOND_MS;
-/** A difference that was not confirmed for so long is asked for again, ms: a clock may have been set, or have slept. */
+/** Time without a confirming message after which the time is requested again: the clock may have been set. */
 const CONFIRMED_MS = MINUTE_MS;
 
 export class ExchangeClock {
@@ -16,14 +16,16 @@ export class ExchangeClock {
     this.#confirmedAt = now;
   }
 
-  /** Takes the answer to a question for the time. */
+  /** Sets the difference from an answer to a request for the time. */
   set(skew: number, now: number): void {
     this.skew = skew;
     this.#confirmedAt = now;
     this.#isContradicted = false;
   }
 
-  /** Takes the time of a message of the stream. One that was read late says too little, so that the largest counts. */
+  /**
+   * Adjusts the difference by a message of the stream. Uses the largest, as late reading makes it smaller.
+   */
   note(skew: number, now: number): void {
     if (skew < this.skew - TOLERANCE_MS) this.#isContradicted = true;
     else if (Math.abs(skew - this.skew) <= TOLERANCE_MS) {
@@ -32,7 +34,7 @@ export class ExchangeClock {
     } else this.set(skew, now);
   }
 
-  /** Whether the exchange must be asked for the time before it counts. */
+  /** Whether the time must be requested before the difference is used. */
   isDoubtful(now: number): boolean {
     return this.#isContradicted || Math.abs(now - this.#confirmedAt) > CONFIRMED_MS;
   }

@@ -1,7 +1,7 @@
-// Service, Binance: the form of what its market-data hosts send, as far as it is used.
+// Service, Binance: schemas of the used parts of its messages.
 import { z } from 'zod';
 
-/** Prices and volumes are texts. */
+/** Prices and volumes come as strings. */
 const NumberSchema = z.string().transform(Number).pipe(z.number());
 const PriceSchema = z.string().transform(Number).pipe(z.number().positive());
 

@@ -4,13 +4,13 @@ import { FeedError } from '../price-feed.ts';
 import { readSocket } from '../vendor-socket.ts';
 import { type Kline, MessageSchema } from './messages.ts';
 
-/** Streams of one request; the exchange accepts five requests a second. */
+/** Streams per request; the exchange accepts five requests a second. */
 const PER_REQUEST = 256;
 
 export interface StreamOptions {
   /** Base address, without a path. */
   readonly host: string;
-  /** At most 1,024 of a connection. */
+  /** At most 1,024 streams. */
   readonly streams: readonly string[];
   readonly clock: Clock;
   /** `sentAt` is the exchange's time. */

@@ -1,8 +1,8 @@
-// Service, market, feeds: session dates as price files write them.
+// Service, price files over HTTP: parses session dates in the formats of price files.
 import { zonedTime } from '../../../../shared/domain/sessions.ts';
 import { isDate } from '../../csv/prices.ts';
 
-/** `instant`: a date and time of ISO 8601, or seconds or milliseconds since 1970, at which the session began. */
+/** `instant`: start of the session, as ISO 8601 date and time, or as seconds or milliseconds since 1970. */
 export const DATE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'MM/DD/YYYY', 'DD/MM/YYYY', 'DD.MM.YYYY', 'instant'] as const;
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
@@ -20,7 +20,7 @@ const SINCE_1970 = /^-?\d{1,13}$/;
 const MAX_SECONDS = 1e11;
 
 /**
- * @param zone of instants; a time without an offset is one of that zone
+ * @param zone time zone of the session date of an instant, and of times without an offset
  * @returns YYYY-MM-DD, or null
  */
 export function readDate(text: string, format: DateFormat, zone: string): string | null {

@@ -1,24 +1,24 @@
-// Service, price files over HTTP: conditional downloads; redirects only as the settings allow.
+// Service, price files over HTTP: conditional downloads, with redirects restricted by the settings.
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { type FeedDeps, FeedError, type Priority } from '../price-feed.ts';
 
-/** Enough for fifty years of the whole market in one file. */
+/** Maximum size of a file: fifty years of the whole market fit. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_REDIRECTS = 4;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MISSING = [404, 410];
-/** A page in place of prices (a sign-in, a proof of work) ends when a person does something, or soon by itself. */
+/** Wait after a page in place of prices (sign-in, proof of work), which a person may have to resolve. */
 const WRONG_CONTENT_MS = 15 * MINUTE_MS;
 const NOT_PRICES = /html|json|pdf|zip|\/xml|^(image|audio|video|font|multipart)\//i;
 
-/** Validators of one version of the file. */
+/** HTTP validators of one version of the file. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
 export interface Download {
-  /** null: the file has not changed since the validators. */
+  /** null: the file is unchanged. */
   readonly bytes: Uint8Array | null;
   readonly validators: Validators;
 }
@@ -26,16 +26,16 @@ export interface Download {
 export interface DownloadRequest {
   readonly url: string;
   readonly validators: Validators | null;
-  /** Hosts besides the own one to which the host may redirect. */
+  /** Other hosts to which the host may redirect. */
   readonly redirectHosts: readonly string[];
-  /** Sent only to the host of the address. */
+  /** A header with the key, sent only to the origin of the address. */
   readonly keyHeader: { readonly name: string; readonly value: string } | null;
   readonly priority: Priority;
 }
 
-/** The address has no file, one with other content, or is away. Other files of the settings may be fine. */
+/** The file is missing, has other content, or its host is unreachable. Does not affect other files. */
 export class MissingFile extends FeedError {
-  /** Whether it is likely to end without a person: the host is away. */
+  /** Whether it may end without a person: the host is unreachable. */
   readonly isPassing: boolean;
 
   constructor(message: string, retryAfterMs: number, isPassing = false) {
@@ -69,7 +69,7 @@ export async function download(
   throw new MissingFile(`${first.host} redirects more than ${MAX_REDIRECTS} times.`, HOUR_MS);
 }
 
-/** Only to https, and only where the settings say: a host must not choose what else is asked. */
+/** Resolves a redirect: to the same origin, or by https to an allowed host. @throws FeedError */
 function redirected(first: URL, from: URL, location: string, allowed: readonly string[]): URL {
   const to = URL.parse(location, from.href);
   if (to === null) throw new MissingFile(`${from.host} redirects to no address.`, HOUR_MS);
@@ -107,9 +107,9 @@ async function read(answer: Response, url: URL, known: Validators | null): Promi
   };
 }
 
-/** The error of a file that holds no prices. */
+/** The error for a file without prices. */
 export const notPrices = (url: string, reason: string): MissingFile =>
   new MissingFile(`${nameOf(new URL(url))}: ${reason}.`, WRONG_CONTENT_MS);
 
-/** Without the query, which may hold a secret. */
+/** The address without its query, which may contain a secret. */
 const nameOf = ({ host, pathname }: URL): string => `${host}${pathname}`;

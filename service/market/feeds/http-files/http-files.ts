@@ -20,37 +20,37 @@ import { type FileContents, hasSymbolColumn, readFile } from './rows.ts';
 import type { FileSettings } from './settings.ts';
 
 export const HTTP_FILES = 'http-files';
-/** Range of a request for the newest rows of a file whose address names a range. */
+/** Range requested for the newest rows, if the address contains a range. */
 const PROBE_DAYS = 30;
 const BARS_AT_ONCE = 2_000;
 /** The longest closure of an exchange, over holidays. */
 const LONGEST_CLOSURE = 5 * DAY_MS;
 const PER_MINUTE = 60;
-/** A file changes once a day; a host is not asked for the same one more often. */
+/** Validity of a downloaded file; most files change once a day. */
 const FRESH_MS = 10 * MINUTE_MS;
 
-/** One symbol of one entry of the settings. */
+/** A symbol of an entry of the settings. */
 interface SymbolSource {
   readonly settings: FileSettings;
-  /** Its name in the address and in the file. */
+  /** The symbol's name in the address and in the file. */
   readonly name: string;
   readonly listing: FeedListing;
-  /** The host of its file. */
+  /** Origin of the address of its file. */
   readonly origin: string;
 }
 
 interface KnownFile {
   readonly validators: Validators;
   readonly contents: FileContents;
-  /** When the host was asked last. */
+  /** Time of the last request, wall ms. */
   readonly askedAt: number;
 }
 
 interface FileFault {
   readonly reason: string;
-  /** Whether it has rows that count all the same. */
+  /** Whether the file still has usable rows. */
   readonly isUsable: boolean;
-  /** Of one that ends without a person: wait at least so long, ms. */
+  /** Minimum wait before a retry, ms. Absent: a person must act. */
   readonly passesAfterMs?: number;
 }
 
@@ -74,15 +74,17 @@ class FileFeed implements PriceFeed {
   readonly offers: PriceFeed['offers'];
   readonly #sources: ReadonlyMap<string, SymbolSource>;
   readonly #deps: FeedDeps;
-  /** Of each host's own budget: a host that asks for silence silences no other. By origin. */
+  /**
+   * By origin: `fetch` with the host's own budget, so that a host that asks for silence silences no other.
+   */
   readonly #fetches: ReadonlyMap<string, FeedDeps['fetch']>;
-  /** By address. */
+  /** Downloaded files by address. */
   readonly #known = new Map<string, KnownFile>();
-  /** Errors of hosts that asked for a wait, with when it was, wall ms. By address. */
+  /** By address: errors to repeat until their wait is over, with their wall ms. */
   readonly #refusals = new Map<string, { readonly error: MissingFile; readonly at: number }>();
-  /** UTC ms from which bars of a symbol were asked and have not come. */
+  /** By symbol: start of the requested bars that have not come, UTC ms. */
   readonly #missingFrom = new Map<string, number>();
-  /** What was given of each symbol, and from where on it was asked then, UTC ms. */
+  /** By symbol: the bars last returned, and the start of that request, UTC ms. */
   readonly #delivered = new Map<string, { readonly bars: readonly Bar[]; readonly from: number }>();
 
   constructor(files: readonly FileSettings[], sources: ReadonlyMap<string, SymbolSource>, deps: FeedDeps) {
@@ -130,7 +132,7 @@ class FileFeed implements PriceFeed {
     return this.#ofEach(symbols, (symbol) => this.#listing(symbol, signal));
   }
 
-  /** Asks all hosts at once, and each for one file after another. */
+  /** Requests from all hosts in parallel, and from each host one file after another. */
   async #ofEach<Value>(
     symbols: readonly string[],
     ask: (symbol: string, source: SymbolSource | undefined) => Promise<Value>,
@@ -145,7 +147,7 @@ class FileFeed implements PriceFeed {
     return symbols.flatMap((symbol) => results.get(symbol) ?? []);
   }
 
-  /** A file that cannot be fetched delays no other: a later request fetches its bars, from the oldest missing date. */
+  /** Skips files that cannot be fetched; a later request fetches their bars from the oldest missing date. */
   async *bars(
     { symbols, step, from, to, priority, withChanged, onFault }: BarRequest,
     signal: AbortSignal,
@@ -169,7 +171,7 @@ class FileFeed implements PriceFeed {
       const changed = withChanged === true ? this.#firstChanged(source, rows, from) : rows.length;
       const bars = rows
         .map((bar) => feedBar(source, bar, askedAt))
-        // A row may be there before its session ends; it is the day's price only afterwards.
+        // A row may appear before its session ends; it counts only afterwards.
         .filter(({ start, isClosed }, index) => (start >= since || index >= changed) && start < to && isClosed);
       for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
       this.#missingFrom.delete(symbol);
@@ -177,11 +179,11 @@ class FileFeed implements PriceFeed {
     }
   }
 
-  /** Index of the first row that was not given as it is now. A server that adjusts its prices changes all of them. */
+  /** Index of the first row that differs from the last answer, as after an adjustment of all prices. */
   #firstChanged({ settings, listing }: SymbolSource, rows: readonly Bar[], from: number): number {
     if (settings.url.includes('{from}')) return rows.length;
     const given = this.#delivered.get(listing.symbol);
-    // Where it is asked from the same instant again, it is not known whether the last answer was recorded.
+    // After an equal request, the last answer may not have been recorded.
     if (given === undefined || from <= given.from) return 0;
     const index = rows.findIndex((bar, at) => !isSameRow(bar, given.bars[at]));
     return index === -1 ? rows.length : index;
@@ -199,7 +201,7 @@ class FileFeed implements PriceFeed {
     }
   }
 
-  /** A message about rows that contradict the settings, or null. */
+  /** The fault of a file: unreachable, without rows, refused rows, or old; null: none. */
   async #fault(source: SymbolSource, signal: AbortSignal): Promise<FileFault | null> {
     const { listing, settings } = source;
     let contents: FileContents;
@@ -261,7 +263,7 @@ class FileFeed implements PriceFeed {
     };
     const fetch = this.#fetches.get(source.origin) ?? this.#deps.fetch;
     const answer = await download(fetch, request, signal).catch((error: unknown) => {
-      // Other files may be fine: no error of one stops the rest.
+      // Turns the errors of this file into MissingFile, so that they do not stop other files.
       if (signal.aborted || error instanceof MissingFile || !(error instanceof FeedError)) throw error;
       if (error.kind === 'fatal') throw new MissingFile(error.message, HOUR_MS);
       const away = new MissingFile(error.message, error.retryAfterMs, true);
@@ -270,7 +272,7 @@ class FileFeed implements PriceFeed {
     });
     const contents = answer.bytes === null ? known?.contents : readFile(answer.bytes, settings, listing.calendar);
     if (typeof contents === 'string' || contents === undefined) throw notPrices(url, contents ?? 'it has no content');
-    // An address with a range changes every day.
+    // Addresses that contain a range change every day; drop the old ones.
     for (const [old, file] of this.#known) if (askedAt - file.askedAt > 2 * DAY_MS) this.#known.delete(old);
     const read = { validators: answer.validators, contents, askedAt };
     this.#known.set(url, read);
@@ -295,7 +297,7 @@ function sourceOf(settings: FileSettings, symbol: string, name: string): SymbolS
   return { settings, name, listing, origin };
 }
 
-/** The first host has the account of the feed, each other one an account of its own. */
+/** The first host uses the feed's account, each other host its own. */
 function fetchesOf(sources: readonly SymbolSource[], deps: FeedDeps): ReadonlyMap<string, FeedDeps['fetch']> {
   const origins = [...new Set(sources.map(({ origin }) => origin))];
   return new Map(

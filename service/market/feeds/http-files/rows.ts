@@ -1,5 +1,5 @@
-// Service, price files over HTTP: parses the bytes of a file into daily prices by symbol.
-// A bad row is refused with its line number.
+// Service, price files over HTTP: parses a file into daily prices by symbol.
+// Skips bad rows and reports their line numbers.
 import { isSession, type SessionCalendar } from '../../../../shared/domain/sessions.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { readNumber, readPriceCells, readRows, widened } from '../../csv/prices.ts';
@@ -24,12 +24,12 @@ export interface FileProblem {
 }
 
 export interface FileContents {
-  /** Bars by the names of symbols in the file, in upper case, oldest first; a file of one symbol has it under ''. */
+  /** Bars by the symbol's name in the file, in upper case, oldest first; by '' in a file of one symbol. */
   readonly bars: ReadonlyMap<string, readonly Bar[]>;
   readonly problems: readonly FileProblem[];
 }
 
-/** Whether one file holds several symbols. */
+/** Whether rows name their symbol. */
 export const hasSymbolColumn = ({ url, columns, symbols }: FileSettings): boolean =>
   columns === undefined ? !url.includes('{symbol}') && Object.keys(symbols).length > 1 : columns.symbol !== undefined;
 
@@ -78,7 +78,7 @@ function columnsOf(settings: FileSettings, header: readonly string[] | null): Po
     const column: Column | undefined = given[name];
     if (column === undefined) continue;
     positions[name] = typeof column === 'number' ? column - 1 : names.indexOf(column.toLowerCase());
-    // Without settings of its own, a file need not have a volume.
+    // By default, the volume column is optional.
     const isOptional = settings.columns === undefined && name === 'volume';
     if (positions[name] === -1 && !isOptional)
       return `column ${column} is missing; the first line is "${names.join(settings.delimiter).slice(0, 120)}"`;
@@ -86,7 +86,7 @@ function columnsOf(settings: FileSettings, header: readonly string[] | null): Po
   return positions;
 }
 
-/** null for a row without a value, which is no error: a holiday, or a price that is not known yet. */
+/** @returns null for a row without a close, which is not an error: a holiday, or a price not known yet */
 function readRow(
   cells: readonly string[],
   columns: Positions,
@@ -103,7 +103,7 @@ function readRow(
     (name) => {
       const text = cell(name);
       if (name === 'volume') return NO_VALUE.test(text) ? '' : text;
-      // Files with closes alone have no range within the day, and rows of old years may lack it.
+      // Files or old rows with closes alone lack open, high and low.
       return NO_VALUE.test(text) ? cell('close') : text;
     },
     (text) => numberOf(text, decimal),
@@ -112,7 +112,7 @@ function readRow(
   return { name: columns.symbol === -1 ? '' : cell('symbol').toUpperCase(), bar: { date, ...widened(prices) } };
 }
 
-/** Numbers in groups of three digits. */
+/** Numbers with digits in groups of three, by decimal sign. */
 const GROUPED = {
   '.': /^[+-]?\d{1,3}([,\s\u00a0\u202f]\d{3})+(\.\d+)?$/,
   ',': /^[+-]?\d{1,3}([.\s\u00a0\u202f]\d{3})+(,\d+)?$/,

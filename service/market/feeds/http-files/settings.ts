@@ -1,4 +1,4 @@
-// Service, price files over HTTP: the settings: where files are, and how they are written.
+// Service, price files over HTTP: schema and parser of the settings.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ASSET_CLASSES, isSymbol, normalizeSymbol } from '../../../../shared/domain/instruments.ts';
@@ -10,7 +10,7 @@ const SymbolSchema = z
   .string()
   .transform(normalizeSymbol)
   .refine(isSymbol, 'is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -');
-/** Name in the header, in any case, or position; the first column is 1. */
+/** Name in the header, in any case, or position from 1. */
 const ColumnSchema = z.union([z.string().trim().min(1), z.int().min(1).max(1000)]);
 export type Column = z.infer<typeof ColumnSchema>;
 
@@ -42,7 +42,7 @@ const FileSchema = z
   .strictObject({
     /** {symbol}, {from} and {to} are replaced; the dates are written as YYYY-MM-DD. */
     url: UrlSchema,
-    /** The symbols, or each with its name in the address or the file. */
+    /** A list of symbols, or a map from symbols to their names in the address or the file. */
     symbols: z.union([
       z
         .array(SymbolSchema)
@@ -52,9 +52,9 @@ const FileSchema = z
     ]),
     /** Names for people, by symbol. */
     names: z.record(SymbolSchema, z.string().trim().min(1).max(100)).default({}),
-    /** Default: by the symbol. */
+    /** Default: inferred from the symbol. */
     assetClass: z.enum(ASSET_CLASSES).optional(),
-    /** Default: by the class of the instrument. */
+    /** Default: the calendar of the asset class. */
     calendar: z.enum(SESSION_CALENDARS).optional(),
     /** Default: the columns of a price folder. */
     columns: ColumnsSchema.optional(),
@@ -62,13 +62,13 @@ const FileSchema = z
     delimiter: z.enum([',', ';', '\t', '|']).default(','),
     decimal: z.enum(['.', ',']).default('.'),
     dateFormat: z.enum(DATE_FORMATS).default('YYYY-MM-DD'),
-    /** Of dates that are instants. */
+    /** Time zone of dates that are instants. */
     zone: z.string().refine(isZone, 'is no time zone; write one like America/New_York').default('UTC'),
-    /** From the close of the session to when the file has its row. */
+    /** Time from the close of a session until the file has its row. */
     delayMinutes: z.int().min(0).max(2880).default(30),
-    /** Hosts besides that of the address to which it may redirect, always by https. */
+    /** Other hosts to which the address may redirect, always by https. */
     redirectHosts: z.array(z.string().min(1)).default([]),
-    /** A header that carries the key, where the host wants one: `{key}` is replaced. */
+    /** A header for the key; `{key}` is replaced. */
     keyHeader: z.strictObject({ name: z.string().regex(/^[\w-]+$/), value: z.string().includes('{key}') }).optional(),
   })
   .refine(
@@ -91,7 +91,7 @@ const SettingsSchema = z.strictObject({ files: z.array(FileSchema).min(1).max(10
   return new Set(symbols).size === symbols.length;
 }, 'a symbol is in two entries of files; leave one');
 
-/** @throws Error with one sentence: what is wrong, where, and the form */
+/** @throws Error with one sentence: what is wrong and where */
 export function parseFileSettings(json: string, name: string): readonly FileSettings[] {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
 // Service, Massive: closes of shares and funds of the United States, the whole market in one call.
-// The free plan has a day when it is over, two years of them, and five calls a minute.
+// The free plan has finished days of two years, and five calls a minute.
 import type { z } from 'zod';
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/sessions.ts';
@@ -31,20 +31,20 @@ import {
 
 const NAME = 'massive';
 const REST = 'https://api.massive.com';
-/** The free plan refuses the day before it is over; later rows correct a day that was early. */
+/** The free plan refuses the current day; later rows correct a day fetched early. */
 const CLOSE_DELAY_MS = 5 * HOUR_MS;
-/** The history that every plan has, less some days. */
+/** History of the smallest plan, less some days. */
 const EVERY_PLAN_MS = 725 * DAY_MS;
-/** Number of cached days: each close fetches the last week again, for corrections. */
+/** Number of cached days: each close rereads the last week, for corrections. */
 const DAYS_KEPT = 12;
-/** How long a finished day may be cached: it rarely changes. */
+/** Validity of a cached finished day, which rarely changes. */
 const REREAD_MS = 6 * HOUR_MS;
 const FRESH_MS = 10 * MINUTE_MS;
 const MAX_ROWS = 50_000;
 const MAX_ACTIONS = 5_000;
-/** Tickers that one address names. */
+/** Maximum number of tickers in a request. */
 const MAX_TICKERS = 250;
-/** Days back in which a symbol must have traded. */
+/** Maximum age of the day whose symbols count as listed, days. */
 const LISTED_DAYS = 10;
 const KEY_CURE = 'Give the key of the dashboard of Massive in BAROGRAPH_FEED_KEY.';
 const OTHERS = 'Massive serves shares and funds of the United States here; add a file for others (--feed-config FILE)';
@@ -66,7 +66,7 @@ export const massive: FeedVendor = {
 
 interface Day {
   readonly askedAt: number;
-  /** By Massive's ticker; null: the plan does not have the day, or not yet. */
+  /** Rows by Massive's ticker; null: the plan does not have the day (yet). */
   readonly rows: ReadonlyMap<string, MassiveRow> | null;
 }
 
@@ -77,13 +77,13 @@ class MassiveFeed implements PriceFeed {
     closeDelayMs: CLOSE_DELAY_MS,
     connectionMs: null,
     symbolsPerRequest: 2_000,
-    // A symbol's history is one call, and recorded when it is whole.
+    // A symbol's history takes one call, and is recorded when complete.
     symbolsPerHistory: 1,
   } as const;
   readonly #deps: FeedDeps;
   readonly #rest: string;
   readonly #days = new Map<string, Day>();
-  /** Wall ms before which the plan has nothing; 0: not known. */
+  /** Start of the plan's history, wall ms; 0: not known. */
   #planFrom = 0;
 
   constructor(deps: FeedDeps) {
@@ -103,7 +103,7 @@ class MassiveFeed implements PriceFeed {
     }
   }
 
-  /** One call: the symbols that traded on the newest day of the plan. */
+  /** Lists the symbols that traded on the newest day of the plan, in one call. */
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
     const now = this.#deps.clock.now();
     let newest: Day['rows'] = null;
@@ -127,7 +127,7 @@ class MassiveFeed implements PriceFeed {
     if (step !== 'day') return;
     const now = this.#deps.clock.now();
     const dates = sessionsBetween(from, to).filter((date) => sessionOn('us', date).close + CLOSE_DELAY_MS <= now);
-    // Chooses the cheaper of the two requests.
+    // Uses the cheaper request: one call per symbol, or one per day.
     if (symbols.length < dates.length) {
       for (const symbol of symbols) yield await this.#range(symbol, from, to, priority, signal);
       return;
@@ -155,7 +155,7 @@ class MassiveFeed implements PriceFeed {
       const [factor, note] = [split_from / split_to, `${split_to}:${split_from}`];
       return symbol === undefined ? [] : [{ kind: 'split', symbol, date, factor, note }];
     });
-    // Those of the whole market would be dozens of pages.
+    // Only followed symbols: the dividends of the whole market are dozens of pages.
     for (const tickers of chunked([...names.keys()], MAX_TICKERS)) {
       const dividends = await this.#since(from, (since, refusals) =>
         this.#pages(
@@ -173,7 +173,10 @@ class MassiveFeed implements PriceFeed {
     return actions;
   }
 
-  /** @param ask answers null where the plan refuses the dates: then it is asked for those of every plan */
+  /**
+   * Requests rows since `from`; if `ask` returns null (refused), since the start of the smallest plan's
+   * history.
+   */
   async #since<Row>(
     from: string,
     ask: (since: string, refusals: readonly number[]) => Promise<readonly Row[] | null>,
@@ -183,7 +186,7 @@ class MassiveFeed implements PriceFeed {
     return earlier ?? (await ask(from < everyPlan ? everyPlan : from, [])) ?? [];
   }
 
-  /** @param refusals statuses that mean that the plan does not include it: null */
+  /** @param refusals statuses for which the result is null: the plan does not include the data */
   async #pages<Row>(
     path: string,
     schema: z.ZodType<{ readonly results: Row[]; readonly next_url?: string | null | undefined }>,
@@ -243,7 +246,7 @@ class MassiveFeed implements PriceFeed {
     return day;
   }
 
-  /** null: the plan does not include it, as one of `refusals` says. */
+  /** @returns null for a status in `refusals`: the plan does not include the data */
   async #ask<Value>(
     url: string,
     schema: z.ZodType<Value>,
@@ -259,7 +262,7 @@ class MassiveFeed implements PriceFeed {
     return readJson(await this.#deps.fetch(url, { signal, priority: 'live', headers: this.#headers() }), schema, NAME);
   }
 
-  /** The next page, only on the same host: the key must go to no other. */
+  /** Address of the next page, forced to our host, because no other may get the key. */
   #next(url: string | null | undefined): string | null {
     if (url == null) return null;
     const { pathname, search } = new URL(url);
@@ -280,7 +283,7 @@ class MassiveFeed implements PriceFeed {
 const query = (filters: Readonly<Record<string, string>>): string =>
   String(new URLSearchParams({ ...filters, limit: String(MAX_ACTIONS) }));
 
-/** Classes of shares have a dot there: BRK-B is BRK.B. */
+/** Massive writes classes of shares with a dot: BRK.B for BRK-B. */
 const tickerOf = (symbol: string): string => symbol.replace('-', '.');
 
 /** Dates of the sessions of New York that begin in [from, to), oldest first. */
@@ -294,7 +297,7 @@ function sessionsBetween(from: number, to: number): string[] {
   return dates;
 }
 
-/** Empty for a row without a price: without it, its day is a gap. */
+/** Empty for an invalid row; the day becomes a gap. */
 function feedBar(symbol: string, date: string, row: MassiveRow | undefined, now: number): FeedBar[] {
   if (row === undefined || Math.min(row.o, row.h, row.l, row.c) <= 0 || row.h < row.l || !isSession('us', date))
     return [];

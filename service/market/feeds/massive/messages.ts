@@ -1,15 +1,15 @@
-// Service, Massive: the form of what it answers, as far as it is used.
+// Service, Massive: schemas of the used parts of its answers.
 import { z } from 'zod';
 import { soundRows } from '../read-json.ts';
 
-/** Of a day: `t` is not used, because the request names the date. */
+/** A bar of a requested day, so that its time `t` is not needed. */
 const RowSchema = z.object({ o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number().nonnegative() });
 export type MassiveRow = z.infer<typeof RowSchema>;
 
-/** The whole market's day. Without trades there are no results. */
+/** A day of the whole market; no results on a day without trades. */
 export const GroupedSchema = z.object({ results: z.array(RowSchema.extend({ T: z.string() })).default([]) });
 
-/** Days of one symbol, by their start in New York, ms. */
+/** Days of one symbol; `t` is the start of the day in New York, ms. */
 export const RangeSchema = z.object({
   results: z.array(RowSchema.extend({ t: z.number().int() })).default([]),
   next_url: z.url().nullish(),
@@ -27,7 +27,7 @@ export const SplitsSchema = z.object({
   next_url: z.url().nullish(),
 });
 
-/** Amounts of other currencies say nothing about a price in dollars. */
+/** Dividends in dollars; others are not comparable with the prices. */
 export const DividendsSchema = z.object({
   results: soundRows(
     z.object({
