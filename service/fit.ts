@@ -1,4 +1,4 @@
-// Service, `npm run fit -- --prices DIR [--version NAME]`: fits the risk model into a file.
+// Service: the command `npm run fit -- --prices DIR [--version NAME]`, which fits the risk model.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
@@ -20,7 +20,7 @@ try {
     .parse()
     .opts<{ prices: string; version: string }>();
   const parameters = fitRiskModel(openCsvFolder(prices), version);
-  // Puts each list of numbers on one line, as the formatter does.
+  // Puts each list of numbers on one line, like the formatter.
   const text = JSON.stringify(parameters, null, 2).replace(
     /\[\s+([^[\]{}"]*?)\s+\]/g,
     (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`,

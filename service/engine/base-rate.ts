@@ -1,4 +1,4 @@
-// Service, engine: the base rate: how often the claimed event follows a bar, over closed horizons only.
+// Service, engine: the frequency with which the claimed event follows a bar, over closed horizons.
 
 /** Weight of the pooled frequency in a symbol's own count, in bars: two years. */
 const PRIOR_BARS = 504;
@@ -10,7 +10,7 @@ export interface Tally {
   followed: number;
 }
 
-/** Frequency of one symbol, shrunk towards that of all symbols when it has few bars. */
+/** Frequency of one symbol, shrunk towards that of all symbols while it has few bars. */
 export class BaseRate {
   readonly #own: Tally = { bars: 0, followed: 0 };
   readonly #pooled: Tally;

@@ -1,4 +1,4 @@
-// Service, engine: bars in, readings out; composes the tracks of every symbol.
+// Service, engine: computes the readings of all symbols from their bars.
 // The cost of a bar does not depend on the length of the history.
 
 import type { Claim } from '../../shared/domain/claims.ts';
@@ -21,7 +21,7 @@ import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
 
 /** Version of the state rule; the full version appends that of the risk parameters. */
 const RULE_VERSION = 'dd-p-2';
-/** The market is turbulent from the median of its three years on. */
+/** Rank of turbulence, the three-year median, from which the market is turbulent. */
 const TURBULENT = 0.5;
 
 const NO_POWERS: Powers = Object.freeze(emptyPowers());
@@ -97,13 +97,13 @@ class SymbolTrack {
   countOutcome(): void {
     if (this.#outcome === null) return;
     const { event, fell } = this.#outcome;
-    // A warning within an event would come too late.
+    // The outcome is null within an event, where a warning comes too late.
     if (event !== null) this.#baseRates.event.count(event);
     this.#baseRates.further_fall.count(fell);
     this.#outcome = null;
   }
 
-  /** Leaves the bar in the history, as its last one. */
+  /** Evaluates a bar and leaves it as the last one of the history. */
   #evaluate(bar: Bar, from: State): Evaluation {
     const fitted = this.#parameters();
     const { evidence, claim, risk, state } = this.#applyRule(bar.close, from, fitted, bar.missing);
@@ -128,7 +128,7 @@ class SymbolTrack {
     return this.#applyRule(price, from, this.#parameters(), missing).state;
   }
 
-  /** Drawdown fraction that a close would have; null while there is no threshold. */
+  /** Drawdown fraction of a next bar's close; null before the first threshold. */
   fractionAt({ close, missing = 0 }: Bar): number | null {
     return this.#isWarmingUp() ? null : this.threshold.fraction(close, missing);
   }
@@ -158,7 +158,7 @@ class SymbolTrack {
     return bar.date >= this.#shared.factorsFrom;
   }
 
-  /** Without a usual volatility, and for a constant price, there is no probability. */
+  /** Whether there is no probability: the usual volatility is unknown or zero. */
   #isWarmingUp(): boolean {
     return !(this.#history.deviations.back(0) > 0);
   }
@@ -190,9 +190,9 @@ class SymbolTrack {
 export interface EngineOptions {
   readonly instruments: readonly EngineInstrument[];
   /**
-   * Date of the first bar with ranked dimensions (default: the first bar). Ranking is most of an engine's
+   * Date of the first bar with ranked dimensions. Default: the first bar. Ranking is most of an engine's
    * work, so a caller that serves two years omits data more than four years old. Powers and contributions
-   * before it are null; the first powers follow 126 bars after it.
+   * before the date are null; the first powers follow 126 bars after it.
    */
   readonly factorsFrom?: string;
   /** Receives the inputs of the risk model at every close. The engine reuses them afterwards. */
@@ -200,8 +200,8 @@ export interface EngineOptions {
 }
 
 /**
- * Creates an engine without history. It needs all instruments at once, because readings of one may use prices
- * of another.
+ * Creates an engine without history. It needs all instruments, because a reading may use prices of other
+ * symbols.
  */
 export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () => undefined }: EngineOptions): Engine {
   const panel = new MarketPanel();
@@ -238,7 +238,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
         const track = tracks.get(symbol);
         if (track !== undefined) readings.set(symbol, track.close(bar));
       }
-      // Counts after all readings are done, so that none depends on the order of symbols and a peek agrees.
+      // Counts after all readings, so that readings do not depend on the order of symbols, and peeks agree.
       for (const symbol of readings.keys()) tracks.get(symbol)?.countOutcome();
       return readings;
     },

@@ -1,5 +1,5 @@
 // Service, engine: fits the risk model on a market, year by year.
-// Each year uses only outcomes that closed before it.
+// The fit of a year uses only outcomes known before it.
 import { createEngine } from './engine.ts';
 import { priceHash } from './price-hash.ts';
 import { eventOdds, furtherFallOdds, RISK_INPUTS, type RiskInputs } from './risk/first-passage.ts';
@@ -12,22 +12,20 @@ import type { PastMarket } from './scoring/validation-record.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
 import type { Bar } from './types.ts';
 
-/**
- * Far more than independent rows would need: 21 bars share an outcome, and symbols fall together.
- */
+/** Far more than independent rows need: 21 bars share an outcome, and symbols fall together. */
 const RIDGE = 100;
 /** Adjacent bars are nearly identical. */
 const EVERY_NTH_BAR = 3;
 /**
- * Minimum number of rows of a vector: of own inputs, and with the others' common drawdown, where the rows of
- * all symbols within a year resemble each other.
+ * Minimum number of rows of a vector: of own inputs, and with the common drawdown, for which the rows of all
+ * symbols within a year resemble each other.
  */
 const MIN_ROWS = 500;
 const MIN_COMMON_ROWS = 5000;
 /** Minimum number of rows while an event lasts. */
 const MIN_EVENT_ROWS = 50;
 const FIRST_YEAR = 1990;
-/** Limit of the log of a volatility over the usual one: a price that hardly moves carries no information. */
+/** Limit of the log of a volatility over the usual one: a price that hardly moves is no information. */
 const MAX_LOG_CHANGE = 2;
 
 interface Row {
@@ -42,7 +40,8 @@ interface Row {
 }
 
 /**
- * @param version is stored in the file and becomes the model version of every reading
+ * Fits the model, for each year on the outcomes known before it.
+ * @param version name of the model, stored in the file and part of the model version of readings
  * @throws Error when the market has too few bars for a single year
  */
 export function fitRiskModel(past: PastMarket, version: string): Parameters {
@@ -70,7 +69,7 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
 
 const isDuringEvent = (row: Row): boolean => row.inputs.mergeBars > 0;
 
-/** First the forecast of volatility, then both chances from the first passages that it gives. */
+/** Fits the forecast of volatility, then both probabilities from its first passages. */
 function fitYear(rows: readonly Row[]): Omit<YearParameters, 'year' | 'volatility'> {
   const common = rows.filter((row) => !Number.isNaN(row.inputs.commonDrawdown));
   const volatility = (row: Row): number => row.volatility;

@@ -1,23 +1,23 @@
-// Service, engine: the recent bars of one symbol, for measures.
+// Service, engine: the recent bars of one symbol, as series for measures.
 // A forming bar is pushed, measured and undone.
 import { RingBuffer } from './ring-buffer.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
 import type { Bar } from './types.ts';
 
-/** Number of bars retained: a year, and the twelve-month return that ends a month ago. */
+/** Number of retained bars: enough for a year, and for the twelve-month return that ends a month ago. */
 const LONG = 256;
 const SPREAD_SCALE = 3 - 2 * Math.SQRT2;
 
 const SEED = 21;
 const DECAY = 0.94;
 
-/** @param logReturn of one session; after missing ones, that of each of `sessions` (see `sessionReturn`) */
+/** @param logReturn per session; after missing sessions, applied `sessions` times (see `sessionReturn`) */
 export function nextVariance(variance: number, logReturn: number, sessions = 1): number {
   const kept = sessions === 1 ? DECAY : DECAY ** sessions;
   return kept * variance + (1 - kept) * logReturn * logReturn;
 }
 
-/** A move over several sessions as that of one: its size grows with the root of their number. */
+/** Scales a move over several sessions to one session: its size grows with the root of their number. */
 export const sessionReturn = (logReturn: number, missing: number): number =>
   missing === 0 ? logReturn : logReturn / Math.sqrt(1 + missing);
 
@@ -26,7 +26,7 @@ export class BarHistory {
   /** Log returns of a session; 0 on the first bar. */
   readonly returns = new RingBuffer(LONG);
   readonly logCloses = new RingBuffer(64);
-  /** Yang-Zhang's parts of a bar: overnight return, return within the day, Rogers-Satchell term. */
+  /** Yang-Zhang's parts of a bar: overnight return, intraday return, Rogers-Satchell term. */
   readonly overnight = new RingBuffer(32);
   readonly body = new RingBuffer(32);
   readonly wander = new RingBuffer(32);

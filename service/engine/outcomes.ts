@@ -1,4 +1,4 @@
-// Service, engine: evaluates whether the warned event followed a bar, once its horizon has closed.
+// Service, engine: determines whether the warned event followed a bar, once its horizon has closed.
 import { RingBuffer } from './ring-buffer.ts';
 import { type Drawdown, HORIZON } from './threshold.ts';
 
@@ -7,11 +7,11 @@ export const MERGE = 21;
 /** Minimum share of the threshold that must lie ahead of a warning for it to count. */
 export const REMAINING_LOSS_SHARE = 0.5;
 
-/** Of the bar 21 bars earlier. */
+/** The outcome of the bar 21 bars earlier. */
 export interface Outcome {
-  /** Reports whether it was a good bar of an event; null within an event, where a warning would come too late. */
+  /** Whether it was a good bar of an event; null within an event, where a warning comes too late. */
   readonly event: boolean | null;
-  /** Reports whether the price then fell by half a threshold within the horizon. */
+  /** Whether the price then fell by half a threshold within the horizon. */
   readonly fell: boolean;
 }
 
@@ -26,7 +26,7 @@ export class OutcomeTrack {
   /** Threshold at the peak before the latest event. */
   #onsetThreshold = Number.POSITIVE_INFINITY;
 
-  /** Adds one closed bar and evaluates the one 21 bars before it. */
+  /** Adds a closed bar. @returns the outcome of the bar 21 bars earlier; null: not known */
   commit(close: number, drawdown: Drawdown): Outcome | null {
     this.#t += 1;
     this.#closes.push(close);

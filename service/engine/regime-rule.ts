@@ -1,4 +1,4 @@
-// Service, engine: the regime of one symbol: trend by volatility, and Stress.
+// Service, engine: the regime of one symbol, from trend and volatility, or Stress.
 // Trend is a 200-day average with a band; volatility has two hidden states.
 import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -15,7 +15,7 @@ const HIGH_VOLATILITY = { enter: 0.8, leave: 0.3 };
 /** Minimum age of a label in bars, unless Stress begins or ends. */
 export const MIN_BARS = 5;
 
-/** The memory of the label, and its next value if the evaluated bar closes. */
+/** State of the rule after a bar. */
 interface RegimeMemory {
   readonly up: boolean | null;
   readonly highVolatility: number | null;
@@ -64,7 +64,7 @@ export class RegimeTrack {
   }
 }
 
-/** What the label would be by trend and volatility alone; null while warming up. */
+/** The label by trend and volatility alone; null while warming up. */
 export const targetOf = ({ memory: { up, volatile } }: RegimeReading): Regime | null =>
   up === null ? null : labelOf(up, volatile, false);
 
@@ -75,9 +75,9 @@ function labelOf(up: boolean, volatile: boolean, stressed: boolean): Regime {
 }
 
 /**
- * The filter gives the volatility. The trend is the probability that a price without drift is above its
- * present average one horizon from now. In Stress, the share of high volatility goes to Stress in either
- * trend.
+ * The filter gives the probability of high volatility. That of an uptrend is the probability that a price
+ * without drift is above its current average one horizon from now. In Stress, Stress gets the share of high
+ * volatility.
  * @param distance of the price from its average, in deviations of a horizon
  */
 function probabilitiesOf(distance: number, high: number, stressed: boolean): Readonly<Record<Regime, number>> {

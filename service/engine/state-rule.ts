@@ -2,32 +2,34 @@
 import type { State } from '../../shared/domain/states.ts';
 
 /**
- * High Risk needs both: a drawdown (as a fraction of the breach threshold) and a probability. And it needs a
- * turbulent market, where the turbulence is known.
+ * Bounds of High Risk: it needs a drawdown (as a fraction of the breach threshold), a probability, and a
+ * turbulent market if the turbulence is known.
  */
 const HIGH_RISK = { enter: { drawdown: 0.45, probability: 0.29 }, stay: { drawdown: 0.3, probability: 0.25 } } as const;
-/** A breach is High Risk at any probability: that of a new event is small while one lasts. */
+/** A breach is High Risk at any probability, because a new event is improbable while one lasts. */
 const BREACH = 1;
-/** Elevated needs either. */
+/** Bounds of Elevated: it needs a drawdown or a probability. */
 const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown: 0.2, probability: 0.18 } } as const;
-/** Without a probability (before the model's first year) the drawdown alone decides. */
+/** Bounds of the drawdown if there is no probability, before the model's first year. */
 const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0.45, stay: 0.3 } } as const;
-/** High Risk begins with no smaller drawdown, whatever the probability. */
+/** Smallest drawdown at which High Risk may begin. */
 export const MIN_ENTRY_DRAWDOWN = Math.min(HIGH_RISK.enter.drawdown, BREACH, BY_DRAWDOWN.highRisk.enter);
 /** Minimum number of closes in a state before it may fall. */
 export const MIN_CLOSES = 5;
 
-/** Parts of the rule: it reaches a bound for entering, is a breach, is above the bounds for leaving, or new. */
+/**
+ * Reasons of a state: a bound for entering, a breach, the bounds for leaving, or the minimum of five closes.
+ */
 export const RULE_PARTS = ['probability', 'drawdown', 'breach', 'exit_bounds', 'five_closes'] as const;
 export type RulePart = (typeof RULE_PARTS)[number];
 
-/** What the rule decides on. */
+/** Inputs of the rule. */
 export interface Evidence {
   /** Fraction of the breach threshold; NaN (no score) retains the state. */
   readonly drawdown: number;
-  /** That the warned event follows, 0..1; null when the model has none. */
+  /** Probability that the warned event follows, 0..1; null: the model has none. */
   readonly probability: number | null;
-  /** False when the market is known to be calmer than its three-year median. */
+  /** False if the market is known to be calmer than its three-year median. */
   readonly isTurbulent: boolean;
 }
 
@@ -58,7 +60,7 @@ export const runAfter = (run: StateRun, state: State): StateRun => ({
 });
 
 /**
- * The part of the rule that gives a state out of Normal, as `nextState` asks; null without a drawdown.
+ * The part of the rule behind a state out of Normal; null without a drawdown.
  * @param state the result of the rule
  */
 export function ruleBehind(evidence: Evidence, state: 1 | 2): RulePart | null {
@@ -78,7 +80,7 @@ export function ruleBehind(evidence: Evidence, state: 1 | 2): RulePart | null {
   return isElevated(drawdown, probability, ELEVATED.stay) ? 'exit_bounds' : 'five_closes';
 }
 
-/** Reports whether a turbulent market would make the state High Risk. */
+/** Whether the state would be High Risk in a turbulent market. */
 export const isWithheld = (evidence: Evidence, state: State): boolean =>
   state < 2 &&
   !evidence.isTurbulent &&

@@ -1,7 +1,7 @@
 // Service, engine: the breach threshold and the drawdown against it, one bar at a time.
 import { RingBuffer } from './ring-buffer.ts';
 
-/** Bars ahead that a warning covers, and bars back that a drawdown is measured over. */
+/** Bars ahead that a warning covers, and bars back over which a drawdown is measured. */
 export const HORIZON = 21;
 /** Bars in the long volatility window; the first bars have no threshold. */
 export const VOLATILITY_WINDOW = 252;
@@ -24,8 +24,8 @@ export function sampleDeviation(values: Float64Array): number {
 }
 
 /**
- * Threshold of a daily standard deviation: the loss over the horizon that counts as a breach, as a fraction
- * of the price.
+ * The breach threshold by daily standard deviation: the loss over the horizon, as a fraction of the price,
+ * that counts as a breach.
  */
 export const thresholdOf = (deviation: number): number =>
   Math.min(MOST, Math.max(LEAST, MULTIPLE * deviation * Math.sqrt(HORIZON)));
@@ -43,7 +43,7 @@ export interface Drawdown {
   readonly drawdownFraction: number;
 }
 
-/** A close above every later one: the peak of the coming bars while it is within their horizon. */
+/** A close above all later closes: the peak of coming bars while it is within their horizon. */
 export interface Maximum {
   /** Number of bars between it and the next bar, 1 for the last close. */
   readonly age: number;
@@ -58,19 +58,19 @@ export class ThresholdTrack {
   readonly #thresholds = new RingBuffer(HORIZON);
   /** The maxima of the last 21 closes for the next bar, youngest and lowest first. */
   maxima: readonly Maximum[] = [];
-  /** Closes since the last breach, 0 on it; infinite before the first. */
+  /** Number of closes since the last breach, 0 on it; infinite before the first. */
   #sinceBreach = Number.POSITIVE_INFINITY;
 
   /**
-   * Drawdown fraction of a price of the next bar, cheap enough for every tick.
-   * @param missing sessions before the next bar without one, in all methods: they count for every span of bars
+   * Drawdown fraction of a price of the next bar. Cheap enough for every tick.
+   * @param missing missing sessions before the next bar, which count in every span of bars; so in all methods
    */
   fraction(price: number, missing: number): number {
     const { close, threshold } = this.#peak(missing);
     return price >= close ? 0 : (1 - price / close) / threshold;
   }
 
-  /** Bars since the last breach at a next bar with this drawdown fraction, 0 when it is one. */
+  /** Bars since the last breach at a next bar with this drawdown fraction; 0 if that is a breach. */
   sinceBreach(drawdownFraction: number, missing: number): number {
     return drawdownFraction >= 1 ? 0 : this.#sinceBreach + 1 + missing;
   }

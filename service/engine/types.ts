@@ -1,4 +1,4 @@
-// Service, engine: the types of its input and output.
+// Service, engine: the types of the engine's input and output.
 // The engine is pure: no clock, no I/O, no randomness.
 import type { Claim } from '../../shared/domain/claims.ts';
 import type { Powers } from '../../shared/domain/factors.ts';
@@ -17,14 +17,14 @@ export interface Bar {
   readonly close: number;
   /** Shares, contracts or coins; null when unknown (never 0). */
   readonly volume: number | null;
-  /** Sessions between this bar and the one before whose bars are missing. Absent: none. */
+  /** Number of missing sessions between the previous bar and this one. Absent: 0. */
   readonly missing?: number;
 }
 
 export interface EngineInstrument {
   readonly symbol: string;
   readonly assetClass: AssetClass;
-  /** An input for factors of others, without a reading of its own (VIX). */
+  /** Whether it is an input for other symbols, without a reading of its own (VIX). */
   readonly inputOnly?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Reading {
   readonly date: string;
   readonly close: number;
   readonly state: State;
-  /** True when only a calm market keeps the state from High Risk. */
+  /** True if only a calm market keeps the state from High Risk. */
   readonly isWithheld: boolean;
   /** The part of the rule behind a state out of Normal; null in Normal and while warming up. */
   readonly rule: RulePart | null;
@@ -42,18 +42,18 @@ export interface Reading {
    * while an event lasts, because only a new one counts.
    */
   readonly probability: number | null;
-  /** What confidence and base rate are about. */
+  /** The claim to which confidence and base rate refer. */
   readonly claim: Claim;
-  /** Percent that the state is right about the claim; null without a value. */
+  /** Probability that the state is right about the claim, percent; null without a value. */
   readonly confidence: number | null;
-  /** Percent of bars that what is claimed follows; null without a value. */
+  /** Share of bars after which the claimed event follows, percent; null without a value. */
   readonly baseRate: number | null;
   readonly regime: Regime | null;
   /** Probability per regime, summing to 1; null while warming up. */
   readonly regimeProbabilities: Readonly<Record<Regime, number>> | null;
   readonly powers: Powers;
   /**
-   * Signed share of the present risk score per dimension, absolute values summing to 1; null without a value.
+   * Signed share of the current risk score per dimension, absolute values summing to 1; null without a value.
    */
   readonly contributions: Powers;
   /**
@@ -66,7 +66,7 @@ export interface Reading {
 }
 
 /**
- * All symbols of one market together, because some factors compare symbols.
+ * The engine of all symbols of one market, because some factors compare symbols.
  * There are two kinds of state. `closeDay` returns the state that the rule gives on daily closes alone; it
  * never depends on peeks. The live state within a day has its own memory: a state is left only below a lower
  * bound, and a state of the closes only after five closes in it. The caller keeps that memory and passes it
@@ -90,9 +90,9 @@ export interface Engine {
    */
   peek(symbol: string, forming: Bar, from: State): Reading | null;
   /**
-   * As `peek(...).state`, cheap enough for every tick: the rule on one price, from live state `from`. Returns
-   * `from` for an unknown symbol.
-   * @param missing as of a bar; default: none
+   * Equals `peek(...).state`, cheap enough for every tick: applies the rule to one price, from live state
+   * `from`. Returns `from` for an unknown symbol.
+   * @param missing as `Bar.missing`; default: 0
    */
   peekState(symbol: string, price: number, from: State, missing?: number): State;
   /** Reading at the last closed bar, null before the first. */

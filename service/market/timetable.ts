@@ -1,5 +1,5 @@
-// Service, market: the instants of a session day at which something is due. Pure.
-// They count from noon in New York, or, in the sandbox, in UTC; the one after hours from the close.
+// Service, market: the due instants of scheduled briefings, and the ends of evaluation steps. Pure.
+// Instants count from noon in New York, or UTC in the sandbox; those after hours from the close.
 import { newYorkNoon, sessionClose } from '../../shared/domain/sessions.ts';
 import { isUsHoliday } from '../../shared/domain/us-sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../shared/lib/time.ts';
@@ -20,7 +20,7 @@ interface Slot {
   readonly type: ScheduledType;
   /** 0 Sunday .. 6 Saturday. */
   readonly weekdays: readonly number[];
-  /** The instant of the day from which it counts. */
+  /** The reference of `hours`. */
   readonly from: 'noon' | 'close';
   readonly hours: number;
 }
@@ -35,8 +35,8 @@ const SLOTS: Readonly<Record<Environment, readonly Slot[]>> = {
     { type: 'weekly', weekdays: [6], from: 'noon', hours: -3 },
     { type: 'after-hours', weekdays: WORKDAYS, from: 'close', hours: 0.25 },
   ],
-  // In New York: 08:30, 12:30, 16:30; Wednesday 14:00; Saturday 09:00. On a half day, which closes at 13:00, the one
-  // after hours is due at 13:30; midday stays at 12:30, with all but the last half hour of the session in it.
+  // In New York: 08:30, 12:30, 16:30; Wednesday 14:00; Saturday 09:00. On a half day, which closes at 13:00,
+  // after hours is due at 13:30 and midday still at 12:30.
   production: [
     { type: 'pre-market', weekdays: WORKDAYS, from: 'noon', hours: -3.5 },
     { type: 'midday', weekdays: WORKDAYS, from: 'noon', hours: 0.5 },
@@ -65,12 +65,12 @@ function dueOn(environment: Environment, date: string): DueBriefing[] {
 }
 
 export interface Timetable {
-  /** All due instants in (from, to], in order. */
+  /** All briefings due in (from, to], in order. */
   dueWithin(from: number, to: number): DueBriefing[];
   /**
-   * The latest end of an evaluation step that begins at `after`: at the next due instant, so that a briefing
-   * describes that instant; and just before a session close, so that times before a close use only earlier
-   * data.
+   * The latest end of an evaluation step that begins at `after`: the next due instant, so that a briefing
+   * describes that instant, or the ms before a session close, so that instants before a close use only
+   * earlier data.
    */
   stepEnd(after: number): number;
 }

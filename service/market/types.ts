@@ -1,5 +1,5 @@
 // Service, market: the interface of market sources.
-// A source is pure in time: the same instant always gives the same answer.
+// A source is pure in time: an instant always gives the same answer.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { Bar } from '../engine/types.ts';
 
@@ -9,26 +9,26 @@ export interface Instrument {
   readonly assetClass: AssetClass;
   /** Has a regime and no signal. */
   readonly regimeOnly: boolean;
-  /** Feeds prices or factors of others, and has no signal of its own (VIX). */
+  /** An input for other symbols, without a signal of its own (VIX). */
   readonly inputOnly: boolean;
 }
 
 /**
- * Bars of one session day that close together. A day has several parts when its symbols close at different
- * instants (New York at 21:00 UTC, a coin at midnight) or when a file brings a row late: so no symbol waits
- * for another's close.
+ * Bars of one session day that close together. A day has several parts if its symbols close at different
+ * instants (New York at 21:00 UTC, a coin at midnight) or rows come late, so that no symbol waits for
+ * another's close.
  */
 export interface ClosedDay {
   readonly date: string;
-  /** World time, ms, at which each symbol's bar closed. */
+  /** World ms at which each symbol's bar closed. */
   readonly closesAt: ReadonlyMap<string, number>;
   readonly bars: ReadonlyMap<string, Bar>;
 }
 
 /**
- * quarantined: the newest prices look like a fault of the data, and are not used until that is known. halted: trading
- * is suspended. unlisted: the symbol trades no longer. gap: sessions are missing among the last ones. delayed: the feed
- * sends prices late.
+ * quarantined: the newest prices look like a data fault, and are not used until it is explained. halted:
+ * trading is suspended. unlisted: the symbol no longer trades. gap: recent sessions are missing. delayed:
+ * prices come late.
  */
 export const PRICE_FAULTS = ['quarantined', 'halted', 'unlisted', 'gap', 'delayed'] as const;
 
@@ -36,88 +36,89 @@ export interface PriceFault {
   readonly kind: (typeof PRICE_FAULTS)[number];
   /** A sentence for people. */
   readonly reason: string;
-  /** Of delayed prices: how far they are behind, ms. */
+  /** delayed: the delay, ms. */
   readonly delayMs?: number;
 }
 
-/** The session day in progress, at the level that is traded. */
+/** The bar of the session day in progress, at the traded level. */
 export interface FormingBar extends Bar {
   /**
-   * The close before at the level of these prices, where a split or a dividend gave them another one. The closed bars get
-   * it when the day closes. Absent: they have one level.
+   * The previous close at the level of these prices, after a split or a dividend; the closed bars get that
+   * level when the day closes. Absent: both have the same level.
    */
   readonly closeBefore?: number;
 }
 
-/** A range, world ms, without prices that count. */
+/** A range without prices that count, world ms. */
 export interface PriceHole {
   readonly kind: 'gap' | 'quarantined';
-  /** The close before it. */
+  /** The last close before the range. */
   readonly from: number;
-  /** The close that counts again; null: it lasts. */
+  /** The first close that counts again; null: the range lasts. */
   readonly to: number | null;
   /** A sentence for people. */
   readonly reason: string;
 }
 
-/** Closed bars that are other ones later: after a split, a correction, a filled gap. */
+/** Changes of closed bars: by a split, a correction, a filled gap. */
 export interface ChangingPast {
-  /** Changes with every change that does not come with world time. */
+  /** Increments with each change that does not come with world time. */
   version(): number;
-  /** First date, for each symbol, from which bars may have changed since that version; empty for all of them. */
+  /** First date of each symbol from which bars may have changed since a version; '' means all dates. */
   changedSince(version: number): ReadonlyMap<string, string>;
-  /** First instant in (from, to], world ms, at which the bars before it change; null: none. */
+  /** First instant in (from, to], world ms, at which earlier bars change; null: none. */
   nextChange(from: number, to: number): number | null;
 }
 
 export interface MarketSource {
   readonly instruments: readonly Instrument[];
-  /** Name of the feed, in the field `source` of signals. Absent: not known. */
+  /** Name of the feed, for the field `source` of signals. Absent: not known. */
   readonly feed?: string;
-  /** What keeps the prices of a symbol from being used at `now`, or what is missing in them. Absent: nothing. */
+  /** The fault in the prices of a symbol at `now`, or null. Absent: no faults. */
   readonly fault?: (symbol: string, now: number) => PriceFault | null;
-  /** The ranges without prices that count, as known at `now`, oldest first. Absent: there are none. */
+  /** The ranges without prices that count, as known at `now`, oldest first. Absent: none. */
   readonly holes?: (symbol: string, now: number) => readonly PriceHole[];
-  /** Whether prices within the day may come after others were evaluated; each is then evaluated at its own instant. */
+  /**
+   * Whether intraday prices may come after later instants were evaluated; each is evaluated at its own
+   * instant.
+   */
   readonly comesLate?: boolean;
   /** Absent: closed bars of the past never change. */
   readonly revisions?: ChangingPast;
   /**
-   * The bars that are known at `now` and closed after the last known ones, in order of closing. A bar that is
-   * quarantined keeps back those after it.
+   * The bars known at `now` that closed after the caller's last ones, in order of closing. A quarantined bar
+   * holds back the bars after it.
    * @param after date of the last known bar per symbol, null for none: `engine.lastDate`
    */
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
-  /** The bar of the session day in progress at `now`, or null when the source has none (daily files). */
+  /** The bar of the session day in progress at `now`; null: the source has none (daily files). */
   forming(symbol: string, now: number): FormingBar | null;
   /**
-   * The last closed bar that counts at `now`, at the level of then: splits and dividends that come later give it another
-   * one. Absent: closed bars keep their level.
+   * The last closed bar that counts at `now`, at the level known then; later splits and dividends change its
+   * level. Absent: closed bars keep their level.
    */
   readonly lastBar?: (symbol: string, now: number) => Bar | null;
-  /** The close of `forming`, where that costs less. Absent: ask `forming`. */
+  /** The close of `forming` at a lower cost. Absent: use `forming`. */
   readonly formingClose?: (symbol: string, now: number) => number | null;
-  /** World time, ms, of the next close of the symbol after `now`; null when the source ends before it. */
+  /** World ms of the next close of the symbol after `now`; null: the source ends before it. */
   nextClose(symbol: string, now: number): number | null;
   /**
-   * Instants in (from, to] at which the symbol's forming day is evaluated, ascending; empty without a forming
+   * Instants in (from, to] at which the symbol's forming day is evaluated, ascending; none without a forming
    * bar.
    */
   decisions(symbol: string, from: number, to: number): Iterable<number>;
-  /** The next instant of `decisions`, where it is known before its price is. Absent: it is not. */
+  /** The next instant of `decisions`, if it is known before its price. Absent: not known. */
   readonly nextDecision?: (symbol: string, now: number) => number | null;
   /**
-   * A price that the forming bar of the session day at `now` never closes below, of that whole day; null when
-   * the source knows none. Only for reading the past: it looks ahead. Absent: none is known.
+   * A lower bound for all prices of the session day at `now`; null: not known. Looks ahead: use it only to
+   * read the past. Absent: not known.
    */
   readonly lowestOn?: (symbol: string, now: number) => number | null;
   /**
-   * Highest and lowest price of the closed day that an instant belongs to, where its bar leaves out what was undone
-   * within the day (the sandbox's shocks). Absent: those of the bar.
+   * Highest and lowest price of the closed day at an instant, if its bar leaves out temporary prices (the
+   * sandbox's shocks). Absent: those of the bar.
    */
   readonly extremes?: (symbol: string, instant: number) => { readonly high: number; readonly low: number } | null;
-  /**
-   * False while the source cannot read prices; earlier prices remain. Absent for sources that cannot fail.
-   */
+  /** False while the source cannot read prices; earlier prices remain. Absent: cannot fail. */
   readonly available?: () => boolean;
 }

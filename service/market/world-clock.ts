@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { ZonedInstantSchema } from '../../shared/wire/primitives.ts';
 
-/** The course of world time. `start` null: the real time. `speed` 0: frozen at the start. */
+/** How world time runs. `start` null: real time. `speed` 0: frozen at the start. */
 export interface WorldTime {
   /** Milliseconds since the epoch, UTC. */
   readonly start: number | null;
@@ -14,7 +14,7 @@ export interface WorldTime {
 
 export const REAL_TIME: WorldTime = { start: null, speed: 1 };
 
-/** World time as a Clock: `now` and `after` in world ms (a frozen one never fires). */
+/** A Clock of world time: `now` and `after` in world ms. A frozen clock never fires. */
 export interface WorldClock extends Clock {
   readonly start: number | null;
   readonly speed: number;
@@ -23,20 +23,17 @@ export interface WorldClock extends Clock {
 export interface WorldClockOptions extends WorldTime {
   /** The wall clock. */
   readonly clock: Clock;
-  /** World time stored by an earlier run; the world continues from there, never back. */
+  /** World time stored by an earlier run, from which the world continues. */
   readonly reached?: number | null;
 }
 
-/**
- * Maximum speed: about a day per second; beyond it, days would close faster than the service can evaluate
- * them.
- */
+/** Maximum speed, about a day per second: faster, days would close before the service can evaluate them. */
 const MAX_SPEED = 100_000;
 
 /**
- * Creates a clock that never runs back: not when the wall clock is set back, and not over a restart that
- * passes `reached`. With a start, a wall clock that is set back stops the world for at most one check; in
- * real time the world waits for the wall.
+ * Creates a clock that never runs back, even if the wall clock is set back, or after a restart with
+ * `reached`. With a start, a wall clock set back stops the world for at most one check; in real time the
+ * world waits for the wall.
  * @throws RangeError for a speed that is negative or not finite, or a real-time clock (start null) at another
  *   speed than 1
  */

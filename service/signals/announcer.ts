@@ -1,4 +1,4 @@
-// Service, signals: writes the events of the evaluation and the states that they announce.
+// Service, signals: writes event drafts and announced states to the log and the store.
 import type { LogFeed, LogOpening } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { Membership } from '../membership.ts';
@@ -9,15 +9,15 @@ import type { StateDetector } from './state-detector.ts';
 
 export interface Announcer {
   /**
-   * Writes the drafts, the current states and up to when everything is evaluated. When the store fails (a full disk), the drafts
-   * stay pending, and the next call writes them first.
-   * A node that does not lead writes nothing: it compares the drafts with what the leader wrote.
-   * @throws what the store threw
+   * Writes drafts, current states and world time in one transaction. If the store fails (full disk), the
+   * drafts stay pending, and the next call writes them first.
+   * A node that does not lead writes nothing; it compares the drafts with the leader's events.
+   * @throws the error of the store
    */
   announce(drafts: readonly EventDraft[], worldTime: number): LoggedEvent[];
-  /** Records that there are no further events up to `worldTime`; pending drafts are written first. */
+  /** Records that no further events come up to `worldTime`; writes pending drafts first. */
   pass(worldTime: number): void;
-  /** Opens the log, which is complete up to now. */
+  /** Opens the log to its followers. */
   open(opening: LogOpening): void;
 }
 
@@ -28,7 +28,7 @@ export interface AnnouncerDeps {
   readonly setMeta: Store['setMeta'];
   readonly detector: Pick<StateDetector, 'tracks' | 'intradayProgress'>;
   readonly membership: Pick<Membership, 'leads'>;
-  /** Called with drafts that this node would have announced and the leader did not. */
+  /** Called with drafts of this node that the leader did not announce. */
   readonly diverged: (drafts: readonly EventDraft[]) => void;
   readonly log: Pick<EventLog, 'find'>;
 }

@@ -1,6 +1,5 @@
 // Service, signals: the closed days of one symbol in columns.
-// As objects, two years of every symbol would be most of the service's memory and of its garbage collector's
-// work. A row reads its numbers on access.
+// Columns take much less memory and garbage collection than objects. A row reads its numbers on access.
 import { CLAIMS, type Claim } from '../../shared/domain/claims.ts';
 import { FACTOR_CODES, type Powers } from '../../shared/domain/factors.ts';
 import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
@@ -8,9 +7,9 @@ import type { State } from '../../shared/domain/states.ts';
 import { RULE_PARTS, type RulePart } from '../engine/state-rule.ts';
 import type { Bar, Reading } from '../engine/types.ts';
 
-/** What a session day traded, beside its close. */
+/** Range and volume of a session day. */
 export interface DayTrading {
-  /** null where the source knows closes alone. */
+  /** null if the source has closes only. */
   readonly range: { readonly open: number; readonly high: number; readonly low: number } | null;
   readonly volume: number | null;
 }
@@ -23,7 +22,7 @@ export interface ClosedRow {
   readonly trading: DayTrading;
 }
 
-/** A bar of a source that knows closes alone has one price, like a day without any movement. */
+/** A bar with a single price has no range: its source has closes only, or the price did not move. */
 export const tradingOf = ({ open, high, low, volume }: Bar): DayTrading => ({
   range: high > low ? { open, high, low } : null,
   volume,
@@ -52,12 +51,12 @@ const REGIME_SHARES = 16;
 const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
 const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
-/** Rows of one block of memory. */
+/** Rows per block of memory. */
 const ROWS = 64;
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-/** A closed day that is also its reading. */
+/** A closed day, which is also its own reading. */
 class StoredRow implements ClosedRow, Reading {
   date = '';
   readonly #numbers: Float64Array;
@@ -168,8 +167,8 @@ class StoredRow implements ClosedRow, Reading {
 }
 
 /**
- * Stores rows of one symbol. A row is valid until `readable` newer ones are stored; then its memory is
- * reused. Reading years of history would otherwise leave several times the retained memory as garbage.
+ * Stores rows of one symbol. A row is valid until `readable` newer rows are stored; then its memory is
+ * reused. Otherwise reading years of history would produce several times the retained memory as garbage.
  */
 export class RowBuffer {
   readonly #rows: StoredRow[] = [];

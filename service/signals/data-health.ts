@@ -5,16 +5,10 @@ import { countLeading } from '../count-leading.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { Track } from './track.ts';
 
-/**
- * A source that missed a close by more than this is silent, not closed for holidays: it exceeds the longest
- * regular closure of an exchange.
- */
+/** Delay of a close after which the source is silent: longer than any regular closure of an exchange. */
 const SILENT_AFTER = 5 * DAY_MS;
 
-/**
- * A known cause explains a price that is overdue for this long: a change of level is settled after twenty
- * bars.
- */
+/** Maximum delay that a known cause explains: a change of level is decided after twenty bars. */
 const CAUSED_FOR = 35 * DAY_MS;
 
 export interface DataHealth {
@@ -23,7 +17,7 @@ export interface DataHealth {
   readonly data_delay_seconds?: number;
 }
 
-/** @param instant world ms; one before the last evaluation has the prices that were evaluated by then */
+/** @param instant world ms; for the past, the health counts only prices evaluated by then */
 export function healthOf(market: MarketSource, track: Track, instant: number): DataHealth {
   const decidedAt = evaluatedAt(market, track, instant);
   const data_health = healthAt(market, track, decidedAt, instant);
@@ -35,24 +29,19 @@ export function healthOf(market: MarketSource, track: Track, instant: number): D
   };
 }
 
-/**
- * The close after the last evaluated price that is overdue by more than SILENT_AFTER, world ms; null where
- * none is.
- */
+/** World ms of the first close after `decidedAt` if it is overdue by more than SILENT_AFTER; else null. */
 export function missedClose(market: MarketSource, track: Track, decidedAt: number, instant: number): number | null {
   const missed = market.nextClose(track.instrument.symbol, decidedAt);
   return missed !== null && instant - missed > SILENT_AFTER ? missed : null;
 }
 
-/**
- * Whether the prices of a symbol ended, whatever is known of the cause: what is said of them is as of then.
- */
+/** Whether the prices of a symbol have ended, for an unknown cause or for longer than CAUSED_FOR. */
 export function hasEnded(market: MarketSource, track: Track, { data_health }: DataHealth, now: number): boolean {
   const missed = missedClose(market, track, track.decidedAt, now);
   return missed !== null && (data_health === 'stale' || now - missed > CAUSED_FOR);
 }
 
-/** The last evaluation not after an instant, world ms: a close, or a price within the day. */
+/** World ms of the last evaluation up to an instant: a close, or an intraday price. */
 function evaluatedAt(market: MarketSource, track: Track, instant: number): number {
   if (instant >= track.decidedAt) return track.decidedAt;
   const { symbol } = track.instrument;
@@ -62,10 +51,10 @@ function evaluatedAt(market: MarketSource, track: Track, instant: number): numbe
   return within.findLast((at) => market.forming(symbol, at) !== null) ?? close;
 }
 
-/** A known cause comes before the mere age; a gap or a delay is less than prices that ended. */
+/** A known cause takes precedence over age, but a gap or a delay does not take precedence over an end. */
 function healthAt(market: MarketSource, track: Track, decidedAt: number, instant: number): DataHealth['data_health'] {
   const found = market.fault?.(track.instrument.symbol, instant)?.kind ?? null;
-  // A feed is late for the present alone: the prices of an evaluated instant have come.
+  // The delay of a feed affects only the present: the prices of evaluated instants have come.
   const fault = found === 'delayed' && instant < track.decidedAt ? null : found;
   if (fault !== null && fault !== 'gap' && fault !== 'delayed') return fault;
   return missedClose(market, track, decidedAt, instant) === null ? (fault ?? 'current') : 'stale';

@@ -1,5 +1,5 @@
-// Service, signals: the states of session days as the event log has them.
-// The log is what was announced; the engine's reading of a close may differ from it.
+// Service, signals: the announced states of session days, from the event log.
+// The engine's reading of a close may differ from the announced state.
 import type { State } from '../../shared/domain/states.ts';
 import { countLeading } from '../count-leading.ts';
 import type { SymbolStep } from '../store/event-log.ts';
@@ -9,12 +9,12 @@ import type { ClosedRow } from './closed-row.ts';
 export interface DayStates {
   /** At the end of the day. */
   readonly state: State;
-  /** Percent, as announced with the state; null for a day that ended with the state of the day before it. */
+  /** The percentage announced with the state; null: not known. */
   readonly announced: number | null;
   readonly worst: State;
-  /** Changes of state in the log; null for a day that it does not cover whole. */
+  /** Number of changes of state; null if the log does not cover the whole day. */
   readonly changes: number | null;
-  /** Times that High Risk began. */
+  /** Number of entries to High Risk. */
   readonly entries: number;
 }
 
@@ -24,11 +24,11 @@ export interface LoggedStates {
   readonly steps: readonly SymbolStep[];
   /** World ms from which the log is complete. */
   readonly from: number;
-  /** The state of a symbol that has no change in the log. */
+  /** The current state, for a symbol without a change in the log. */
   readonly current: State;
 }
 
-/** The states in (`after`, `to`], world ms, of which the log covers at least the end. */
+/** The states in (`after`, `to`], world ms. The log must cover `to`. */
 export function loggedStates({ steps, from, current }: LoggedStates, after: number, to: number): DayStates {
   const first = countLeading(steps, ({ at }) => at <= after);
   const end = countLeading(steps, ({ at }) => at <= to);
@@ -45,7 +45,7 @@ export function loggedStates({ steps, from, current }: LoggedStates, after: numb
 }
 
 /**
- * The states of `days[index]`: from the log, and for a day before it from the closes.
+ * The states of `days[index]`: from the log, or from the closes for a day before the log.
  * @param days oldest first
  */
 export function dayStates(days: readonly ClosedRow[], index: number, logged: LoggedStates): DayStates {

@@ -1,4 +1,4 @@
-// Service, signals: episodes out of Normal: those older than the log, and their records.
+// Service, signals: episodes out of Normal that began before the log, and records of episodes.
 import type { AlertEpisode } from '../../shared/wire/alerts.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { type Episode, episodeId } from '../store/episodes.ts';
@@ -9,8 +9,8 @@ import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 /**
- * The episode of a symbol at `instant` (world ms), from its closes; null in Normal. It began with the first
- * close out of Normal, or with the present state when the last close was Normal.
+ * The episode of a symbol at `instant` (world ms), from its closes; null in Normal. It begins with the first
+ * close out of Normal, or with the current state if the last close was Normal.
  */
 export function presentEpisode(
   detector: StateDetector,

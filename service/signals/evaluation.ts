@@ -1,4 +1,4 @@
-// Service, signals: evaluates prices up to world time, and announces every step before the next.
+// Service, signals: evaluates prices up to world time, step by step, and announces each step.
 import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -18,15 +18,15 @@ import { presentEpisode } from './episodes.ts';
 import type { ModelVersions } from './model-versions.ts';
 import type { IntradayProgress, StateDetector } from './state-detector.ts';
 
-/** Days of events in the log of a first start, as this world would have announced them. */
+/** Days of past events that a first start writes to the log. */
 const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
 const TICK_MS = 250;
 const FAST_TICK_MS = 50;
-/** World time evaluated between two turns of the event loop when the world is ahead. */
+/** Maximum world time evaluated between two turns of the event loop. */
 const SLICE_MS = 6 * HOUR_MS;
-/** How many times start() catches up with a world that advanced while it read history. */
+/** Maximum number of times that start() catches up with a world that advances while it evaluates. */
 const START_ROUNDS = 5;
-/** Closed days that an engine that is rebuilt reads between two turns of the event loop. */
+/** Closed days that a rebuild reads between two turns of the event loop. */
 const REBUILT_DAYS = 4;
 const SAVE_EVERY_MS = 5_000;
 
@@ -36,15 +36,15 @@ export interface Evaluation {
   /** Stops the evaluation and stores its world time. */
   stop(): void;
   ready(): boolean;
-  /** The leader announced this: evaluates up to world time, then takes it over. */
+  /** Evaluates up to world time, then adopts the leader's states and model version. */
   follow(announced: LeaderAnnouncement): void;
-  /** This node begins to lead. */
+  /** Begins to announce as the leader. */
   lead(): void;
   /** Evaluates up to world time, or `most` world ms of it. @returns whether more remains */
   catchUp(most?: number): boolean;
 }
 
-/** What the leader wrote in one transaction. */
+/** The leader's writes of one transaction. */
 export interface LeaderAnnouncement {
   readonly states: readonly CurrentState[];
   readonly events: readonly EventEnvelope[];
@@ -76,7 +76,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
     const isSliced = Number.isFinite(most);
     do {
-      // Requests are answered meanwhile, from what was known before.
+      // Yields between slices of a rebuild; requests are answered from the previous results.
       if (isSliced && detector.rebuildSome(REBUILT_DAYS)) return true;
       const drafts = metrics.time('advance', () => detector.advance(Math.min(end, stepEnd(detector.evaluatedTo))));
       const to = detector.evaluatedTo;
@@ -96,13 +96,10 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         more = catchUp(SLICE_MS);
         failing = '';
       } catch (failure) {
-        // The same error is logged once: a full disk stays full for a while.
+        // Logs a repeated error once: a full disk stays full for a while.
         const error = messageOf(failure);
         if (error !== failing)
-          logger.error(
-            { error },
-            'events cannot be written; nothing is announced until they can, and it is tried again',
-          );
+          logger.error({ error }, 'events cannot be written; none is announced until a retry succeeds');
         failing = error;
       }
       tick(more);
@@ -114,7 +111,8 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       const now = world.now();
       const stored = store.meta('world_time');
       const reached = stored === null ? null : Number(stored);
-      // From the world's own start: what a fast world passed while it was built must not move its first event.
+      // From the world's own start: the time that a fast world passed during the build must not move the
+      // first event.
       const from = Math.max(
         reached ?? Number.NEGATIVE_INFINITY,
         (world.start ?? now) - FIRST_DAYS[environment] * DAY_MS,
@@ -128,7 +126,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         else announcer.announce(late, detector.evaluatedTo);
       }
       announcer.open({ reached, from, now });
-      // Once in any case: closes that came late are evaluated by it, also where the clock stands.
+      // At least once, even with a frozen clock: it evaluates late closes.
       for (let round = 0; round < START_ROUNDS && (round === 0 || detector.evaluatedTo < world.now()); round++)
         catchUp();
       versions.read();
@@ -161,14 +159,14 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
 
 const IntradayProgressSchema = z.record(z.string(), z.number());
 
-/** Nothing in a store of an earlier version: then everything since the last closes is evaluated, which changes nothing. */
+/**
+ * Empty for a store of an earlier version: then all prices since the last closes are evaluated again,
+ * harmlessly.
+ */
 const storedProgress = (store: Store): IntradayProgress =>
   IntradayProgressSchema.parse(JSON.parse(store.meta('decided_within') ?? '{}'));
 
-/**
- * Writes a first log completely or not at all; in steps, because the drafts of a week of 500 symbols would
- * dominate the memory of a start.
- */
+/** Writes a first log in one transaction; in steps, to limit the memory of drafts. */
 function recordFirstDays(
   { environment, store, announcer, detector }: EvaluationDeps,
   late: readonly EventDraft[],
@@ -179,7 +177,8 @@ function recordFirstDays(
     announcer.announce(late, detector.evaluatedTo);
     while (detector.evaluatedTo < now) {
       const drafts = detector.advance(Math.min(now, stepEnd(detector.evaluatedTo)));
-      // Instant by instant, so that what follows the log writes its own events in order of time.
+      // Announces each instant separately, so that followers of the log write their own events in order of
+      // time.
       for (const [instant, group] of Map.groupBy(drafts, ({ timestamp }) => Date.parse(timestamp)))
         if (instant < detector.evaluatedTo) announcer.announce(group, instant);
       announcer.announce(
@@ -190,7 +189,7 @@ function recordFirstDays(
   }, false);
 }
 
-/** @param isWhole whether the log has everything from before `from` */
+/** @param isWhole whether the log is complete up to `from` */
 function beginLog(
   deps: EvaluationDeps,
   { from, isWhole }: { readonly from: number; readonly isWhole: boolean },

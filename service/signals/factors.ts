@@ -8,9 +8,9 @@ import { HISTORY_MS } from './regime-history.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
-/** The reference of every beta. */
+/** The reference symbol of betas. */
 const MARKET_PROXY = 'SPY';
-/** Closes for betas, with a margin for days that the two do not share. */
+/** Closes used for betas, with a margin for days that the two symbols do not share. */
 const BETA_CLOSES = 300;
 
 /** @returns null before the first close */

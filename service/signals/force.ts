@@ -1,5 +1,5 @@
-// Service, signals: events on request (POST /sandbox/trigger, --rate).
-// They change the announced state and become drafts like any other.
+// Service, signals: drafts events on request (POST /sandbox/trigger, --rate).
+// They change the announced state like ordinary events.
 import { isRegime, REGIMES } from '../../shared/domain/regimes.ts';
 import { STATES, type State, stateName } from '../../shared/domain/states.ts';
 import { signalEvent } from '../../shared/wire/events.ts';
@@ -23,8 +23,8 @@ export interface TriggerContext {
 }
 
 /**
- * Moves a symbol into a state and holds it there for DWELL_MS. A symbol already in it first moves to its
- * lower neighbour (from Normal: to Elevated), so that a transition really happens.
+ * Moves a symbol into a state and holds it there for DWELL_MS. A symbol already in that state first moves to
+ * the lower neighbour (from Normal: to Elevated), so that a transition happens.
  * @returns one draft or two
  */
 export function forceState(forcing: TriggerContext, track: Track, to: State): EventDraft[] {
@@ -68,7 +68,7 @@ export function forceFlip(forcing: TriggerContext, track: Track): EventDraft | n
   return flipDraft(forcing.ids, track.instrument.symbol, forcing, { from, to, confidence: null });
 }
 
-/** signal.created: announces the current state once more. */
+/** Drafts `signal.created`, which announces the current state again. */
 export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, track: Track): EventDraft | null {
   const present = detector.present(track, at);
   if (present === null || track.current === null) return null;
@@ -89,7 +89,7 @@ export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, tra
   };
 }
 
-/** Switches to another version; later evaluations name it. */
+/** Switches to a test version, which later events name. */
 export function forceModelVersion({ detector, ids, at, ordinal }: TriggerContext): EventDraft {
   const previous = detector.modelVersion;
   detector.modelVersion = nextTestVersion(previous);
@@ -101,14 +101,14 @@ const STATE_OF_EVENT: ReadonlyMap<string, State> = new Map(STATES.map((state) =>
 /** The state whose entry an event announces, or null for other events. */
 export const stateOfEvent = (event: string): State | null => STATE_OF_EVENT.get(event) ?? null;
 
-/** Values of the requested event in place of the ordinary ones; the signal goes on with its own. */
+/** Values that replace those of the requested event; they do not affect the signal. */
 export interface TriggerOverrides {
   readonly state?: State | undefined;
   readonly confidence?: number | undefined;
   readonly note?: string | undefined;
 }
 
-/** @returns why the event cannot have these values; null: it can */
+/** @returns the reason why the event cannot have these values, or null */
 export function whyNotOverridden(event: string, { state, confidence, note }: TriggerOverrides): string | null {
   const own = stateOfEvent(event);
   const isSignal = own !== null || event === 'signal.created';

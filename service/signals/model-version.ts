@@ -6,15 +6,13 @@ import type { EventIds } from './event-id.ts';
 
 const TEST_VERSION_SUFFIX = '+rehearsal.';
 
-/** A version on request is the engine's own with a number appended. */
+/** The next test version: the engine's version with a number appended. */
 export function nextTestVersion(version: string): string {
   const [own = '', number = '0'] = version.split(TEST_VERSION_SUFFIX);
   return `${own}${TEST_VERSION_SUFFIX}${Number(number) + 1}`;
 }
 
-/**
- * Reports whether `version`, the last announced one, belongs to the engine: its own, or a test version of it.
- */
+/** Whether a version is the engine's own or a test version of it. */
 export const isOf = (version: string, engineVersion: string): boolean =>
   version.split(TEST_VERSION_SUFFIX)[0] === engineVersion;
 

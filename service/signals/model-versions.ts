@@ -9,10 +9,10 @@ import type { StateDetector } from './state-detector.ts';
 export interface ModelVersions {
   /**
    * Continues with the last announced version.
-   * @returns the event, as of `instant`, that announces a version that the engine has had since
+   * @returns the event, dated `instant`, that announces a new version of the engine, if it has one
    */
   resume(instant: number): EventDraft[];
-  /** Reads the changes that the log has. */
+  /** Reads the changes from the log. */
   read(): void;
   /** Records a change that is about to be logged, at world ms. */
   changed(at: number, previous: string): void;

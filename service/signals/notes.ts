@@ -1,4 +1,4 @@
-// Service, signals: describes a symbol's position and moves in two sentences with numbers.
+// Service, signals: the note of a symbol: its position, conditions and moves in short sentences.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { priceDigits } from '../../shared/lib/price-digits.ts';
@@ -8,21 +8,21 @@ import type { LevelledReading } from './price-level.ts';
 import type { Track } from './track.ts';
 
 const HIGH_BARS = 21;
-/** Dimensions are compared with those this many closes before: a week. */
+/** Number of closes, a week, over which moves of dimensions are measured. */
 const MOVED_BARS = 5;
 const MOVED_NAMED = 2;
 /** Smaller moves of a dimension are not mentioned. */
 const MIN_MOVE = 0.1;
 
-/** A price as texts quote it: more decimals for small prices. */
+/** Formats a price for texts, with more decimals for small prices. */
 export function priceText(price: number): string {
   if (price >= 1000) return price.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return price.toFixed(priceDigits(price));
 }
 
 /**
- * @param reading of the close itself, or of the forming bar
- * @param closing true when `reading` is that of a closed bar (which is then the last of the track)
+ * @param reading of the last close, or of the forming bar
+ * @param closing whether `reading` is that of the last close
  * @param quotes whether the text may quote prices
  */
 export function noteOf(track: Track, reading: LevelledReading, closing: boolean, quotes: boolean): string {
@@ -33,7 +33,7 @@ export function noteOf(track: Track, reading: LevelledReading, closing: boolean,
   );
 }
 
-/** What holds the announced state at `at` (world ms), which need not be that of the reading. */
+/** The reason why the announced state lasts at `at` (world ms), even if the reading's state differs. */
 export function heldBy({ current }: Track, reading: Reading, at: number): HeldBy {
   const state = current?.state ?? reading.state;
   if (state === 0) return 'none';
@@ -51,7 +51,7 @@ const HELD_TEXT: Readonly<Record<Exclude<HeldBy, 'none'>, string>> = {
   request: 'it is held by request',
 };
 
-/** Why a High Risk less likely than the base rate is one; empty for any other state. */
+/** Explains a High Risk with a confidence below the base rate; empty otherwise. */
 export function heldText(state: State, held: HeldBy, confidence: number | null, baseRate: number | null): string {
   if (state !== 2 || held === 'none' || confidence === null || baseRate === null || confidence >= baseRate) return '';
   return `The chance of ${confidence.toFixed(1)} % is below the base rate of ${baseRate.toFixed(1)} %: ${HELD_TEXT[held]}.`;
@@ -76,7 +76,7 @@ function positionText(track: Track, reading: LevelledReading, closing: boolean, 
   return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach${level(' at ')}.`;
 }
 
-/** What the confidence is about while an event lasts, and why a likely event is not High Risk. */
+/** Explains the claim during an event, and why a likely event is not High Risk; empty otherwise. */
 function conditionText({ claim, confidence, isWithheld }: Reading): string {
   if (isWithheld) return 'It is no High Risk while the turbulence of the market (D-12) is below its three-year median.';
   if (claim === 'event' || confidence === null) return '';

@@ -1,26 +1,26 @@
-// Service, signals: when closed bars that were read before are other ones now.
+// Service, signals: detects that closed bars already read have changed.
 import type { ChangingPast } from '../market/types.ts';
 
 export class PastChanges {
   readonly #source: ChangingPast | undefined;
   #version = 0;
-  /** World ms up to which changes are in what was read. */
+  /** World ms up to which the bars read include changes. */
   #readTo = Number.NEGATIVE_INFINITY;
 
-  /** @param source undefined: nothing ever changes */
+  /** @param source undefined: past bars never change */
   constructor(source: ChangingPast | undefined) {
     this.#source = source;
   }
 
-  /** Everything was read as it is known at `instant`. */
+  /** Records that all bars were read as known at `instant`. */
   readUpTo(instant: number): void {
     this.#readTo = instant;
     this.#version = this.#source?.version() ?? 0;
   }
 
   /**
-   * The first instant up to `to` as of which closed bars must be read again; `evaluatedTo` itself when they changed
-   * without world time passing. The caller reads them again. null: none.
+   * The first instant up to `to` as of which the caller must read closed bars again; `evaluatedTo` if they
+   * changed without world time passing; null: none.
    */
   next(evaluatedTo: number, to: number, lastDate: (symbol: string) => string | null): number | null {
     const source = this.#source;

@@ -1,23 +1,23 @@
-// Service, signals: the prices within a day at the level of the closed bars, for the engine. Pure.
-// What is served of the day in progress has the level that is traded.
+// Service, signals: converts intraday prices to the level of the closed bars, for the engine. Pure.
+// Queries serve the day in progress at the traded level.
 import type { State } from '../../shared/domain/states.ts';
 import type { Engine, Reading } from '../engine/types.ts';
 import type { FormingBar } from '../market/types.ts';
 
 type Dated = Pick<Reading, 'date' | 'close'>;
 
-/** Prices that were derived differ by less; a level differs by more. */
+/** Tolerance: derived prices differ by less, levels by more. */
 const SAME_LEVEL = 1e-6;
 
 export interface LevelledReading extends Reading {
-  /** Of the day in progress: level of its close and its breach level over that of the closed bars. Absent: the same. */
+  /** Level of close and breach level of a forming day over that of the closed bars. Absent: 1. */
   readonly level?: number;
 }
 
 /**
- * Level of the prices within a day over that of the closed bars as they are served now.
- * @param closed the bar before the day, as it is served now
- * @param known the last bar as it was known within the day: absent, closed bars have kept their level since
+ * Level of a day's intraday prices over that of the closed bars.
+ * @param closed the bar before the day, at its present level
+ * @param known the last bar as known within the day; absent: closed bars have kept their level since
  */
 export function levelOver(
   closed: Dated | null,
@@ -33,11 +33,11 @@ export function levelOver(
 const levelIn = (engine: Engine, symbol: string, bar: FormingBar): number =>
   bar.closeBefore === undefined ? 1 : levelOver(engine.last(symbol), bar);
 
-/** As `Engine.peekState`. */
+/** Like `Engine.peekState`. */
 export const peekStateOf = (engine: Engine, symbol: string, bar: FormingBar, from: State): State =>
   engine.peekState(symbol, bar.close / levelIn(engine, symbol, bar), from, bar.missing);
 
-/** As `Engine.peek`. */
+/** Like `Engine.peek`; the result is at the traded level. */
 export function peekOf(engine: Engine, symbol: string, bar: FormingBar, from: State): LevelledReading | null {
   const level = levelIn(engine, symbol, bar);
   if (level === 1) return engine.peek(symbol, bar, from);

@@ -15,13 +15,13 @@ import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
-/** Decimals of a breach level at least. */
+/** Minimum number of decimals of a breach level. */
 const LEVEL_DIGITS = 4;
 
 /**
  * The current signal, or null for a symbol without one (regime only, or no closed bar yet).
- * @param now up to which everything is evaluated, world ms
- * @param at when it is served, which is later while no leader evaluates
+ * @param now world ms of the evaluation
+ * @param at world ms of the answer, which is later while no leader evaluates
  */
 export function signalOf(
   detector: StateDetector,
@@ -73,7 +73,7 @@ export function signalOf(
   };
 }
 
-/** Oldest first, at most MAX_PRICE_HOLES: those that ended after `since`. */
+/** The holes that ended after `since`, oldest first; the newest MAX_PRICE_HOLES. */
 export const holesOf = (
   { quotes }: StateDetector,
   market: MarketSource,
@@ -93,7 +93,7 @@ export const holesOf = (
 const unquotedFault = (symbol: string): string =>
   `A price of ${symbol} looked like a fault of the data, and was not used before that was known.`;
 
-/** The reason quotes the prices in question. */
+/** The reason of a fault; without the quarantined prices if texts may not quote prices. */
 function faultText({ quotes }: StateDetector, market: MarketSource, symbol: string, now: number): string {
   const fault = market.fault?.(symbol, now) ?? null;
   if (fault === null) return '';
@@ -104,8 +104,8 @@ function faultText({ quotes }: StateDetector, market: MarketSource, symbol: stri
 
 /**
  * The next instant at which the state may change: of the forming day, else the next close, else the expected
- * close. For a symbol whose prices ended it is the overdue decision, in the past, so that clients do not
- * treat its last state as current.
+ * close. If prices ended, the overdue decision, in the past, so that clients do not treat the last state as
+ * current.
  */
 function nextDecision(market: MarketSource, track: Track, now: number): number {
   const { symbol, assetClass } = track.instrument;
@@ -123,7 +123,7 @@ function nextDecision(market: MarketSource, track: Track, now: number): number {
 }
 
 export interface DatedPoint {
-  /** Session date, the key in cursors, because the forming row's time moves. */
+  /** Session date: the key in cursors, because the forming row's time moves. */
   readonly date: string;
   readonly point: HistoryPoint;
 }
@@ -136,7 +136,7 @@ export interface HistoryRange {
   readonly flips: readonly Flip[];
 }
 
-/** Closed days from `since` on and the forming one, oldest first; states as the event log has them. */
+/** Closed days from `since` on and the forming day, oldest first, with the states of the event log. */
 export function historyOf(
   detector: StateDetector,
   market: MarketSource,
@@ -195,7 +195,7 @@ export function historyOf(
   return points;
 }
 
-/** The range of a day, with prices that its bar leaves out. */
+/** The range of a day, including prices that its bar leaves out. */
 const withExtremes = ({ range, volume }: DayTrading, extremes: { high: number; low: number } | null): DayTrading => ({
   range: range !== null && extremes !== null ? { ...range, ...extremes } : range,
   volume,

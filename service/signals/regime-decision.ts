@@ -1,4 +1,4 @@
-// Service, signals: which regime the data favour, and what it needs to become official. Pure.
+// Service, signals: the regime favoured by the data, and what delays its becoming official. Pure.
 import { isRegime, type Regime, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimeCandidate } from '../../shared/wire/regime.ts';
 import { MIN_BARS } from '../engine/regime-rule.ts';
@@ -8,7 +8,7 @@ import { percent } from './drafts.ts';
 
 export type Shares = Readonly<Record<Regime, number>>;
 
-/** The regime with the largest probability; of equals, `official`. */
+/** The regime with the largest probability; `official` on a tie. */
 export function mostProbable(shares: Shares, official: string): Regime {
   let best: Regime = isRegime(official) ? official : 'calm_uptrend';
   for (const [regime, share] of Object.entries(shares) as [Regime, number][]) if (share > shares[best]) best = regime;
@@ -22,13 +22,13 @@ export interface OfficialRegime {
   readonly index: number;
   /** Index of the first close in it. */
   readonly since: number;
-  /** What the label would be by trend and volatility alone; null when unknown. */
+  /** The label by trend and volatility alone; null: not known. */
   readonly target: Regime | null;
 }
 
 /**
- * @param present probabilities by the present data
- * @returns null where the data favour the official regime
+ * @param present probabilities from the current data
+ * @returns null if the data favour the official regime
  */
 export function candidateOf(
   days: readonly ClosedRow[],
@@ -44,7 +44,8 @@ export function candidateOf(
     confidence: percent(100 * present[regime]) ?? 0,
     probabilities: six(present),
   };
-  // Set by request: the closes say otherwise already, and the hold ends without one.
+  // The official regime was set by request; the closes already differ, and the end of its hold needs no
+  // close.
   if (closed?.regime !== official) return { ...common, closes_needed: 0, waits_for: 'hold' };
   if (official === 'stress')
     return { ...common, closes_needed: missing(MIN_CLOSES, stateRun(days, index)), waits_for: 'normal_state' };
@@ -53,7 +54,7 @@ export function candidateOf(
   return { ...common, closes_needed: missing(MIN_BARS, index - since + 1), waits_for };
 }
 
-/** Closes until a change is allowed, the changing one included. */
+/** Number of closes until a change is allowed, including the changing close. */
 const missing = (least: number, run: number): number => Math.max(1, least - run + 1);
 
 const isVolatile = (regime: Regime): boolean => regime.startsWith('volatile');

@@ -1,5 +1,5 @@
 // Service, signals: the regime of a symbol over time.
-// Closes decide it; between them only an event of the log changes it (a triggered flip).
+// Closes decide it; between closes only a triggered flip in the log changes it.
 
 import { isRegime, type Regime, regimeLabel } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
@@ -15,27 +15,27 @@ import { candidateOf, mostProbable, type Shares, six } from './regime-decision.t
 import { followRegime } from './regime-within.ts';
 import { lastRow, type Track } from './track.ts';
 
-/** How far back the service serves regimes and factors, world ms. */
+/** Maximum age of served regimes and factors, world ms. */
 export const HISTORY_MS = 730 * DAY_MS;
-/** Digits of a price at another level: more would be an artefact of it. */
+/** Significant digits of a converted price: further digits are an artefact. */
 const DIGITS = 10;
 
 /** The regime at an instant. */
 interface ActiveRegime {
   readonly regime: string;
-  /** Index of the last close that decided. */
+  /** Index of the deciding close. */
   readonly index: number;
   readonly flip: Flip | null;
 }
 
 interface PastPrices {
-  /** Price within the day at an instant; null without one. */
+  /** Intraday price at an instant; null: none. */
   price(instant: number): Pick<FormingBar, 'close' | 'closeBefore'> | null;
-  /** The last bar as it was known at an instant. Absent: closed bars have kept their level. */
+  /** The last bar as known at an instant. Absent: closed bars have kept their level. */
   lastBar?(instant: number): Pick<FormingBar, 'date' | 'close'> | null;
 }
 
-/** A price within the day, and its level over that of the closes. */
+/** An intraday price, and its level over that of the closes. */
 interface Quote {
   readonly price: number;
   readonly level: number;
@@ -66,7 +66,7 @@ export class RegimeHistory {
     const firstSince = (instant: number): number =>
       track.days.findIndex((row) => row.closedAt >= instant && row.reading.regime !== null);
     const recent = firstSince(now - HISTORY_MS);
-    // A symbol whose prices ended before has the two years before its last close.
+    // If prices ended earlier, serves the two years before the last close.
     const first = recent === -1 ? firstSince((lastRow(track)?.closedAt ?? now) - HISTORY_MS) : recent;
     this.#first = first === -1 ? track.days.length : first;
   }
@@ -101,7 +101,7 @@ export class RegimeHistory {
     };
   }
 
-  /** A row of the history: the regime at `instant`; null before the beginning. */
+  /** A row of the history at `instant`; null before the beginning. */
   point(instant: number): RegimePoint | null {
     const active = this.#activeAt(instant);
     if (active === null) return null;
@@ -128,7 +128,9 @@ export class RegimeHistory {
     return this.#track.days[index] as ClosedRow;
   }
 
-  /** The price of the day in progress against the last close; without one, the last close against the one before. */
+  /**
+   * Price and change: of the intraday price from the last close, or of the last close from the previous one.
+   */
   #quote(index: number, forming: Quote | null): { price: number; change_pct: number | null } {
     const last = this.#row(index).reading.close;
     const price = forming?.price ?? last;
@@ -137,8 +139,8 @@ export class RegimeHistory {
   }
 
   /**
-   * The price of a later instant than the close; null at the close, and while the market has none. That of a day that has
-   * closed is at the level of the closes beside it.
+   * The intraday price at an instant after the close; null at the close, or without a price. A price of a
+   * closed day is converted to the level of the closes beside it.
    */
   #formingAt(index: number, instant: number): Quote | null {
     const { closedAt, reading } = this.#row(index);
@@ -149,24 +151,24 @@ export class RegimeHistory {
     return { price: Number((found.close / level).toPrecision(DIGITS)), level: 1 };
   }
 
-  /** When the newest data of an instant are from: a symbol whose prices ended is as of its last close. */
+  /** World ms of the newest data at an instant: the instant itself with an intraday price, else the close. */
   #dataAt(index: number, forming: Quote | null, instant: number): number {
     return forming === null ? this.#row(index).closedAt : instant;
   }
 
-  /** By the close, or by the price of a later instant. */
+  /** Probabilities and target by the intraday price, else by the close. */
   #present(index: number, forming: Quote | null): { probabilities: Shares | null; target: Regime | null } {
     const { reading } = this.#row(index);
     if (forming !== null)
       return this.#within(index, forming.price / forming.level) ?? { probabilities: null, target: null };
     const { regime, regimeProbabilities: probabilities } = reading;
-    // The rule's own target is needed, and worked out, only where the data favour another regime.
+    // The rule's target is needed only if the data favour another regime.
     const isFavoured = probabilities === null || regime === null || mostProbable(probabilities, regime) === regime;
     const target = isFavoured || index === 0 ? null : (this.#within(index - 1, reading.close)?.target ?? null);
     return { probabilities, target };
   }
 
-  /** The latest instant at which the data favoured the regime in force; null when they never did. */
+  /** The latest instant at which the data favoured the regime in force; null: never. */
   #decision({ regime, index, flip }: ActiveRegime, dataAt: number, present: Shares | null): Decision | null {
     if (present !== null && mostProbable(present, regime) === regime) return { at: dataAt, probabilities: present };
     const begin = flip?.at ?? this.#row(this.#since(index)).closedAt;
@@ -188,7 +190,7 @@ export class RegimeHistory {
     return regime === null ? null : { regime, index, flip };
   }
 
-  /** Index of the close at which the closes entered the regime of this one. */
+  /** Index of the first close of the run with the regime of this close. */
   #since(index: number): number {
     const { regime } = this.#row(index).reading;
     let first = index;
@@ -197,7 +199,7 @@ export class RegimeHistory {
   }
 }
 
-/** When the data favoured the regime in force, world ms, and what they gave. */
+/** World ms at which the data favoured the regime in force, and the probabilities then. */
 interface Decision {
   readonly at: number;
   readonly probabilities: Shares;

@@ -1,5 +1,5 @@
 // Service, signals: regime probabilities at an intraday price, present or past.
-// Runs the regime rule over the closes before the price. The regime itself is decided at closes.
+// Runs the regime rule over the closes before the price. Only closes decide the regime.
 
 import type { Regime } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
@@ -10,14 +10,17 @@ import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
 import type { Bar } from '../engine/types.ts';
 import type { Track } from './track.ts';
 
-/** A year for the usual volatility, the rest until the filter no longer depends on its start. */
+/**
+ * Closes before the result is exact: a year for the usual volatility, the rest until the filter forgets its
+ * start.
+ */
 const WARM_BARS = 520;
 
 type Shares = Readonly<Record<Regime, number>>;
 
 export interface RegimeWithin {
   readonly probabilities: Shares;
-  /** What the label would be by trend and volatility alone. */
+  /** The label by trend and volatility alone. */
   readonly target: Regime | null;
 }
 
@@ -42,7 +45,7 @@ export function followRegime(track: Track): (index: number, price: number) => Re
     return rule.evaluate(history, 0, states);
   };
   /**
-   * Closes older than `days` get dates counted back from its first: the date only selects the year's
+   * Closes older than `days` get dates counted back from the first of `days`: dates only select the year's
    * parameters.
    */
   const dateAt = (index: number): string => {
@@ -64,7 +67,7 @@ export function followRegime(track: Track): (index: number, price: number) => Re
     const target = targetOf(reading);
     history.undo();
     if (probabilities === null) return null;
-    // The state, not the price, separates Stress from the volatile regimes: it continues as at the close.
+    // The state separates Stress from the volatile regimes, not the price: Stress continues from the close.
     if (days[index]?.reading.regime !== 'stress') return { probabilities, target };
     const { volatile_uptrend: up, volatile_downtrend: down } = probabilities;
     const shares = { ...probabilities, volatile_uptrend: 0, volatile_downtrend: 0, stress: up + down };

@@ -25,29 +25,26 @@ import { createTriggers, type Triggers } from './triggers.ts';
 export type Coverage = 'full' | 'regime_only' | 'none';
 
 export interface SignalQueries {
-  /** False while the source cannot read prices; the last ones are still served. */
+  /** False while the source cannot read prices; the last prices are still served. */
   available(): boolean;
   coverage(symbol: string): Coverage;
   /** World ms of the newest known close. */
   lastClose(): number;
   signal(symbol: string): Signal | null;
-  /** All signals, in order of symbol, also of symbols whose prices ended. */
+  /** All signals in order of symbol, including symbols whose prices ended. */
   all(): Signal[];
   history(symbol: string): DatedPoint[];
-  /** Ranges within that history without prices that count, oldest first. */
+  /** Ranges of the history without prices that count, oldest first. */
   holes(symbol: string): PriceHole[];
-  /**
-   * The past two years of a symbol's regime, also of a regime-only symbol; null for a symbol outside the
-   * universe.
-   */
+  /** Two years of a symbol's regime, including regime-only symbols; null for a symbol without coverage. */
   regimes(symbol: string): RegimeHistory | null;
   /** Whether the prices of a symbol ended long ago. */
   ended(symbol: string): boolean;
-  /** How old the prices of a covered symbol are, or were at an instant, world ms. Default: now. */
+  /** Age and faults of a covered symbol's prices at an instant, world ms. Default: now. */
   health(symbol: string, instant?: number): DataHealth;
   /** Whether the symbol has intraday prices within (from, to], world ms. */
   hasIntraday(symbol: string, from: number, to: number): boolean;
-  /** Date of the session day in progress, null without intraday prices. */
+  /** Date of the forming day; null without intraday prices. */
   formingDate(symbol: string): string | null;
   factors(symbol: string): Factors | null;
   archetypes(symbol: string): Archetypes | null;
@@ -65,7 +62,7 @@ export interface SignalsDeps {
   readonly detector: StateDetector;
   readonly store: Store;
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
-  /** Default: one machine. */
+  /** Default: a single node. */
   readonly membership?: Membership;
 }
 
@@ -90,14 +87,14 @@ function createQueries(
   versions: ModelVersions,
 ): SignalQueries {
   const { tracks } = detector;
-  /** Prices grow old also while no leader evaluates. */
+  /** World time, including the time without an evaluating leader. */
   const present = (): number => world.now() + membership.unevaluatedMs();
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
   const ended = (track: Track, now: number): boolean => hasEnded(market, track, healthOf(market, track, now), now);
   const rangeOf = (track: Track): { readonly since: number; readonly now: number } => {
     const now = world.now();
-    // Prices that ended have their last days, not an empty range.
+    // If prices ended, serves their last days instead of an empty range.
     return { since: (ended(track, now) ? Math.min(now, track.decidedAt) : now) - RETENTION_MS, now };
   };
   return {

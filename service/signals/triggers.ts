@@ -1,5 +1,5 @@
-// Service, signals: events on request, for POST /sandbox/trigger and load tests.
-// They take the same path as ordinary ones.
+// Service, signals: announces events on request, for POST /sandbox/trigger and load tests.
+// They take the path of ordinary events.
 import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { Membership } from '../membership.ts';
@@ -21,14 +21,14 @@ import type { ModelVersions } from './model-versions.ts';
 import type { StateDetector } from './state-detector.ts';
 import type { Track } from './track.ts';
 
-/** The briefings publish their own event. */
+/** Without the event that briefings publish. */
 export type TriggeredEvent = Exclude<EventName, 'briefing.published'> | 'signal.created';
 export type TriggerResult = { readonly refused: string } | { readonly events: EventEnvelope[] };
 
 export interface Triggers {
-  /** Causes an event now (sandbox); the leader alone does. `symbol` is covered, or null. */
+  /** Causes an event now (sandbox), on the leader only. `symbol` is covered, or null. */
   trigger(event: TriggeredEvent, symbol: string | null, overrides?: TriggerOverrides): TriggerResult;
-  /** Moves the next symbol in rotation into its next state, `count` times (load tests); the leader alone does. */
+  /** Moves the next symbol in rotation to its next state, `count` times (load tests), on the leader only. */
   churn(count: number): void;
 }
 
@@ -77,7 +77,7 @@ export function createTriggers(deps: TriggersDeps): Triggers {
       evaluation.catchUp();
       const ordinary = drafted(event, symbol === null ? undefined : detector.tracks.get(symbol));
       if (typeof ordinary === 'string') return { refused: ordinary };
-      // The last one is the event that was asked for; one before it only makes way.
+      // The last draft is the requested event; an earlier one only prepares it.
       const drafts = ordinary.map((draft, index) =>
         index === ordinary.length - 1 ? withOverrides(draft, overrides) : draft,
       );

@@ -90,6 +90,6 @@ test.each(['process', 'thread'] as const)(
     await expect(validateInWorker(prices, 0, ending.signal, kind)).rejects.toThrow('it has no .csv file');
     const unwanted = validateInWorker({ kind: 'prices', folder: folderOf() }, Date.now(), ending.signal, kind);
     ending.abort();
-    await expect(unwanted).rejects.toThrow(`the ${kind} that reckons ended before it had a record`);
+    await expect(unwanted).rejects.toThrow(`the worker ${kind} ended without a record`);
   },
 );

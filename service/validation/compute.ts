@@ -1,4 +1,4 @@
-// Service, validation: computes the record of a market source in steps.
+// Service, validation: computes the validation record of a market source in steps.
 // The endpoint's worker and the command line share it.
 import type { z } from 'zod';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -13,7 +13,7 @@ import { pastMarket } from './past-market.ts';
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
 
 /**
- * @param instant world ms: the record includes everything that closed up to it, and has it as computed_at
+ * @param instant world ms: the record includes the bars closed by then, and has it as computed_at
  * @yields share of the work done, 0..1
  */
 export function* computeInSteps(source: MarketSource, instant: number): Generator<number, ValidationRecord> {
@@ -31,7 +31,7 @@ export interface FolderComputation {
 }
 
 /**
- * The record of a price folder as of its newest close, so that the same folder gives the same record.
+ * Computes the record of a price folder as of its newest close, so that equal folders give equal records.
  * @throws Error with one sentence when the folder has no prices
  */
 export function computeFolder(folder: string): FolderComputation {

@@ -1,6 +1,6 @@
-// Service, validation: replays the live rule over past sessions, without announcing anything.
-// Each session begins in the state of the close before it, so that one that the score does not need is left
-// out (docs/model.md, section 9). It looks at prices only up to the instant that it evaluates.
+// Service, validation: replays the live rule over past sessions, for the live validation record.
+// Each session begins in the state of the previous close, so that sessions without effect on the score can be
+// skipped (docs/model.md, section 9). Uses prices only up to the evaluated instant.
 
 import type { State } from '../../shared/domain/states.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
@@ -20,13 +20,13 @@ interface Session {
   readonly closesAt: readonly number[];
   /** Bar of the session. */
   bar: number;
-  /** Whether its prices are followed: they may still change the score. */
+  /** Whether to evaluate its prices, which may still change the score. */
   follows: boolean;
-  /** Live state of the rule, and the announced one with its instant. */
+  /** Live state of the rule, and the announced state with its start. */
   liveState: State;
   announced: State;
   since: number;
-  /** The first High Risk of the session, with the instant of its beginning and end. */
+  /** The first High Risk of the session, with the instants of its start and end. */
   alert: { readonly after: number; readonly price: number; readonly at: number | null; until: number | null } | null;
 }
 
@@ -36,7 +36,7 @@ export class LiveReplay {
   readonly #sessions = new Map<string, Session>();
   #evaluatedTo = Number.NEGATIVE_INFINITY;
 
-  /** Symbols without a year of prices within the day are left out. */
+  /** Leaves out symbols without a year of intraday prices. */
   constructor(source: MarketSource, market: DatedMarket) {
     this.#source = source;
     for (const { symbol, inputOnly } of market.instruments) {
@@ -50,7 +50,7 @@ export class LiveReplay {
     this.series = new Map([...this.#sessions].map(([symbol, { series }]) => [symbol, series]));
   }
 
-  /** Call it before the engine closes these bars: evaluates every symbol up to the last of their closes. */
+  /** Evaluates every symbol up to the last close of these bars. Call it before the engine closes them. */
   beforeClose(symbols: Iterable<string>, engine: Engine): void {
     let end = this.#evaluatedTo;
     for (const symbol of symbols) {
@@ -83,7 +83,7 @@ export class LiveReplay {
       if (session.alert === null && session.announced === 2)
         session.alert = { after: session.bar - 1, price, at, until: null };
       else if (session.alert !== null) {
-        // The rest of the session has no part in the score.
+        // The rest of the session does not affect the score.
         session.alert.until = at;
         take(session, false);
         return;
@@ -91,7 +91,7 @@ export class LiveReplay {
     }
   }
 
-  /** At the level of the closed bars, which splits and dividends may have changed since. */
+  /** The price at the level of the closed bars, which splits and dividends may have changed since. */
   #priceOf(symbol: string, at: number, engine: Engine): (Pick<Bar, 'missing'> & { readonly price: number }) | null {
     const { formingClose, forming, lastBar } = this.#source;
     if (formingClose !== undefined) {
@@ -121,7 +121,7 @@ export class LiveReplay {
     else session.follows = this.#mayAlert(symbol, session);
   }
 
-  /** False where not even the lowest price of the session gives High Risk. */
+  /** False if not even the lowest price of the session gives High Risk. */
   #mayAlert(symbol: string, { series, closesAt, bar }: Session): boolean {
     const lowest = this.#source.lowestOn?.(symbol, closesAt[bar - 1] ?? 0) ?? null;
     return lowest === null || drawdownOn(series.frame, bar, lowest) >= MIN_ENTRY_DRAWDOWN;
@@ -137,7 +137,7 @@ const FRESH = {
   alert: null,
 } as const;
 
-/** The close decides last: it may begin an alert of its own. */
+/** Ends the session with its close, which may begin an alert. */
 function finish(session: Session, state: State, close: number): void {
   if (session.alert === null && state === 2)
     session.alert = { after: session.bar, price: close, at: null, until: null };
@@ -154,14 +154,14 @@ function take(session: Session, heldToClose: boolean): void {
   series.take({ session: bar, after, price, within });
 }
 
-/** The drawdown that a price would be on bar `t`, from the highest of the closes before it. */
+/** Drawdown fraction of a price on bar `t`, from the highest of the previous closes. */
 function drawdownOn({ closes, thresholds }: Frame, t: number, price: number): number {
   let peak = Math.max(0, t - H);
   for (let i = peak + 1; i < t; i++) if ((closes[i] as number) >= (closes[peak] as number)) peak = i;
   return (1 - price / (closes[peak] as number)) / (thresholds[peak] as number);
 }
 
-/** First and last session with prices within the day, after the warm-up; null with fewer than a year of them. */
+/** First and last session with intraday prices after the warm-up; null: less than a year of sessions. */
 function spanOf(
   source: MarketSource,
   symbol: string,

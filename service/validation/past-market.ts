@@ -1,4 +1,4 @@
-// Service, validation: everything of a market source that closed up to an instant.
+// Service, validation: the bars of a market source that closed up to an instant.
 import type { PastMarket } from '../engine/scoring/validation-record.ts';
 import type { Bar } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
@@ -9,8 +9,8 @@ export interface DatedMarket extends PastMarket {
 }
 
 /**
- * Regime-only symbols are inputs here: they have no signal to score. Each pass reads the days from the source
- * again.
+ * Treats regime-only symbols as inputs, as they have no signal to score. Each pass over the days reads the
+ * source again.
  * @param instant world ms
  */
 export function pastMarket(source: MarketSource, instant: number): DatedMarket {

@@ -1,4 +1,4 @@
-// Service, validation: serves one record and decides when to recompute it.
+// Service, validation: serves the validation record, and recomputes it after later closes.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -6,9 +6,9 @@ import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { ValidationRecord } from './compute.ts';
 
-/** Minimum validity of a record, wall ms; clients may cache it as long. */
+/** Minimum validity of a record, wall ms, also in the caches of clients. */
 export const GOOD_FOR_MS = 900_000;
-/** How long a request waits for the first record, wall ms. */
+/** Longest wait of a request for the first record, wall ms. */
 const TIMEOUT_MS = 20_000;
 const RETRY_AFTER_S = 5;
 
@@ -20,13 +20,13 @@ export interface ServedRecord {
 
 export interface ValidationService {
   /**
-   * The current record. One older than GOOD_FOR_MS is recomputed once there is a later close; until then the
-   * old one is served.
-   * @throws Refusal temporarily_unavailable while the first one is being computed, or was when the service
-   *   closed; Error when the computation fails
+   * The current record. A record older than GOOD_FOR_MS is recomputed if there is a later close, and served
+   * meanwhile.
+   * @throws Refusal temporarily_unavailable while the first record is computed, or if the service closes
+   *   meanwhile; Error if the computation fails
    */
   current(): Promise<ServedRecord>;
-  /** Ends the computation. */
+  /** Aborts the computation. */
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export interface ValidationServiceDeps {
   readonly worldNow: () => number;
   /** World ms of the newest close. */
   readonly lastClose: () => number;
-  /** Expensive. @param instant world ms @param signal ends it */
+  /** Computes a record, at high cost. @param instant world ms */
   readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationRecord>;
 }
 
@@ -79,7 +79,7 @@ export function createValidationService({
       if (isOld) {
         begin().catch((error: unknown) => {
           if (!ending.signal.aborted)
-            logger.error({ error: messageOf(error) }, 'validation failed; the last record stands');
+            logger.error({ error: messageOf(error) }, 'validation failed; keeping the last record');
         });
       }
       return latest.served;

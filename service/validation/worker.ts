@@ -1,7 +1,7 @@
-// Service, validation: computes the record in a worker, so that no request waits for it.
-// The worker is a process, which returns all of its memory at its end, or a thread where no process can be
-// started. This file is both ends: imported, it starts a worker; as the worker, it reads the prices, computes
-// the record and sends it.
+// Service, validation: computes the record in a worker, so that requests do not wait.
+// The worker is a process, which frees all its memory at its end, or a thread if processes cannot be started.
+// The file has both ends: imported, it starts a worker; as the worker, it reads prices, computes the record
+// and sends it.
 import { fork } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +20,8 @@ import { computeInSteps, type ValidationRecord } from './compute.ts';
 /** Marks the task, so that other processes and threads that load this file do not compute. */
 const TASK_NAME = 'barograph-validation';
 /**
- * Size of the young generation, MB: in total for a thread, one of its three parts for a process. A larger one
- * is no faster.
+ * Size of the young generation, MB: in total for a thread, a third of it as semi-space for a process. Larger
+ * sizes are not faster.
  */
 const YOUNG_MB = 24;
 
@@ -38,7 +38,7 @@ const TaskSchema = z.object({
     z.object({
       kind: z.literal('prices'),
       folder: z.string(),
-      /** The service's tape, for what its operator decided about prices. */
+      /** The service's tape, for the operator's decisions about prices. */
       tape: z.exactOptional(z.string()),
     }),
     z.object({
@@ -57,7 +57,7 @@ type Task = z.infer<typeof TaskSchema>;
 const ReportSchema = z.union([z.object({ record: ValidationSchema }), z.object({ failed: z.string() })]);
 type Report = z.input<typeof ReportSchema>;
 
-/** The worker, as seen by its starter. */
+/** The starter's end of a worker. */
 interface WorkerHandle {
   onReport(listener: (raw: unknown) => void): void;
   /** `why` is a short reason. */
@@ -71,8 +71,8 @@ export type WorkerKind = 'process' | 'thread';
 const defaultWorkerKind = (): WorkerKind => (process.versions.electron === undefined ? 'process' : 'thread');
 
 /**
- * Computes the record of everything that closed up to `instant` (world ms), its computed_at.
- * @param signal ends the computation; the promise then rejects
+ * Computes the record of the bars closed up to `instant` (world ms), which is its computed_at.
+ * @param signal aborts the computation and rejects the promise
  */
 export function validateInWorker(
   prices: Task['prices'],
@@ -86,13 +86,13 @@ export function validateInWorker(
     signal.addEventListener('abort', handle.end, { once: true });
     handle.onReport((raw) => {
       const report = ReportSchema.safeParse(raw);
-      if (!report.success) reject(new Error('what it reckoned is no record'));
+      if (!report.success) reject(new Error('the result is not a validation record'));
       else if ('record' in report.data) resolve(report.data.record);
       else reject(new Error(report.data.failed));
     });
     handle.onEnd((why) => {
       signal.removeEventListener('abort', handle.end);
-      reject(new Error(`the ${kind} that reckons ended before it had a record (${why})`));
+      reject(new Error(`the worker ${kind} ended without a record (${why})`));
     });
   });
 }
@@ -142,7 +142,7 @@ async function report(task: Task): Promise<Report> {
   }
 }
 
-/** Yields between two steps, so that it notices the end of the parent. */
+/** Yields between steps, to notice the end of the parent. */
 async function compute({ prices, instant }: Task): Promise<ValidationRecord> {
   const { source, close } = open(prices);
   const work = computeInSteps(source, instant);
@@ -177,8 +177,7 @@ if (!isMainThread && parentPort !== null) {
   if (task.success) void report(task.data).then((result) => port.postMessage(result));
 } else if (isMainThread && process.argv[2] === TASK_NAME && process.send !== undefined) {
   process.once('disconnect', () => process.exit());
-  // A terminal interrupts all of its processes; this one ends with the service, which must log its stop
-  // first.
+  // A terminal interrupts all its processes; this one ends with the service, which must log its stop first.
   process.on('SIGINT', () => undefined);
   process.once('message', async (raw) => {
     const result = await report(TaskSchema.parse(raw));

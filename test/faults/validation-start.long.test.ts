@@ -24,8 +24,6 @@ test('without a file to open, the request is refused and the service lives on', 
   expect({ ...(await asker.exit), printed: asker.printed() }).toEqual({
     code: 0,
     signal: null,
-    printed: expect.stringMatching(
-      /^refused: the process that reckons ended before it had a record \(spawn .+ EMFILE\)\n$/,
-    ),
+    printed: expect.stringMatching(/^refused: the worker process ended without a record \(spawn .+ EMFILE\)\n$/),
   });
 });

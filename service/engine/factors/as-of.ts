@@ -19,7 +19,7 @@ export class AsOf {
   unbroken = 0;
   #latest = Number.NaN;
   #age = 0;
-  /** Sessions without a bar before the latest one. */
+  /** Missing sessions before the latest bar. */
   #missing = 0;
 
   take({ close, missing = 0 }: Bar): void {

@@ -1,5 +1,5 @@
 // Service, engine: the common drawdown of the shares, funds and indices of a market.
-// It needs no panel and no volatility index; any five members are enough.
+// Needs neither panel nor volatility index; any five members are enough.
 
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { PercentileWindow } from './percentile.ts';
@@ -8,7 +8,7 @@ import { mean } from './series.ts';
 const MIN_MEMBERS = 5;
 /** Three years of days. */
 const SPAN = 756;
-/** As long as the panel waits for a day before it treats the market as ended. */
+/** Time without a day after which the market has ended, as for the panel. */
 const ENDED_AFTER_MS = 14 * DAY_MS;
 
 export class MarketBreadth {
@@ -20,7 +20,7 @@ export class MarketBreadth {
   rank = Number.NaN;
 
   /**
-   * Adds one day; of a day in several parts, the first part with enough members.
+   * Adds a day; uses the first part of the day with enough members.
    * @param fractions drawdown fractions of the members that closed, always in the same order of symbols, so
    *   that the sum is the same to the last bit
    */

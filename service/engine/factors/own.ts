@@ -1,4 +1,4 @@
-// Service, engine: the twelve dimensions of one symbol, ranked among its own last two years.
+// Service, engine: the twelve dimensions of one symbol, ranked among its last two years.
 import type { Powers } from '../../../shared/domain/factors.ts';
 import type { BarHistory } from '../history.ts';
 import { RingBuffer } from '../ring-buffer.ts';
@@ -45,7 +45,7 @@ const YEAR = 252;
 const AVERAGES = [10, 21, 50, 100, 125, 200] as const;
 const RSI_SPAN = 14;
 
-/** Wilder's averages; sums while fewer than 14 changes are known. */
+/** Wilder's averages of gains and losses; sums for fewer than 14 changes. */
 interface Strength {
   readonly changes: number;
   readonly gain: number;
@@ -57,7 +57,7 @@ export class SymbolFactors {
   readonly #isMember: boolean;
   readonly #panel: MarketPanel;
   /**
-   * From the first ranked bar on. Windows are most of a symbol's memory, and a validation run ranks no bar.
+   * Created at the first ranked bar: windows are most of a symbol's memory, and a validation ranks no bar.
    */
   #windows: readonly PercentileWindow[] | null = null;
   /** Returns from panel day to panel day up to #panelDay; 0 for a day without a bar. */
@@ -156,9 +156,7 @@ export class SymbolFactors {
     return this.#isMember ? (common.members * correlation - 1) / (common.members - 1) : correlation;
   }
 
-  /**
-   * Reports whether a close would add a panel day. First fills in the panel days without a bar of the symbol.
-   */
+  /** Whether a close would add a panel day. First fills in the panel days without a bar of the symbol. */
   #pending(close: number): boolean {
     if (Number.isNaN(this.#panelClose) || !(close > 0)) return false;
     for (; this.#panelDay < this.#panel.days - 1; this.#panelDay += 1) this.#panelReturns.push(0);

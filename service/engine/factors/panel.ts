@@ -9,7 +9,7 @@ import { absorptionRatio, type TurbulenceModel, turbulenceModel } from './covari
 import { meanOf, PercentileWindow } from './percentile.ts';
 import { logOf, mean } from './series.ts';
 
-/** A day with a close of one of these is a panel day. */
+/** Members of the panel. A day with a close of any member is a panel day. */
 const PANEL = ['SPY', 'QQQ', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY'] as const;
 const CYCLICAL = ['XLY', 'XLI', 'XLF', 'XLB', 'XLK'] as const;
 const DEFENSIVE = ['XLP', 'XLU', 'XLV'] as const;
@@ -24,12 +24,12 @@ const TURBULENCE_REFRESH = 21;
 const ABSORPTION_SPAN = 500;
 const ABSORPTION_REFRESH = 5;
 const SMOOTH = 0.2;
-/** Longer than any regular closure of the exchange. */
+/** Time without a panel day after which the panel has ended: longer than any closure of the exchange. */
 const ENDED_AFTER_MS = 14 * DAY_MS;
 
 /** The market factors of a panel day. Ranks are 0..1; NaN without a value. */
 export interface PanelReading {
-  /** D-04 and D-07, which are the same for all symbols. */
+  /** D-04 and D-07, equal for all symbols. */
   readonly economics: number;
   readonly protection: number;
   /**
@@ -82,7 +82,7 @@ export class MarketPanel {
   #smoothTurbulence = Number.NaN;
   #smoothRank = Number.NaN;
   #lastDate = '';
-  /** Of the current panel day, computed on demand. */
+  /** The result of the current panel day, computed on demand. */
   #commonMoves: CommonMoves | 'none' | null = null;
   reading: PanelReading = NOTHING;
   /** Number of panel days so far. */
@@ -110,7 +110,7 @@ export class MarketPanel {
     this.reading = this.#read();
   }
 
-  /** Ends the panel: there are no market factors until it continues. */
+  /** Clears the market factors until the panel continues. */
   #fallSilent(): void {
     this.reading = NOTHING;
     this.#commonMoves = 'none';
@@ -177,7 +177,7 @@ export class MarketPanel {
   #turbulence(): number {
     let value = Number.NaN;
     const model = this.#turbulenceModel;
-    // A day is compared with the days before it, so the model is renewed after use.
+    // Compares a day with earlier days only: the model is renewed after its use.
     if (model !== null) value = model.distance(model.members.map((index) => this.#panelReturns(index, 1)[0] as number));
     if (Number.isNaN(value)) this.#turbulenceModel = null;
     if (this.#turbulenceModel === null || this.days % TURBULENCE_REFRESH === 0) {

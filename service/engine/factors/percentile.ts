@@ -1,17 +1,17 @@
-// Service, engine: the rank of a value among its own last two years.
+// Service, engine: the rank of a value among the last two years of its series.
 const SPAN = 504;
 const LEAST = 126;
 
 /**
- * Mid-rank of a value among the last `span` values of a series including itself: in (0, 1), comparable across
- * symbols, without drift. NaN is a missing value: it occupies a place in time and has no rank.
+ * Mid-rank of a value among the last `span` values of a series, including itself: in (0, 1), comparable
+ * across symbols, without drift. NaN is a missing value, which takes up time but has no rank.
  */
 export class PercentileWindow {
   readonly #span: number;
   /** The last values in order of time; `#head` is the oldest, and the slot of the next. */
   readonly #values: Float64Array;
   #head = 0;
-  /** The same without missing values, in ascending order; `#size` of them. */
+  /** The values without the missing ones, ascending; `#size` of them. */
   readonly #sorted: Float64Array;
   #size = 0;
 

@@ -1,5 +1,5 @@
-// Service, engine: measures of a short run of values.
-// Each is computed over the whole run, so that nothing drifts; NaN without a value.
+// Service, engine: statistics of a short run of values; NaN if undefined.
+// Each is computed over the whole run, so that it does not drift.
 
 export function mean(values: Float64Array): number {
   let sum = 0;
@@ -44,8 +44,8 @@ export function signedFit(values: Float64Array): number {
 }
 
 /**
- * Entropy of the orders of three neighbours, 0..1 (1: every order equally often). Of equal values the earlier
- * counts as the smaller.
+ * Entropy of the orders of three neighbours, 0..1 (1: all orders are equally frequent). The earlier of equal
+ * values counts as smaller.
  */
 export function permutationEntropy(values: Float64Array): number {
   const counts = [0, 0, 0, 0, 0, 0, 0, 0];

@@ -1,12 +1,12 @@
-// Service, engine: the inputs of the risk model, and the chance that a random walk makes the event.
-// The closed form follows the event's definition (docs/model.md, section 1): first passage by reflection.
+// Service, engine: the inputs of the risk model, and first-passage probabilities of a random walk.
+// The closed form follows the event's definition (docs/model.md, section 1), by reflection.
 import type { FactorCode } from '../../../shared/domain/factors.ts';
 import { type BarHistory, nextVariance, sessionReturn } from '../history.ts';
 import { normalShare } from '../normal-share.ts';
 import { MERGE, REMAINING_LOSS_SHARE } from '../outcomes.ts';
 import { HORIZON, type ThresholdTrack, thresholdOf } from '../threshold.ts';
 
-/** What the risk probability depends on, each with the dimension to which it contributes. */
+/** The inputs of the risk probability, each with the dimension to which it contributes. */
 export const RISK_INPUTS = [
   /** Distance to a breach from every recent maximum, and the bars since the last breach. */
   { name: 'drawdown', dimension: 'D-12' },
@@ -16,13 +16,13 @@ export const RISK_INPUTS = [
   { name: 'common_drawdown', dimension: 'D-02' },
 ] as const satisfies readonly { name: string; dimension: FactorCode }[];
 
-/** The inputs of one price, of which every year's parameters make a probability. */
+/** The inputs of one price, from which the parameters of a year make a probability. */
 export interface RiskInputs {
-  /** Standard deviation of the 252 returns before. */
+  /** Standard deviation of the previous 252 returns. */
   deviation: number;
   /** Log of the short volatility, with this price, over the long one. */
   volatilityChange: number;
-  /** NaN when unknown, and for currencies and crypto. */
+  /** Rank of the common drawdown; NaN if unknown, and for currencies and crypto. */
   commonDrawdown: number;
   /** Fraction of the breach threshold. */
   drawdown: number;
@@ -32,7 +32,9 @@ export interface RiskInputs {
   half: number;
   /** Number of levels whose breach would be an event. */
   levels: number;
-  /** Of each level: the log distance to its breach, the same for a breach that counts, and the bars for it. */
+  /**
+   * For each level: log distance to its breach, log distance to a breach that counts, and bars left for it.
+   */
   readonly breach: Float64Array;
   readonly counting: Float64Array;
   readonly bars: Float64Array;
@@ -51,13 +53,13 @@ export const newRiskInputs = (): RiskInputs => ({
   bars: new Float64Array(HORIZON),
 });
 
-/** Log distance to a fall of half of a threshold: a signal is right only before a fall of that size. */
+/** Log distance to a fall of half a threshold: a signal is right only before such a fall. */
 const halfOf = (threshold: number): number => -Math.log(1 - REMAINING_LOSS_SHARE * threshold);
 
 /**
  * Writes the inputs of a next bar at `price`. Cheap enough for every tick.
  * @param history up to the previous bar
- * @param missing sessions before the next bar without one
+ * @param missing number of missing sessions before the next bar
  */
 export function riskInputs(
   target: RiskInputs,
@@ -77,7 +79,7 @@ export function riskInputs(
   target.drawdown = threshold.fraction(price, missing);
   target.mergeBars = Math.max(0, MERGE - threshold.sinceBreach(target.drawdown, missing));
   target.half = halfOf(own);
-  // The price itself is the peak of the coming bars while it is above them.
+  // The price itself is the first level: it is the peak of coming bars that stay below it.
   target.levels = 1;
   target.breach[0] = target.counting[0] = -Math.log(1 - own);
   target.bars[0] = HORIZON;
@@ -93,9 +95,9 @@ export function riskInputs(
   return target;
 }
 
-/** Correction of a barrier that is compared with closes only (Broadie, Glasserman and Kou 1997). */
+/** Continuity correction for a barrier compared with closes only (Broadie, Glasserman and Kou 1997). */
 const BETWEEN_CLOSES = 0.5826;
-/** Chances are limited to this and its complement. */
+/** Lower limit of probabilities; its complement is the upper one. */
 const LEAST = 0.02;
 
 const logOdds = (share: number): number => {
@@ -107,12 +109,12 @@ const logOdds = (share: number): number => {
 const scaled = (distance: number, sigma: number, bars: number): number =>
   (distance / sigma + BETWEEN_CLOSES) / Math.sqrt(bars);
 
-/** Chance that a walk without drift passes the barrier, by reflection. */
+/** Probability that a walk without drift passes the barrier, by reflection. */
 const passage = (nearest: number): number => 2 * normalShare(-nearest);
 
 /**
- * Log odds that a walk of `sigma` a bar makes a warning at this price right: that it breaches a level within
- * the level's bars, after a fall of half its threshold at least, and not as part of the last event.
+ * Log odds that a walk of `sigma` per bar makes a warning at this price right: it breaches a level within the
+ * level's bars, after a fall of at least half its threshold, and not as part of the last event.
  */
 export function eventOdds({ levels, breach, counting, bars, mergeBars }: RiskInputs, sigma: number): number {
   let [hit, early, again] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

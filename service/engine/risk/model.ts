@@ -1,5 +1,5 @@
 // Service, engine: risk probability from a volatility forecast and a first passage, by year.
-// Each vector is fitted on outcomes that closed before its year.
+// Each vector is fitted on outcomes known before its year.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FACTOR_CODES, type Powers } from '../../../shared/domain/factors.ts';
@@ -31,13 +31,15 @@ const vectorOf = (width: number) =>
 const YearSchema = z.strictObject({
   /** Applies from the first bar after a close of this year. */
   year: z.int(),
-  /** Log of the coming volatility over the usual one: from the own, and from the common drawdown as well. */
+  /** Log of the coming volatility over the usual one, from the own volatility change. */
   own: vectorOf(1),
-  /** null when too few bars had a common drawdown. */
+  /** The same from the common drawdown as well; null: too few bars had one. */
   fellows: vectorOf(2).nullable(),
-  /** That the warned event follows, from the log odds of a first passage. */
+  /** Log odds of the warned event, from the log odds of a first passage. */
   event: vectorOf(1),
-  /** While an event lasts, that half a threshold more follows: from such odds and the drawdown. */
+  /**
+   * Log odds, during an event, of a further fall of half a threshold: from a first passage and the drawdown.
+   */
   further_fall: vectorOf(2),
   volatility: VolatilityStatesSchema,
 });
@@ -57,9 +59,9 @@ export const ParametersSchema = z.strictObject({
 export type Parameters = z.infer<typeof ParametersSchema>;
 
 export class RiskModel {
-  /** Name and hash of the parameters: a new fit is a new version even under the same name. */
+  /** Name and hash of the parameters, so that a new fit has a new version. */
   readonly version: string;
-  /** As in the file. */
+  /** The content of the file. */
   readonly source: Parameters;
   readonly #byYear = new Map<string, YearParameters>();
   readonly #latest: YearParameters;
@@ -88,7 +90,7 @@ export const standardised = (value: number, mean: number, deviation: number): nu
 const part = ({ weights, means, deviations }: Vector, i: number, value: number): number =>
   (weights[i] as number) * standardised(value, means[i] as number, deviations[i] as number);
 
-/** Forecast of the daily volatility over the horizon: with the common drawdown where it is known. */
+/** Forecast of the daily volatility over the horizon, with the common drawdown if it is known. */
 export function volatilityAhead({ own, fellows }: Forecast, inputs: RiskInputs): number {
   const { deviation, volatilityChange, commonDrawdown } = inputs;
   if (fellows === null || Number.isNaN(commonDrawdown))
@@ -98,9 +100,9 @@ export function volatilityAhead({ own, fellows }: Forecast, inputs: RiskInputs):
 
 /** Probabilities, 0..1. */
 export interface Risk {
-  /** That the warned event follows. */
+  /** Probability that the warned event follows. */
   readonly event: number;
-  /** That the price falls by half a threshold within the horizon. */
+  /** Probability that the price falls by half a threshold within the horizon. */
   readonly furtherFall: number;
 }
 
@@ -115,7 +117,7 @@ const fallScore = ({ further_fall: fall }: YearParameters, inputs: RiskInputs, s
   fall.bias + part(fall, 0, furtherFallOdds(inputs, sigma)) + part(fall, 1, inputs.drawdown);
 
 /**
- * Contributions to the published chance, by substitution: how far its log odds move when an input has its
+ * Contributions to the published probability, by substitution: the change of its log odds if an input has its
  * usual value. Signed shares of the dimensions, absolute values summing to 1; 0 for all others.
  */
 export function riskContributions(fitted: YearParameters, inputs: RiskInputs): Powers {

@@ -17,12 +17,12 @@ export type VolatilityStates = z.infer<typeof VolatilityStatesSchema>;
 /** The prior before a fit: calm for months, high (twice the volatility) for weeks. */
 export const PRIOR_STATES: VolatilityStates = { calm: 0.75, high: 1.6, stay_calm: 0.98, stay_high: 0.95 };
 
-/** Larger moves count as this. */
+/** Limit of the size of moves. */
 const FARTHEST = 8;
 
 const density = (deviation: number, move: number): number => Math.exp(-0.5 * (move / deviation) ** 2) / deviation;
 
-/** Long-run share of high volatility: the belief before the first return. */
+/** Long-run share of high volatility: P(high volatility) before the first return. */
 export const usualShare = ({ stay_calm, stay_high }: VolatilityStates): number =>
   (1 - stay_calm) / (2 - stay_calm - stay_high);
 

@@ -1,32 +1,35 @@
-// Service, engine: what a user can expect of alerts: how many, how early, what comes after them.
+// Service, engine: statistics of alerts for users: how many, how early, and the returns after them.
 import { sampleDeviation, VOLATILITY_WINDOW } from '../threshold.ts';
 import { at, type Frame, H, RHO, type RiskEvent, type Window } from './frame.ts';
 import { type Alerts, announcedAt, scoreEvents } from './score.ts';
 
-/** Sums over bars with a known next month. */
+/** Sums over the bars whose next 21 bars are known. */
 interface AfterSums {
   bars: number;
-  /** Bars after which the price fell by a threshold, and by half of one. */
+  /** Number of bars after which the price fell by a threshold, and by half a threshold. */
   losses: number;
   halfLosses: number;
-  /** Of the return of 21 bars, a fraction. */
+  /** Sum of the returns of the next 21 bars, as fractions. */
   returns: number;
-  /** Of the volatility of the next 21 bars over that of the 252 before. */
+  /** Sum of the ratios of the volatility of the next 21 bars to that of the last 252. */
   volatilities: number;
 }
 
-/** The outcomes of one series of alerts in one window; those of several series add up. */
+/** The outcomes of a series of alerts in a window. They add up over series. */
 export interface OutcomeSums {
   readonly bars: number;
   readonly signals: number;
   readonly falseAlarms: number;
   readonly events: number;
-  /** Bars of each alert. */
+  /** Length of each alert, bars. */
   readonly lengths: readonly number[];
-  /** Of each announced event: bars from the announcement to the breach, and to the lowest close. */
+  /** For each announced event: bars from the announcement to the breach, and to the lowest close. */
   readonly toBreach: readonly number[];
   readonly toTrough: readonly number[];
-  /** Events whose first alert came before half of their whole fall, and those in alert on the eve of the breach. */
+  /**
+   * Events whose first alert came before half of the fall, and events in alert at the close before the
+   * breach.
+   */
   readonly beforeHalf: number;
   readonly onEve: number;
   readonly alert: Readonly<AfterSums>;
@@ -73,7 +76,7 @@ function troughOf({ closes }: Frame, { first, last }: RiskEvent): number {
   return trough;
 }
 
-/** Bars of each run of alert bars that begins within the window. */
+/** Length of each run of alert bars that begins within the window. */
 function lengthsOf(alerts: Alerts, { from, to }: Window): number[] {
   const lengths: number[] = [];
   for (let t = from; t <= to; t++) {

@@ -1,23 +1,23 @@
 // Service, engine: confidence intervals of the scores, by resampling symbols and years together.
-// Years, not symbols, are the uncertainty: the falls of one market come together.
+// Resamples years because most uncertainty is between years: the falls of a market come together.
 import { createRandom } from './chance-baselines.ts';
 import type { Frame, Window } from './frame.ts';
 import type { Forecast } from './reliability.ts';
 import { type Alerts, dayLift, ratiosOf, scoreEvents, scoreStrict } from './score.ts';
 
 export const RESAMPLES = 500;
-/** Share of the resamples outside of an interval, at each end. */
+/** Share of the resamples outside an interval, at each end. */
 const TAIL = 0.05;
-/** With fewer years an interval would mean nothing. */
+/** Minimum number of years for an interval. */
 const MIN_YEARS = 3;
 
-/** 90 % of the resamples are within it. */
+/** An interval that contains 90 % of the resamples. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** What is added up over the symbols and years of a resample, in this order. */
+/** Counts summed over the symbols and years of a resample, in this order. */
 const FIELDS = [
   'tp',
   'fp',
@@ -41,8 +41,9 @@ type Sums = Float64Array;
 export type YearlySums = ReadonlyMap<number, Sums>;
 
 /**
- * @param years each with its bars, in order; parts of the window
- * @param forecastsOf the predicted and observed outcomes of a part; empty for a rule without probabilities
+ * Counts the outcomes of one symbol in a window, by year.
+ * @param years bars of each year of the window, in order
+ * @param forecastsOf predicted and observed outcomes of some bars; empty for a rule without probabilities
  */
 export function yearlySums(
   frame: Frame,
@@ -68,13 +69,13 @@ export function yearlySums(
   );
 }
 
-/** Figures of one resample; NaN where they do not exist. */
+/** Figures of one resample; NaN if undefined. */
 export interface Figures {
   readonly f1: number;
   readonly strict_f1: number;
   readonly day_lift: number;
   readonly brier_skill: number;
-  /** Share of the bars after which the price fell by a threshold, in alert and otherwise. */
+  /** Share of the bars after which the price fell by a threshold: of alert bars, and of other bars. */
   readonly loss_in_alert: number;
   readonly loss_otherwise: number;
 }
@@ -103,14 +104,14 @@ export function figuresOf(sums: Sums): Figures {
 export interface Uncertainty {
   readonly years: number;
   readonly intervals: Readonly<Record<keyof Figures, Interval | null>>;
-  /** Of these figures minus those of the other rule, over the same resamples. */
+  /** Intervals of the differences to the other rule's figures, over the same resamples. */
   readonly differences: Readonly<Record<keyof Figures, Interval | null>>;
 }
 
 /**
- * Resamples symbols and years with replacement, both at once.
- * @param rows the counts of each symbol
- * @param others those of another rule, in the same order
+ * Resamples symbols and years together, with replacement.
+ * @param rows counts of each symbol
+ * @param others counts of another rule for the same symbols
  * @returns null with fewer than three years
  */
 export function uncertaintyOf(
@@ -138,7 +139,7 @@ export function uncertaintyOf(
   return { years: years.length, intervals: intervalsOf(own), differences: intervalsOf(differences) };
 }
 
-/** How often each of `count` was drawn, in as many draws with replacement. */
+/** Number of times that each of `count` items is drawn, in `count` draws with replacement. */
 function weights(count: number, random: () => number): Uint32Array {
   const drawn = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
@@ -165,7 +166,7 @@ function intervalsOf(resamples: readonly Figures[]): Record<keyof Figures, Inter
     const values = resamples.map((figures) => figures[name]).filter((value) => !Number.isNaN(value));
     values.sort((a, b) => a - b);
     const at = (share: number): number => values[Math.round(share * (values.length - 1))] as number;
-    // Figures that many resamples do not have are not given an interval.
+    // No interval for a figure that is undefined in most resamples.
     const interval = values.length < resamples.length / 2 ? null : { low: at(TAIL), high: at(1 - TAIL) };
     return [name, interval] as const;
   });

@@ -1,5 +1,5 @@
 // Service, engine: the stored scores of the ideal observer, for the validation record.
-// Means of four runs of `ideal-observer.ts` at full size; `ideal-observer.test.ts` computes them again.
+// Means of four runs of `ideal-observer.ts` at full size; `ideal-observer.test.ts` recomputes them.
 import type { Ceiling, WorldName } from './ideal-observer.ts';
 
 /** Seeds of the runs. */

@@ -1,4 +1,4 @@
-// Service, engine: the scores of a signal by chance, from shifted alerts and shuffled prices.
+// Service, engine: shifts alerts and shuffles prices, to measure scores by chance.
 import type { Bar } from '../types.ts';
 import { H, type Window } from './frame.ts';
 import type { Alerts } from './score.ts';
@@ -14,7 +14,9 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Rotates the alerts of a window by at least a horizon either way; null for too short a window. */
+/**
+ * Rotates the alerts of a window by at least a horizon in either direction; null: the window is too short.
+ */
 export function shiftAlerts(alerts: Alerts, { from, to }: Window, random: () => number): Alerts | null {
   const length = to - from + 1;
   if (length <= 2 * H) return null;
@@ -24,7 +26,7 @@ export function shiftAlerts(alerts: Alerts, { from, to }: Window, random: () => 
   return shifted;
 }
 
-/** The same bars in random order: each retains its return, its shape and its volume; dates stay in place. */
+/** The bars in random order. Each keeps its return, shape and volume; dates stay in place. */
 export function shuffleBars(bars: readonly Bar[], random: () => number): Bar[] {
   const order = bars.map((_, index) => index).slice(1);
   for (let i = order.length - 1; i > 0; i--) {

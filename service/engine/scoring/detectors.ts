@@ -1,4 +1,4 @@
-// Service, engine: the simple rules that a model must beat, by name.
+// Service, engine: simple baseline rules that a model must beat, by name.
 import { sampleDeviation } from '../threshold.ts';
 import { at, type Frame } from './frame.ts';
 import type { Alerts } from './score.ts';
@@ -6,7 +6,7 @@ import type { Alerts } from './score.ts';
 interface Detector {
   /** Score per bar; NaN when missing. */
   readonly score: (frame: Frame) => Float64Array;
-  /** On at or above `enter`, off below `leave`, unchanged while the score is missing. */
+  /** The alert begins at or above `enter`, ends below `leave`, and lasts while the score is missing. */
   readonly enter: number;
   readonly leave: number;
 }
@@ -31,7 +31,7 @@ const DETECTORS = {
 export type DetectorName = keyof typeof DETECTORS;
 export const DETECTOR_NAMES = Object.keys(DETECTORS) as DetectorName[];
 
-/** The alert series of a detector: each bar uses only data up to it. */
+/** The alerts of a detector. Each bar uses only data up to it. */
 export function detect(name: DetectorName, frame: Frame): Alerts {
   const { score, enter, leave } = DETECTORS[name];
   return trigger(score(frame), enter, leave);
@@ -80,7 +80,7 @@ function mean(values: Float64Array): number {
   return sum / values.length;
 }
 
-/** `measure` of the last `size` values at each bar, NaN with fewer. */
+/** `measure` of the last `size` values at each bar; NaN with fewer values. */
 function rolling(values: Float64Array, size: number, measure: (window: Float64Array) => number): Float64Array {
   const result = new Float64Array(values.length).fill(Number.NaN);
   for (let t = size - 1; t < values.length; t++) result[t] = measure(values.subarray(t - size + 1, t + 1));

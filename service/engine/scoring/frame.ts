@@ -1,4 +1,4 @@
-// Service, engine: the whole history of one symbol for scoring.
+// Service, engine: measures over the whole history of one symbol, for scoring.
 // Deliberately independent of the incremental engine, so that each checks the other.
 import { sampleDeviation, thresholdOf } from '../threshold.ts';
 
@@ -23,7 +23,7 @@ export interface Frame {
   readonly returns: Float64Array;
   /** Breach threshold, +Infinity while warming up. */
   readonly thresholds: Float64Array;
-  /** Index of the latest highest close among this and the 21 bars before. */
+  /** Index of the latest highest close among the bar and the 21 bars before. */
   readonly peaks: Int32Array;
   readonly drawdownFractions: Float64Array;
   /** Deepest loss of the next 21 bars. */
@@ -81,13 +81,13 @@ function findEvents(closes: Float64Array, peaks: Int32Array, thresholds: Float64
 }
 
 /**
- * Reports whether at least half of the event's threshold lies ahead of bar `t` (item 5).
+ * Whether at least half of the event's threshold lies ahead of bar `t` (item 5).
  * @param loss deepest loss of the next 21 bars, from the close of `t` or from a price after it
  */
 export const isGood = (frame: Frame, event: RiskEvent, t: number, loss = at(frame.forwardLoss, t)): boolean =>
   event.first - H <= t && t < event.first && loss <= -RHO * at(frame.thresholds, event.peak);
 
-/** full, train and hold-out; a window with `to` before `from` is empty. */
+/** The full, training and hold-out windows. A window with `to` before `from` is empty. */
 export function windowsOf(n: number): { full: Window; train: Window; holdout: Window } {
   const start = WARM + Math.floor((1 - HOLD_OUT) * (n - WARM));
   return { full: { from: WARM, to: n - 1 }, train: { from: WARM, to: start - 1 }, holdout: { from: start, to: n - 1 } };

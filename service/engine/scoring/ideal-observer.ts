@@ -1,5 +1,6 @@
 // Service, engine: the best possible score in a world without information on direction.
-// An observer who knows the true volatility ahead is scored in simulated worlds. `ceilings.ts` stores the results.
+// Scores an observer who knows the true coming volatility, in simulated worlds. `ceilings.ts` has the
+// results.
 import { BarHistory } from '../history.ts';
 import { eventOdds, newRiskInputs, riskInputs } from '../risk/first-passage.ts';
 import { ThresholdTrack } from '../threshold.ts';
@@ -21,12 +22,12 @@ export interface SimulationSize {
   readonly symbols: number;
   readonly bars: number;
 }
-/** As large as the folder that the model was measured on. */
+/** The size of the folder on which the model was measured. */
 export const FULL_SIZE: SimulationSize = { symbols: 40, bars: 5_000 };
 
-/** Daily deviation in the long run. Everything is measured in it, so its size hardly matters. */
+/** Long-run daily deviation. All measures scale with it, so its size hardly matters. */
 const DEVIATION = 0.018;
-/** Mean log return of large shares, 12 % a year: it makes falls rarer, and is not known to the observer. */
+/** Mean log return of large shares, 12 % a year. It makes falls rarer; the observer does not know it. */
 const DRIFT = 0.12 / 252;
 /**
  * GJR-GARCH with Student's t (Glosten, Jagannathan and Runkle 1993), fitted to the daily returns of ten large
@@ -35,7 +36,7 @@ const DRIFT = 0.12 / 252;
 const GJR = { alpha: 0.038, gamma: 0.038, beta: 0.94, degrees: 5.6 } as const;
 const PERSISTENCE = GJR.alpha + GJR.gamma / 2 + GJR.beta;
 
-/** One step of a world: the return, and the deviation a bar that is expected of the 21 bars after it. */
+/** One step of a world: the return, and the expected deviation per bar over the next 21 bars. */
 type Step = () => { readonly logReturn: number; readonly ahead: number };
 
 function randomWalk(random: () => number): Step {
@@ -49,7 +50,7 @@ function gjrGarch(random: () => number): Step {
     const logReturn = Math.sqrt(variance) * studentT(random, GJR.degrees);
     const shock = GJR.alpha + (logReturn < 0 ? GJR.gamma : 0);
     variance = (1 - PERSISTENCE) * longRun + shock * logReturn ** 2 + GJR.beta * variance;
-    // The expected variance returns to the long run geometrically; its mean over the horizon.
+    // Mean over the horizon of the expected variance, which returns to the long run geometrically.
     const mean = (1 - PERSISTENCE ** H) / ((1 - PERSISTENCE) * H);
     return { logReturn, ahead: Math.sqrt(longRun + mean * (variance - longRun)) };
   };
@@ -63,7 +64,7 @@ const STEPS: Readonly<Record<WorldName, (random: () => number) => Step>> = {
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** With variance 1 (Bailey 1994). */
+/** A draw from Student's t, scaled to variance 1 (Bailey 1994). */
 function studentT(random: () => number, degrees: number): number {
   const radius = Math.sqrt(degrees * ((1 - random()) ** (-2 / degrees) - 1));
   return radius * Math.cos(2 * Math.PI * random()) * Math.sqrt((degrees - 2) / degrees);
@@ -71,7 +72,7 @@ function studentT(random: () => number, degrees: number): number {
 
 interface Simulated {
   readonly frame: Frame;
-  /** Log odds that a signal at the bar is right, with the true volatility ahead; NaN in the first year. */
+  /** Log odds that a signal at the bar is right, by the true coming volatility; NaN in the first year. */
   readonly odds: Float64Array;
 }
 
@@ -98,7 +99,7 @@ function simulate(world: WorldName, { symbols, bars }: SimulationSize, seed: num
   });
 }
 
-/** Bounds that are tried: chances for entering, and shares of them for leaving. */
+/** Candidate bounds: probabilities for entering, and shares of them for leaving. */
 const ENTER = [0.12, 0.15, 0.18, 0.21, 0.24, 0.27, 0.3, 0.33, 0.36, 0.4, 0.45, 0.5];
 const LEAVE = [0.4, 0.55, 0.7, 0.85, 1];
 const logOdds = (chance: number): number => Math.log(chance / (1 - chance));
@@ -125,8 +126,9 @@ function scoreOf(worlds: readonly Simulated[], enter: number, leave: number): Ce
 }
 
 /**
- * The score of the ideal observer: two bounds, the best for F1 in one simulated world, applied to another.
- * @param size of each world: takes some 20 us a bar and symbol
+ * The score of the ideal observer, who uses the two bounds with the best F1 in one simulated world in
+ * another.
+ * @param size size of each world; takes some 20 us per bar and symbol
  */
 export function ceilingOf(world: WorldName, seed: number, size = FULL_SIZE): Ceiling {
   const trained = simulate(world, size, seed);

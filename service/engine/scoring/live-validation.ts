@@ -1,4 +1,4 @@
-// Service, engine: the validation record of the live rule, from the scored alerts of each symbol.
+// Service, engine: builds the live rule's validation record from the scored alerts of each symbol.
 import type { LiveCounts, LiveSeries, LiveWindows, ShiftedCounts } from './live.ts';
 import { pool, ratiosOf } from './score.ts';
 import { six } from './scored-series.ts';
@@ -21,12 +21,12 @@ const NO_COUNTS: LiveCounts = {
   bars: 0,
 };
 const NO_SHIFTED: ShiftedCounts = { tp: 0, fp: 0, strictTp: 0, strictFp: 0 };
-/** Sessions of a year of trading days, as in the record at closes. */
+/** Sessions in a year, as in the record at closes. */
 const YEAR = 252;
 
 /**
- * @param dateAt session day of a bar of a symbol
- * @returns null without a symbol that has enough prices within the day
+ * @param dateAt session date of a bar of a symbol
+ * @returns null if no symbol has enough intraday prices
  */
 export function liveValidation(
   series: ReadonlyMap<string, LiveSeries>,

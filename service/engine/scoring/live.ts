@@ -1,5 +1,5 @@
-// Service, engine: scores the alerts of the live rule, which come within a session, at a price.
-// docs/model.md, section 9. A close is the special case of a price at the end of its session.
+// Service, engine: scores the alerts of the live rule, which come at intraday prices.
+// See docs/model.md, section 9. A close is a price at the end of its session.
 
 import { createRandom } from './chance-baselines.ts';
 import { at, type Frame, H, isGood, type RiskEvent, type Window } from './frame.ts';
@@ -8,14 +8,14 @@ import { at, type Frame, H, isGood, type RiskEvent, type Window } from './frame.
 export interface LiveAlert {
   /** Bar of the session. */
   readonly session: number;
-  /** Last bar closed before the alert: that of the session only for an alert at its close. */
+  /** Last closed bar at the alert: the session's own only for an alert at its close. */
   readonly after: number;
   readonly price: number;
-  /** How long it lasted; null for one that the session began with or that came at its close. */
+  /** Duration of an alert within the session; null for an alert at the start or the close of the session. */
   readonly within: { readonly minutes: number; readonly heldToClose: boolean } | null;
 }
 
-/** Counts of one symbol in one window; they add up over symbols. */
+/** Counts of one symbol in one window. They add up over symbols. */
 export interface LiveCounts {
   readonly events: number;
   readonly detected: number;
@@ -26,13 +26,13 @@ export interface LiveCounts {
   readonly fp: number;
   readonly late: number;
   readonly unresolved: number;
-  /** Signals after which the price fell by a whole threshold, and the other ones that are resolved. */
+  /** Resolved signals with a fall of a whole threshold after them, and without. */
   readonly strictTp: number;
   readonly strictFp: number;
   readonly bars: number;
 }
 
-/** The same signals at other sessions. */
+/** Counts for the same signals at other sessions. */
 export interface ShiftedCounts {
   readonly tp: number;
   readonly fp: number;
@@ -40,7 +40,7 @@ export interface ShiftedCounts {
   readonly strictFp: number;
 }
 
-/** Full and hold-out window of the sessions with prices within the day. */
+/** Full and hold-out window of the sessions with intraday prices. */
 export interface LiveWindows {
   readonly full: Window;
   readonly holdout: Window;
@@ -49,15 +49,15 @@ export interface LiveWindows {
 type Placed = Pick<LiveAlert, 'session' | 'after' | 'price'>;
 
 /**
- * The alerts of one symbol, taken session by session. `needs` names the sessions that the score depends on:
- * those in which a signal may come, and those before an event that no alert has announced yet.
+ * Collects the alerts of one symbol, session by session. The score depends only on the sessions for which
+ * `needs` is true: a signal may come, or an event without an announcing alert is ahead.
  */
 export class LiveSeries {
   readonly frame: Frame;
   readonly windows: LiveWindows;
   readonly signals: LiveAlert[] = [];
   readonly #events: readonly RiskEvent[];
-  /** Alerts before each event that announce it, in order. */
+  /** The alerts that announce each event, in order. */
   readonly #found: Map<RiskEvent, LiveAlert[]>;
 
   constructor(frame: Frame, windows: LiveWindows) {
@@ -104,7 +104,7 @@ export class LiveSeries {
     return this.signals.filter(({ session }) => from <= session && session <= to);
   }
 
-  /** The signals of a window at other sessions, each as far from the close before it as it was. */
+  /** Scores the signals of a window at other sessions, with the same move from the previous close. */
   shifted(name: keyof LiveWindows, shifts: number, seed: number): ShiftedCounts {
     const { from, to } = this.windows[name];
     const length = to - from + 1;
@@ -134,7 +134,7 @@ export class LiveSeries {
     return session - (this.signals.at(-1)?.session ?? Number.NEGATIVE_INFINITY) >= H;
   }
 
-  /** Reports whether another alert could still change the recall of a window. */
+  /** Whether another alert can still change the recall of a window. */
   #isOpen(event: RiskEvent): boolean {
     const { full, holdout } = this.windows;
     const from = event.first > holdout.from ? holdout.from : full.from;
@@ -145,10 +145,10 @@ export class LiveSeries {
 const eventsIn = (frame: Frame, { from, to }: Window): RiskEvent[] =>
   frame.events.filter((event) => from < event.first && event.first <= to);
 
-/** Reports whether an alert of the session could announce the event. */
+/** Whether an alert in the session can announce the event. */
 const covers = (event: RiskEvent, session: number): boolean => event.first - H <= session && session <= event.first;
 
-/** Lowest of the next closes after an alert, as a fraction of its price. */
+/** Deepest loss of the closes after an alert, as a fraction of the alert's price. */
 const lossAhead = ({ closes, forwardLoss }: Frame, { after, price }: Placed): number =>
   ((1 + at(forwardLoss, after)) * at(closes, after)) / price - 1;
 
@@ -169,7 +169,7 @@ function strictOf(frame: Frame, alerts: readonly Placed[]): { strictTp: number; 
   return { strictTp: bad, strictFp: resolved.length - bad };
 }
 
-/** Windows over the sessions first..last: the hold-out is their last 30 %, as at closes. */
+/** Windows over the sessions first..last; the hold-out is the last share `holdOut` of them. */
 export function liveWindows(first: number, last: number, holdOut: number): LiveWindows {
   const start = first + Math.floor((1 - holdOut) * (last + 1 - first));
   return { full: { from: first, to: last }, holdout: { from: start, to: last } };

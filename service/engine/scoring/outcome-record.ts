@@ -1,4 +1,4 @@
-// Service, engine: parts of the validation record: what came after alerts, and the uncertainty.
+// Service, engine: parts of the validation record: outcomes after alerts, and uncertainty.
 import { type OutcomeSums, outcomesOfAlerts, poolOutcomes, quartilesOf } from './alert-outcomes.ts';
 import { FIGURES, type Interval, RESAMPLES, uncertaintyOf, yearlySums } from './bootstrap.ts';
 import { detect } from './detectors.ts';
@@ -88,7 +88,7 @@ export function uncertaintyRecord(
   };
 }
 
-/** The bars of each calendar year that has any in the window. */
+/** The bars of each calendar year in the window. */
 function yearsOf(market: PastMarket, { symbol, frame }: ScoredSeries, name: WindowName): Map<number, Window> {
   const { from, to } = windowsOf(frame.n)[name];
   const bars = market.bars(symbol);

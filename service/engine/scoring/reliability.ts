@@ -1,16 +1,16 @@
-// Service, engine: reliability of probabilities: bins, calibration error, Brier skill.
+// Service, engine: the reliability of probabilities: bins, calibration error, Brier skill.
 import { type Frame, H, isGood } from './frame.ts';
 import type { Reliability } from './validation-record.ts';
 
 export interface Forecast {
   readonly predicted: number;
-  /** 1 when the warned event followed. */
+  /** 1 if the warned event followed. */
   readonly observed: 0 | 1;
 }
 
 const BINS = 10;
 
-/** Outcome per bar: null within an event (a warning would come too late) and while the horizon is open. */
+/** Outcome of each bar; null within an event (a warning comes too late) and while the horizon is open. */
 export function outcomesOf(frame: Frame): (0 | 1 | null)[] {
   const outcomes = Array.from({ length: frame.n }, (_, t): 0 | 1 | null => (t > frame.n - 1 - H ? null : 0));
   for (const event of frame.events) {

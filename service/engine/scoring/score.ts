@@ -5,7 +5,7 @@ import { at, type Frame, frameOf, H, isGood, R, type RiskEvent, type Window } fr
 /** 1 for a bar in High Risk. */
 export type Alerts = Uint8Array;
 
-/** E: warnings before a breach, with half of the loss still ahead. */
+/** Score E: warnings before a breach, with half of the loss still ahead. */
 export interface EventCounts {
   readonly events: number;
   readonly detected: number;
@@ -20,7 +20,7 @@ export interface EventCounts {
   readonly leadBars: number;
 }
 
-/** S: no credit for a loss before the alert. */
+/** Score S: no credit for a loss before the alert. */
 export interface StrictCounts {
   readonly episodes: number;
   readonly detected: number;
@@ -32,7 +32,9 @@ export interface StrictCounts {
   readonly badAlertBars: number;
 }
 
-/** First alert bar, then every alert bar at least 21 bars after the last signal (item 6). */
+/**
+ * Bars of signals: the first alert bar, then each alert bar at least 21 bars after the last signal (item 6).
+ */
 export function signalsOf(alerts: Alerts): number[] {
   const signals: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -47,7 +49,7 @@ export function signalsOf(alerts: Alerts): number[] {
 
 const isWithin = ({ from, to }: Window, t: number): boolean => from <= t && t <= to;
 
-/** The first alert bar that is good for an event, within a window; null when the event was not announced. */
+/** The first alert bar in a window that is good for an event; null: the event was not announced. */
 export function announcedAt(frame: Frame, alerts: Alerts, event: RiskEvent, { from }: Window): number | null {
   for (let t = Math.max(from, event.first - H); t < event.first; t++)
     if (alerts[t] === 1 && isGood(frame, event, t)) return t;
@@ -55,8 +57,8 @@ export function announcedAt(frame: Frame, alerts: Alerts, event: RiskEvent, { fr
 }
 
 /**
- * @param part of the window: only what begins within it is counted, so that the counts of the parts of a window
- * add up to those of the whole
+ * @param part a part of the window. Counts only what begins in it, so that the counts of parts add up to the
+ *   whole
  */
 export function scoreEvents(frame: Frame, alerts: Alerts, window: Window, part = window): EventCounts {
   const { from, to } = window;
@@ -89,7 +91,7 @@ export function scoreEvents(frame: Frame, alerts: Alerts, window: Window, part =
   };
 }
 
-/** @param part as of `scoreEvents`; an episode counts where it begins */
+/** @param part as in `scoreEvents`; an episode counts in the part in which it begins */
 export function scoreStrict(frame: Frame, alerts: Alerts, window: Window, part = window): StrictCounts {
   const from = window.from;
   const to = Math.min(window.to, frame.n - 1 - H);

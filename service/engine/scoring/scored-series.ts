@@ -8,7 +8,7 @@ export interface ScoredSeries {
   readonly symbol: string;
   readonly frame: Frame;
   readonly alerts: Alerts;
-  /** Per bar; NaN when the model has none. */
+  /** Probability of each bar; NaN: the model has none. */
   readonly probabilities: Float64Array;
 }
 

@@ -1,4 +1,4 @@
-// Service, engine: the validation record in its wire schema, and the market behind it.
+// Service, engine: types of the validation record, by its wire schema, and of the validated market.
 import type { z } from 'zod';
 import type {
   LivePooledSchema,
@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/wire/validation.ts';
 import type { Bar, EngineInstrument } from '../types.ts';
 
-/** A market as a whole, for validation: every symbol's bars, oldest first, and their common order. */
+/** A market for validation: the bars of each symbol, oldest first, and the days of all symbols in order. */
 export interface PastMarket {
   readonly instruments: readonly (EngineInstrument & { readonly inputOnly: boolean })[];
   bars(symbol: string): readonly Bar[];
@@ -23,12 +23,12 @@ export type WindowName = 'full' | 'holdout';
 export type Validation = z.infer<typeof ValidationSchema>;
 export type PooledMetrics = z.infer<typeof PooledSchema>;
 export type WindowMetrics = Validation['symbols'][number][WindowName];
-/** Of alerts within the day. */
+/** The record of intraday alerts. */
 export type LiveValidation = NonNullable<Validation['live']>;
 export type LiveMetrics = z.infer<typeof LivePooledSchema>;
 export type StrictMetrics = PooledMetrics['strict'];
 export type AlertOutcomes = NonNullable<Validation['alert_outcomes']>['pooled']['full'];
 export type Uncertainty = NonNullable<NonNullable<Validation['provenance']['uncertainty']>['full']>;
 export type FitRecord = Validation['provenance']['fitted'];
-/** Ten bins of equally many bars, by predicted probability. */
+/** Ten bins with equal numbers of bars, by predicted probability. */
 export type Reliability = z.infer<typeof ReliabilitySchema>;

@@ -1,5 +1,5 @@
 // Service, engine: computes the validation record of a market.
-// Full and hold-out windows per symbol, with the data that a critical reader needs.
+// It has full and hold-out windows per symbol, chance levels, and the data to reproduce them.
 import { createHash } from 'node:crypto';
 import { createEngine } from '../engine.ts';
 import { priceHash } from '../price-hash.ts';
@@ -43,7 +43,7 @@ interface Counts {
   readonly strict: StrictCounts;
 }
 
-/** What happens beside the closes of the prices as they were. */
+/** Observes the closes of the unshuffled prices. */
 export interface CloseObserver {
   beforeClose(symbols: Iterable<string>, engine: Engine): void;
   afterClose(readings: ReadonlyMap<string, Reading>): void;
@@ -97,7 +97,9 @@ export function* validation(
   };
 }
 
-/** The results on the prices as they were. The rows are released before the shuffled prices are scored. */
+/**
+ * The results on the unshuffled prices, so that `rows` can be freed before the shuffled prices are scored.
+ */
 function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
   return {
     symbols: rows.map((row) => ({
@@ -128,7 +130,7 @@ function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
 
 /**
  * Runs the engine over all bars, without the ranking that no state needs.
- * @param take selects the data of each symbol: whole rows of many symbols are hundreds of megabytes
+ * @param take selects the data to keep of each symbol: whole rows of many symbols take hundreds of megabytes
  */
 function* score<Value>(
   market: PastMarket,
@@ -156,7 +158,7 @@ function* score<Value>(
       tally.probabilities[tally.count] = reading.probability ?? Number.NaN;
       tally.count += 1;
     }
-    // A day may come in several parts, so there may be more steps than the longest series has bars.
+    // A day may come in several parts, so there may be more steps than bars in the longest series.
     if (days % 250 === 0) yield done + 0.45 * Math.min(1, days / longest);
     days += 1;
   }
@@ -166,7 +168,7 @@ function* score<Value>(
   });
 }
 
-/** The same days with every symbol's bars in random order. */
+/** The market with the bars of each symbol in random order. */
 function shuffledMarket(market: PastMarket): PastMarket {
   const random = createRandom(SEED);
   const shuffled = new Map(market.instruments.map(({ symbol }) => [symbol, shuffleBars(market.bars(symbol), random)]));

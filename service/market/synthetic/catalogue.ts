@@ -1,6 +1,5 @@
 // Service, sandbox world: its instruments, and the factors that move each of them.
-// Volatilities, betas and levels are round figures near those of the real instruments; the paths are
-// invented.
+// Volatilities, betas and levels are round figures near the real ones; the paths are invented.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { Instrument } from '../types.ts';
 import type { ReturnModel } from './return-model.ts';
@@ -43,7 +42,7 @@ export const MARKET_RETURN_MODEL: ReturnModel = {
   tilt: 0.05,
 };
 
-/** Shares in a group of their own; `stress` for those that fall together. */
+/** A factor of a group of shares. `stress`: share of the market's log variance. */
 const group = (name: FactorName, volatility: number, stress: number): Factor => ({
   name,
   returnModel: { volatility, stress, slow: 0.6, size: 0.14, leverage: 0.04, tilt: 0.01 },
@@ -104,9 +103,9 @@ export interface Listing extends Instrument {
   /** Volatility of the own part, percent a year of 252 bars. */
   readonly own: number;
   readonly loadings: Loadings;
-  /** Usual volume a day; null when unknown. */
+  /** Usual daily volume; null: unknown. */
   readonly volume: number | null;
-  /** Days per year with news of its own: jumps that no other instrument has. */
+  /** Days per year with news, which make jumps of this instrument alone. */
   readonly surprises: number;
 }
 
@@ -145,7 +144,7 @@ const listing = (
   surprises: assetClass === 'equity' ? 5 : 0,
 });
 
-/** Listings with signals; those of the default watchlist come first, so that a small world has them. */
+/** Listings with signals; the default watchlist comes first, so that a small world has it. */
 const FULL: readonly Listing[] = [
   listing('SPY', 'SPDR S&P 500 ETF Trust', 'etf', 560, 7e7, 0.5, { market: 1 }),
   listing('QQQ', 'Invesco QQQ Trust', 'etf', 480, 4.5e7, 3, { market: 1.1, technology: 0.75, media: 0.2 }),
@@ -330,7 +329,7 @@ function invented(number: number): Listing {
   );
 }
 
-/** The listings of a world with `count` symbols with signals; the regime-only ones are additional. */
+/** The listings of a world: `count` symbols with signals, and the regime-only symbols. */
 export function listings(count: number): readonly Listing[] {
   const extra = Array.from({ length: Math.max(0, count - FULL.length) }, (_, index) => invented(index + 1));
   return [...FULL.slice(0, count), ...extra, ...BESIDES];

@@ -1,6 +1,6 @@
 // Service, sandbox world: the daily closes of every instrument, from the first day of the world.
-// Log returns are sums of common factors and an own part (return-model.ts). Log prices are pulled softly
-// towards a long-run path, so that prices stay plausible in any year; within a month the pull is invisible.
+// Log returns are sums of common factors and an own part (return-model.ts). A weak pull towards a long-run
+// path keeps prices plausible in any year; within a month it is invisible.
 import { FACTORS, type Listing, MARKET_RETURN_MODEL, OWN_RETURN_MODEL, SURPRISE } from './catalogue.ts';
 import { FIRST_DAY } from './days.ts';
 import { exp, keyOf, keyOfText, ln, normalDraw, quoted, stream, unit } from './numbers.ts';
@@ -15,7 +15,7 @@ const CAPACITY = 10_500;
 
 /** Numbers by day since the first day of the world. */
 export class Series {
-  /** Longer than `length`; replaced when it is full. */
+  /** Buffer with spare capacity; replaced when full. */
   values = new Float64Array(CAPACITY);
   length = 0;
 
@@ -95,8 +95,8 @@ export class Path {
 }
 
 /**
- * All instruments of one seed. A day is drawn once, in order, and retained; the draws do not depend on the
- * order of calls.
+ * Paths of all instruments of one seed. Draws each day once, in order, and keeps it; draws do not depend on
+ * the order of calls.
  */
 export class DailyWorld {
   readonly #factors: readonly Part[];
@@ -132,8 +132,8 @@ export class DailyWorld {
   }
 
   /**
-   * Closes by day since the first day of the world, and the deviation of each day's return; call `reach` for
-   * the day first.
+   * Closes by day since the first day of the world, and the deviation of each day's return. Call `reach`
+   * first.
    */
   path(symbol: string): Path | null {
     return this.#paths.get(symbol) ?? null;

@@ -1,5 +1,5 @@
 // Service, sandbox world: the market source of the sandbox.
-// A pure function of (seed, symbol, instant); it caches results and has no state.
+// A pure function of (seed, symbol, instant), with caches only.
 
 import type { MarketScenario } from '../../../shared/domain/scenarios.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -14,27 +14,27 @@ import { closedBar, Session } from './session.ts';
 import { factorAt, referenceFor, type Shock, type ShockReference } from './shocks.ts';
 
 export interface SyntheticMarketOptions {
-  /** Any whole number; worlds of different seeds share only their instruments. */
+  /** Any whole number. Worlds of different seeds share only their instruments. */
   readonly seed: number;
   /** Number of symbols with signals; the regime-only ones and VIX are additional. Default: all real names. */
   readonly symbols?: number;
-  /** Default: the ordinary day. */
+  /** Default: ordinary days. */
   readonly scenario?: MarketScenario;
 }
 
 export interface SyntheticMarket extends MarketSource {
   /** Price of a symbol at an instant (ms), shocks included, as quoted; NaN for an unknown symbol. */
   price(symbol: string, at: number): number;
-  /** The same world with its own caches, for callers that read past days. */
+  /** The same world with separate caches, for reading past days. */
   readonly past: PastPrices;
 }
 
 export interface PastPrices {
-  /** As `SyntheticMarket.price`. */
+  /** Like `SyntheticMarket.price`. */
   price(symbol: string, at: number): number;
   /** The closed bar of a day; null for an unknown symbol. */
   bar(symbol: string, day: number): Bar | null;
-  /** The shocks of a symbol within a day whose slot number `chosen` accepts, in order of time. */
+  /** The shocks of a symbol's day in the slots that `chosen` accepts, in order of time. */
   shocks(symbol: string, day: number, chosen: (slot: number) => boolean): Shock[];
 }
 
@@ -44,9 +44,8 @@ const MAX_SYMBOLS = 9999;
 
 /**
  * Creates the sandbox world. Prices never stop; a day is a calendar day in UTC. A bar has the volatility of a
- * trading day (the annual figure over the root of 252), so that thresholds and factors are as on real daily
- * bars.
- * Its methods throw RangeError for instants before 2002 or after 2099.
+ * trading day (the annual figure over the root of 252), so that thresholds and factors resemble those of real
+ * daily bars. Methods throw RangeError for instants before 2002 or after 2099.
  * @throws RangeError when `seed` is not a whole number or `symbols` is not within 1..9999
  */
 export function createSyntheticMarket({
@@ -66,7 +65,7 @@ export function createSyntheticMarket({
     new Map(listed.map((listing) => [listing.symbol, new PricePath(key, listing, daily, schedule)]));
   const pricePaths = createPricePaths();
   pricePaths.set(VIX.symbol, new PricePath(key, VIX_LISTING, daily, schedule));
-  // Their cached day is another one than the present.
+  // Separate, because each path caches a single day.
   const pastPaths = createPricePaths();
   const instruments: readonly Instrument[] = [...listed.map(plain), VIX];
 
@@ -138,14 +137,14 @@ const plain = ({ symbol, name, assetClass, regimeOnly, inputOnly }: Instrument):
   inputOnly,
 });
 
-/** Deviation of the volatility index within a day. */
+/** Intraday deviation of the volatility index. */
 const INDEX_DEVIATION = 0.055;
 const VIX_LISTING: Listing = { ...VIX, level: 0, growth: 0, pull: 0, own: 0, loadings: {}, volume: null, surprises: 0 };
 
 /** One instrument's price path. Caches the last day and slot. */
 class PricePath {
   readonly instrument: Listing;
-  /** Offset of its evaluation within a minute (ms). */
+  /** Offset of the symbol's evaluation within a minute (ms). */
   readonly offset: number;
   readonly #schedule: Schedule;
   readonly #key: number;
@@ -169,7 +168,7 @@ class PricePath {
     this.offset = (keyOf(this.#key, 4) % 60) * 1000;
   }
 
-  /** The bar of a day that `reach` has drawn. */
+  /** The bar of a day already drawn by `reach`. */
   closed(day: number, date: string): Bar {
     const key = keyOf(this.#key, day);
     if (this.#path === null) {
@@ -196,7 +195,9 @@ class PricePath {
     return found;
   }
 
-  /** Highest and lowest price of a closed day at whole minutes, with its shocks, which its bar leaves out. */
+  /**
+   * Highest and lowest price of a closed day at whole minutes, including shocks, which its bar leaves out.
+   */
   extremesOn(day: number): { readonly high: number; readonly low: number } {
     const known = this.#closedExtremes.get(day);
     if (known !== undefined) return known;
@@ -213,7 +214,7 @@ class PricePath {
     return { high, low };
   }
 
-  /** A bound from below: the lowest price without shocks under the deepest shock. */
+  /** A lower bound of a day's prices: the lowest price without shocks, times the deepest shock. */
   lowestOn(day: number): number {
     const deepest = this.shocks(day, () => true)
       .flat()

@@ -10,11 +10,11 @@ export function scramble(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** One 32-bit key from a key and a number: keys of different numbers are independent. */
+/** Derives a 32-bit key from a key and a number. Keys of different numbers are independent. */
 export const keyOf = (key: number, number: number): number =>
   scramble(Math.imul(key, 0x9e3779b1) ^ Math.imul(number + 0x7f4a7c15, 0x2c1b3c6d));
 
-/** One key from a key and a text. */
+/** Derives a key from a key and a text. */
 export function keyOfText(key: number, text: string): number {
   let result = keyOf(key, text.length);
   for (let index = 0; index < text.length; index++) result = keyOf(result, text.charCodeAt(index));

@@ -16,9 +16,9 @@ export interface ReturnModel {
   readonly stress: number;
   /** Long-run deviation of the slow log variance. */
   readonly slow: number;
-  /** Effect of a large move on the next day's log variance. */
+  /** Effect of the size of a move on the next day's log variance. */
   readonly size: number;
-  /** Increase of it by a fall, decrease by a rise (the leverage effect). */
+  /** Increase of the log variance after a fall, decrease after a rise (the leverage effect). */
   readonly leverage: number;
   /** Falls exceed rises by twice this share. */
   readonly tilt: number;
@@ -55,7 +55,7 @@ export const logVariance = (returnModel: ReturnModel): number =>
 const SLOW_OUTLOOK = 0.95;
 const FAST_OUTLOOK = 0.65;
 
-/** A part of returns. A day's variance is known before its return, so there is no look-ahead. */
+/** Draws a part of returns. A day's variance is known before its return: no look-ahead. */
 export class Part {
   readonly #returnModel: ReturnModel;
   readonly #next: () => number;

@@ -1,4 +1,4 @@
-// Service, sandbox world: scenarios (--scenario): shock schedules for events rare on ordinary days.
+// Service, sandbox world: the scenarios of --scenario: shock schedules for events rare on ordinary days.
 import { CRASHES, type MarketScenario } from '../../../shared/domain/scenarios.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Listing } from './catalogue.ts';
@@ -19,12 +19,12 @@ export interface Schedule {
   ): Shock | null;
 }
 
-/** Drawdown fractions: beyond a breach, which is High Risk at any probability, and just below the high. */
+/** Drawdown fractions: beyond a breach, which is High Risk at any probability, and near the high. */
 const FALLEN = 1.05;
 const RISEN = 0.04;
 /**
- * Duration of a price's move between levels, ms. Symbols are evaluated at whole seconds, so no evaluation
- * falls in between.
+ * Duration of a move between levels, ms. Symbols are evaluated at whole seconds, so no evaluation falls
+ * within it.
  */
 const RAMP_MS = 1_000;
 
@@ -39,28 +39,28 @@ const BURST = {
 /** Half a slot down, half up: slightly more than the minimum of five minutes per state. */
 const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
 
-/** The fall is over two minutes after it began, and is made up for by minute 16. */
+/** The fall ends two minutes after its start; prices recover by minute 16. */
 const CRASH = {
   slot: CRASHES.every,
   fall: CRASHES.after,
   session: (2 * MINUTE_MS) / 23,
   rise: 12 * MINUTE_MS,
   end: 16 * MINUTE_MS,
-  /** The spread of the symbols around their part in the market's fall. */
+  /** Random spread of the symbols around their share in the market's fall. */
   spread: 0.15,
-  /** No price falls further than by this share. */
+  /** Maximum fall of a price, as a share. */
   deepest: 0.75,
 } as const;
 /**
- * Closes of the S&P 500 over its close of 19 February 2020, from that day on to 23 March, one a session, as published
- * by its index provider, rounded. A session is a 23rd of two minutes here.
+ * Closes of the S&P 500 over its close of 19 February 2020, from that day on to 23 March, one a session, as
+ * published by its index provider, rounded. A session is a 23rd of two minutes here.
  */
 const SPRING_2020: readonly number[] = [
   1, 0.996, 0.986, 0.953, 0.924, 0.92, 0.88, 0.872, 0.913, 0.887, 0.924, 0.893, 0.878, 0.811, 0.851, 0.81, 0.733, 0.801,
   0.705, 0.747, 0.708, 0.712, 0.681, 0.661,
 ];
 
-/** @param world key of the world @param scenario null: the ordinary day */
+/** @param world key of the world @param scenario null: ordinary days */
 export function scheduleOf(world: number, scenario: MarketScenario | null): Schedule {
   switch (scenario) {
     case null:
@@ -87,9 +87,8 @@ export function scheduleOf(world: number, scenario: MarketScenario | null): Sche
 }
 
 /**
- * More than half of the symbols fall in the same minute, and rise in the same minute, far enough that none
- * remains between two states. A symbol that is already down could not fall; in this world none is, outside of
- * a burst.
+ * More than half of the symbols fall in one minute and rise in another, far enough that none remains between
+ * two states. Outside a burst, no symbol is down in this scenario, so that all can fall.
  */
 function burst(key: number, slot: number, reference: ShockReference, base: (ms: number) => number): Shock | null {
   const begin = slot * BURST.slot;
@@ -103,7 +102,7 @@ function burst(key: number, slot: number, reference: ShockReference, base: (ms: 
   return [edges[0], ...fallen, to(RISEN, rise + RAMP_MS), to(RISEN, end), still(end + RAMP_MS), edges[1]];
 }
 
-/** Down and up again over the whole slot; it begins and ends up, so that slots join. */
+/** Falls and rises within the slot. It begins and ends up, so that slots join. */
 function flap(slot: number, reference: ShockReference, base: (ms: number) => number): Shock {
   const begin = slot * FLAP.slot;
   const middle = begin + FLAP.slot / 2;
@@ -119,9 +118,9 @@ function flap(slot: number, reference: ShockReference, base: (ms: number) => num
 }
 
 /**
- * The fall of spring 2020 in two minutes, the same for all symbols but for their part in the market: a fund of
- * long bonds rises. States rest for ten minutes at the bottom, so that each is announced.
- * @param part of a market move that the symbol makes, 1 for the market itself
+ * The fall of spring 2020 in two minutes, for each symbol by its share in the market's moves: a fund of long
+ * bonds rises. Prices rest at the bottom for ten minutes, so that each state is announced.
+ * @param part the symbol's share in a move of the market, 1 for the market itself
  */
 function crash(part: number, key: number, slot: number): Shock | null {
   if (part === 0) return null;

@@ -1,15 +1,15 @@
-// Service, sandbox world: the price path of one day without shocks, which ends as the closed bar.
+// Service, sandbox world: the price path of one day, without shocks, which gives the closed bar.
 
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { startOf } from './days.ts';
 import { keyOf, ln, normalDraw, quoted, unit } from './numbers.ts';
 
-/** Share of a day's deviation within the day: prices that trade around the clock have no overnight jump. */
+/** Intraday deviation as share of the day's. There is no overnight jump, as prices never stop. */
 const WITHIN = 0.85;
 /** Halvings of a leg of the day: the smallest steps are about half a second. */
 const HALVINGS = 16;
-/** Caches the draws of the first nine halvings: every minute of the day needs them. */
+/** Number of cached draws: the first nine halvings, which every minute of the day needs. */
 const CACHED_NODES = 512;
 /** sqrt(2)^-n / 2: deviation of the n-th midpoint displacement of a Brownian bridge. */
 const DISPLACEMENTS = new Float64Array(HALVINGS).fill(0.5);

@@ -1,4 +1,4 @@
-// Service, sandbox world: scheduled shocks within a day, which move the live state and then vanish.
+// Service, sandbox world: scheduled temporary shocks within a day, which move the live state.
 
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { nextVariance } from '../../engine/history.ts';
@@ -11,34 +11,32 @@ import { dateOf, FIRST_DAY } from './days.ts';
 import { keyOf, ln, unit } from './numbers.ts';
 
 /**
- * Each symbol has one shock in each slot of the day; a shock begins and ends within its slot, so none crosses
- * midnight.
+ * Slots per day. Each symbol has one shock in each slot, which begins and ends within it, so that none
+ * crosses midnight.
  */
 const SLOTS = 18;
 const SLOT_MS = DAY_MS / SLOTS;
 
 /**
- * Drawdown fractions of a shock's rests. A breach is High Risk on any day (service/engine/state-rule.ts).
- * Elevated is shallow on days on which the probability alone would do, and the deeper level might be High Risk.
+ * Drawdown fractions of a shock's levels. A breach is High Risk on any day (service/engine/state-rule.ts).
+ * Elevated is shallow on days on which the probability alone suffices for it, and a deeper level may be High
+ * Risk.
  */
 const LEVELS = { normal: 0, easing: 0.25, shallow: 0.43, elevated: 0.64, highRisk: 1.05 } as const;
 /** Probability of the deeper level from which Elevated is shallow. */
 const LIKELY = 0.3;
-/** Maximum random offset of a shock's level, so that no two are alike. */
+/** Maximum random offset of a shock's level, so that levels differ. */
 const LEVEL_SPREAD = 0.02;
 
 /** Share of High Risk among the shocks that may choose their target; the others target Elevated. */
 const HIGH_RISK_SHARE = 0.42;
-/** One slot in so many has a fall of several symbols in the same minute; and their share. */
+/** One of JOINT_SLOTS slots has a joint fall of a share of the symbols, in the same minute. */
 const JOINT_SLOTS = 12;
 const JOINT_SHARE = 0.4;
 /** A joint fall begins within this time (ms) of its slot, so that the longest ends before the slot. */
 const JOINT_LATEST = 35 * MINUTE_MS;
 
-/**
- * The reference of a shock: the close from which the drawdown counts on the forming day, and the threshold
- * there.
- */
+/** The reference of a shock: the close from which the forming day's drawdown counts, and its threshold. */
 export interface ShockReference {
   readonly peak: number;
   readonly threshold: number;
@@ -47,8 +45,8 @@ export interface ShockReference {
 }
 
 /**
- * The shock reference of a forming day from the closes before it, close to the engine's own; null in the
- * first year of the world.
+ * The shock reference of a forming day from earlier closes, close to the engine's own; null in the first year
+ * of the world.
  */
 export function referenceFor(closes: Series, day: number): ShockReference | null {
   const last = day - FIRST_DAY - 1;
@@ -108,8 +106,8 @@ export const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS);
 
 /**
  * The shock of a slot.
- * Its levels depend on the price without it, so that the number of transitions does not: a symbol already in
- * High Risk recovers and falls back, one between two bounds is released at the end.
+ * Levels depend on the price without the shock, so that the number of transitions does not: a symbol already
+ * in High Risk recovers and falls back; a symbol between two bounds returns at the end.
  * @param world key of the world, the same for all symbols
  * @param key the symbol's
  * @param base price without shocks at an instant of the slot's day
@@ -127,7 +125,7 @@ export function shockOf(
   const fraction = (1 - base(slotStart + SLOT_MS / 2) / peak) / threshold;
   const joint = fraction < 0.35 && keyOf(world, slot) % JOINT_SLOTS === 0 && draw(1) < JOINT_SHARE;
   const levels = script(fraction, reference.elevated, joint || draw(3) < HIGH_RISK_SHARE);
-  // A rest exceeds the five-minute minimum of a state, so that each level is announced.
+  // Each level lasts longer than the five-minute minimum of a state, so that it is announced.
   const rests = levels.map(
     (_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS,
   );
