@@ -17,7 +17,7 @@ const inTime = (ms: number): string => timestamp(bench.clock.now() + ms);
 const said = (rig: CoreRig): string[] =>
   rig.snapshot().gaps.flatMap(({ cause }) => (cause.code.startsWith('event.') ? [textOf(cause)] : []));
 
-/** As a source without ids sends it. */
+/** The event as a source without ids sends it. */
 function withoutIds({ event, timestamp: at, data }: EventEnvelope): string {
   const { event_id: _, ...fields } = 'event_id' in data ? data : { event_id: '', ...data };
   return JSON.stringify({ event, timestamp: at, data: fields });
@@ -50,7 +50,7 @@ describe.each(DATES)('a High Risk dated %s', (_, date) => {
     const [alert] = rig.snapshot().alerts;
     expect(alert).toMatchObject({ transition: { event_id: odd.event_id }, needs_attention: true });
     expect(Math.abs(Date.parse(alert?.transition.occurred_at ?? '') - bench.clock.now())).toBeLessThan(MINUTE);
-    // Repeated with and without its id it is known.
+    // Repeats with and without its id merge.
     bench.service.write(`event: signal.high_risk\ndata: ${withoutIds(odd)}\n\n`);
     await bench.clock.advance(5_000);
     bench.service.cut();

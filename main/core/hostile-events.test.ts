@@ -84,7 +84,7 @@ describe('stored rows are readable', () => {
     const { alerts } = rig.snapshot();
     expect(alerts.map(({ transition }) => transition.symbol)).toContain('QQQ');
     expect(JSON.stringify(alerts).length).toBeLessThan(20_000);
-    // The next change of the symbol is shown and notified as ever.
+    // The next change of the symbol is shown and notified as usual.
     const next = bench.service.emit('SPY', 2);
     await bench.clock.advance(3_000);
     expect(namedIds(rig)).toContain(`barograph:${next.event_id}`);

@@ -389,7 +389,7 @@ describe('a disk', () => {
     expect(rig.snapshot().gaps).toMatchObject([{ closed: true, cause: saying(/kept in memory/) }]);
     expect(new Set(namedIds(rig))).toEqual(new Set([...alerts, alarm]));
     expect(rig.shown.at(-1)?.title).toMatch(/Alerts are written down again/);
-    // Recorded as what it was: nothing is shown again after a restart.
+    // Recorded as shown: nothing is shown again after a restart.
     await bench.down(rig);
     const again = await bench.up();
     await bench.clock.advance(60_000);

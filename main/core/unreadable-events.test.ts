@@ -135,7 +135,7 @@ describe('an event that is too large', () => {
     bench.service.emit('QQQ', 2);
     await bench.clock.advance(10_000);
     expect(rig.shown.map(({ title }) => title)).toEqual([
-      // The list, which is read again, has the whole; it is of the same instant.
+      // The list, read again, has the whole event, at the same instant.
       ...(isFirst
         ? ['[SANDBOX] SPY is High Risk']
         : ['[SANDBOX] High Risk of an unknown symbol', '[SANDBOX] 2 alerts, 1 symbol']),

@@ -24,7 +24,7 @@ const SIGNAL = {
   },
 };
 
-/** By the schema; null: no signal.*, or not as in the contract. */
+/** Reads by the schema; null: no signal.*, or not as in the contract. */
 function bySchema(value: unknown) {
   const strict = EventEnvelopeSchema.safeParse(value);
   if (!strict.success || !isSignalEvent(strict.data)) return null;

@@ -180,7 +180,7 @@ describe('refusals', () => {
     await bench.clock.advance(90_000);
     const asked = bench.service.requests.slice(before);
     expect(asked.map(({ path }) => path)).toContain('/');
-    // No list of signals either, by the trust of the service that was there before.
+    // No list of signals either: the trust in the previous service has ended.
     expect(asked.filter(({ headers }) => headers.has('x-api-key')).map(({ path }) => path)).toEqual([]);
     expect(rig.snapshot().ledger.events).toBe(0);
     expect(optionalText(connectionOf(rig).refused)).toContain('is production, and profile sandbox is sandbox');
@@ -256,7 +256,7 @@ describe('refusals', () => {
     const withKey = () =>
       bench.service.requests.filter(({ headers }) => headers.has('x-api-key') || headers.has('authorization')).length;
     expect(connectionOf(rig)).toMatchObject({ refused: saying(/does not accept the key/), retry: { attempt: 13 } });
-    // Two forms of the key an attempt, and what began with the first one.
+    // Two forms of the key in each attempt, and the requests that began with the first.
     expect(withKey()).toBeLessThan(40);
     const count = bench.streamRequests();
     rig.core.wake('network');

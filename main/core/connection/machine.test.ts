@@ -133,7 +133,7 @@ test('Retry-After of a refusal is the least wait, up to the longest wait; a new 
   const refusedFor = (retryAfter: number) =>
     after(OPEN, { kind: 'ended', cause: { ...problem('unauthorized', 'No.', 401), retryAfter } });
   expect(refusedFor(120_000).phase).toMatchObject({ at: 121_250 });
-  // A refusal of seconds must not end the watch for half an hour.
+  // A refusal of seconds must not end the connection for half an hour.
   const refused = refusedFor(1_800_000);
   expect(refused.phase).toMatchObject({ at: 301_250 });
   const later = after({ ...refused, refusals: 9 }, { kind: 'retry' });

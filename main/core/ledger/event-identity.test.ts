@@ -57,13 +57,13 @@ test('without an id: symbol, state and second decide, in any order of arrival', 
 });
 
 test('an event dated by its arrival never merges with another event of that second', () => {
-  // Dated a year ahead, and so received at a second in which another one occurred.
+  // Dated a year ahead, so it gets the second of its arrival, in which another event occurred.
   take([event(null, { eventId: 'ahead', assumptions: ['date'] })], 'poll');
   const added = take([event(null, { eventId: 'first' })], 'poll').added;
   expect(added.map(({ event: { eventId } }) => eventId)).toEqual(['first']);
   take([event(null, { eventId: 'second' })], 'relay');
   expect(bench.ledger.notifications.pending(9).map((notification) => notification.id)).toEqual(['n:ahead', 'n:first']);
-  // What has no id is the one that occurred then.
+  // The event without an id is the one that occurred then.
   take([event(null, { eventId: 'sha256:1', assumptions: ['id'] })]);
   expect(bench.ledger.count()).toBe(2);
 });
@@ -102,7 +102,7 @@ test('events without a state have no second key', () => {
 });
 
 test('a number taken by another event means another log: the second key of a known event identifies it', () => {
-  // Nothing of this log was listed yet: the cursor has no number in it.
+  // No event of this log was listed yet: the cursor has no number in it.
   take([event(7, { symbol: 'QQQ', state: 1 }), event(8)], 'stream');
   expect(bench.ledger.cursor().seq).toBeNull();
   const { added, replaced } = take([event(7, { eventId: 'e8r', occurredAt: START + 480_000 })], 'stream');
@@ -124,7 +124,7 @@ describe('a log that was replaced after the stream brought only its end', () => 
   const at = { symbol: 'AAPL', occurredAt: START + 100 };
   beforeEach(() => {
     take([event(1), event(2), event(3)], 'backfill', null);
-    // Its number is already taken: this is another log, of which nothing was listed yet.
+    // Its number is taken: this is another log, of which no event was listed yet.
     take([event(3, { ...at, eventId: 'a' })]);
     expect(bench.ledger.cursor()).toMatchObject({ log: 2, seq: null });
   });

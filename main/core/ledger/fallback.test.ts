@@ -18,7 +18,7 @@ let clock: ManualClock;
 let opened: Ledger[];
 let said: string[];
 const open: FallbackLedger[] = [];
-/** What opening the file throws; null: it opens. */
+/** Error of opening the file; null: it opens. */
 let refusal: Error | null = null;
 
 beforeEach(() => {
@@ -126,7 +126,7 @@ test('full: events are recorded in memory under their final ids, and written whe
   expect(said).toEqual(['ledgerUnwritten']);
   expect(ledger.unwritten()?.since).toBe(clock.now());
   expect(ledger.count()).toBe(302);
-  // Known ones are known in memory too; one that was open is settled there.
+  // Known events are known in memory too, and a pending notification is shown from there.
   expect(ingest(ledger, event(2)).added).toEqual([]);
   ledger.notifications.record('n:e2', 'shown', clock.now(), null);
   ledger.notifications.record('n:e5', 'shown', clock.now(), null);
@@ -259,12 +259,12 @@ describe('a start on a file that cannot be opened', () => {
     await clock.advance(60_000);
     expect(ledger.unwritten()).toBeNull();
     expect(idsIn(folder.path)).toEqual(['e1', 'e2', 'e3', 'e4', 'e5']);
-    // Its own cursor: back-fill brings what is between.
+    // The file's cursor: back-fill brings the events between.
     expect([ledger.cursor().eventId, ledger.metadata.get('connected_until')]).toEqual(['e3', 'then']);
-    // Shown from memory, under the same ids: not again.
+    // Shown from memory under the same ids, so not again.
     expect(ledger.notifications.pending(10).map(({ id }) => id)).toEqual(['n:e1', 'n:e2', 'n:e5']);
     expect(ledger.annotations.of(4).ackedAt).not.toBeNull();
-    // Of an event that both have.
+    // Acknowledgement of an event that both have.
     expect(ledger.annotations.of(3)).toEqual({ ackedAt: expect.any(Number), note: 'Sold half' });
   });
 
@@ -276,7 +276,7 @@ describe('a start on a file that cannot be opened', () => {
     ledger.notifications.record('n:e1', 'shown', clock.now(), null);
     ledger.notifications.grow('n:e1', ['n:e3'], clock.now());
     const file = openLedger(folder.path, 'now');
-    // The notification that they join is dropped there.
+    // The file dropped the notification that they joined.
     ingest(file, event(1), event(4));
     file.notifications.record('n:e1', 'dropped', clock.now(), null);
     file.close();
@@ -300,7 +300,7 @@ const big = (from: number): ReceivedEvent[] =>
   Array.from({ length: 50 }, (_, index) => event(from + index, { body: 'y'.repeat(300_000) }));
 const unnotified = (ledger: Ledger, events: ReceivedEvent[]) =>
   ledger.ingest({ source: 'stream', events, receivedAt: START, evaluate: () => ({ ...NOTHING, reason: 'no_rule' }) });
-/** More than the memory may grow by: the file's cursor is kept. */
+/** More than the memory may grow by: the file keeps its cursor. */
 const flood = (ledger: Ledger, from: number): void => {
   for (let batch = 0; batch < 8; batch += 1) unnotified(ledger, big(from + batch * 50));
 };
@@ -371,6 +371,6 @@ test("the user's changes in memory to rows of the file are applied to the file, 
   expect(ledger.annotations.of(2).ackedAt).toBeNull();
   expect([ledger.entries.byLedgerIds([3])[0]?.event_id, ledger.annotations.of(3).note]).toEqual(['e3', 'Looked at']);
   expect(ledger.symbolNotes.all().map(({ text }) => text)).toEqual(['c', 'd']);
-  // Back-fill closes both, after it brought what made room.
+  // Back-fill closes both after it brought the dropped events.
   expect(ledger.gaps(5).map(({ closed }) => closed)).toEqual([false, false]);
 });

@@ -45,7 +45,7 @@ const ATTACKS: readonly [string, RegExp, () => void][] = [
 ];
 
 /**
- * Runs the core with a record of notifications outside the ledger, as the program has one.
+ * Runs the core with a record of notifications outside the ledger, as in the program.
  * @param hangs the desktop never answers the first run
  */
 function run({ hangs = false } = {}) {
@@ -101,7 +101,7 @@ describe.each(ATTACKS)('a ledger that is %s', (name, said, attack) => {
     expect(second.snapshot().gaps).toContainEqual(expect.objectContaining({ closed: true, cause: saying(said) }));
     expect(past.event_id).not.toBe(missed.event_id);
 
-    // It is over: the next start says nothing.
+    // The loss is over: the next start reports nothing.
     await bench.down(second);
     const third = await up();
     await bench.clock.advance(20_000);
@@ -131,7 +131,7 @@ test('emptied again before the list was read once: detected, and a notification 
 });
 
 describe.each([true, false])('a program that ends early after a ledger was removed; with a backup: %s', (hasBackup) => {
-  /** A ledger that is gone, soon after a High Risk was shown. */
+  /** Removes a ledger soon after a High Risk was shown. */
   const lose = async () => {
     const started = run();
     const first = await started.up();

@@ -7,7 +7,7 @@ const ROUND_TRIPS = [
   null,
   message('disconnected'),
   plainMessage('The receiver answered 500.'),
-  // A receiver's own words that look like a message of ours.
+  // A text of a receiver that looks like a stored message.
   plainMessage('{"code":"disconnected"}'),
   plainMessage('{"code":"self_test.late_stream"}'),
 ];

@@ -122,7 +122,7 @@ test('trace, gaps, cursor and annotations', () => {
   ]);
   expect(annotations.of(1)).toEqual({ ackedAt: 5, note: 'a note' });
   expect(pendingIds()).toEqual(['e9']);
-  // One of its kind is still open: no second row is made.
+  // A gap of the kind is still open: no second row.
   expect(openGap('downtime', 'c', null, plainMessage('again'))).toBe(false);
   expect(column(db, 'SELECT kind FROM gaps ORDER BY id')).toEqual(['downtime', 'lost']);
 });

@@ -138,7 +138,7 @@ test('an answer is about the events of the first and of accepted revisions', () 
   expect(store.answeredEventsOf('a')).toEqual([1, 2]);
   store.record('a', 'failed', 4, null, 3);
   expect(store.answeredEventsOf('a')).toEqual([1, 2]);
-  // A window shows all that joined.
+  // A window shows all joined events.
   store.record('a', 'in_app', 5, null);
   expect(store.answeredEventsOf('a')).toEqual([1, 2, 3]);
   store.write(4, notification('d', { outcome: 'batched', batch: 'x' }), 6);

@@ -26,7 +26,7 @@ function prune(ledger: Ledger, limits: Partial<PruningLimits> = {}): number {
   return removed;
 }
 
-/** Every event is taken by its notification, and acknowledged. */
+/** Marks every event as shown and acknowledged. */
 function settle({ db }: Ledger): void {
   db.exec("UPDATE notifications SET outcome = 'shown' WHERE outcome = 'intent'");
   db.exec("INSERT OR IGNORE INTO annotations SELECT ledger_id, 1, '' FROM notifications");
@@ -34,7 +34,7 @@ function settle({ db }: Ledger): void {
 
 const series = (from: number, to: number, more: Parameters<typeof event>[1] = {}): ReceivedEvent[] =>
   Array.from({ length: to - from + 1 }, (_, index) => event(from + index, more));
-/** So many newer events that every earlier one may be removed. */
+/** Adds so many events that every earlier one may be removed. */
 function fill(ledger: Ledger, from: number): void {
   take(series(from, from + KEPT_EVENTS - 1, { symbol: 'FILL', state: 1 }), 'backfill', `e${from - 1}`);
   expect(ledger.count()).toBeGreaterThanOrEqual(KEPT_EVENTS);
@@ -220,9 +220,9 @@ describe('a repeat of a removed event', () => {
     ledger.metadata.set('removed_hashes', '100000000');
     prune(ledger, { bytes: 1e9, identity: START + 90_000 });
     expect([ledger.removed.has('e1'), ledger.removed.has('e2')]).toEqual([false, true]);
-    // The list's past is no news; what is sent is.
+    // A listed old event counts as removed; a pushed one is new.
     expect(dispatchCount([event(1)], 'backfill', null)).toBe(0);
-    // Also where no identity is left.
+    // Also without any stored identity.
     ledger.db.exec('DELETE FROM removed_events');
     ledger.removed.reload();
     expect(dispatchCount([event(1)], 'backfill', null)).toBe(0);

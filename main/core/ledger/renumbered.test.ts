@@ -1,4 +1,4 @@
-// Test: a whole core whose ledger began empty in memory: back in its file, nothing keeps the ids of the memory.
+// Test: a core whose ledger began in memory uses the ids of the file after it returns to the file.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -25,7 +25,7 @@ async function up(sound: Sound | null, options: Partial<RigOptions> = {}): Promi
   await calls(rig)['rules.save']({ rule: rule({ sound }) });
   return rig;
 }
-/** The window of the rig plays what it is asked to from now on, and nothing twice. */
+/** From now on, the window of the rig plays requested sounds, each once. */
 const playsAll = (rig: CoreRig): void => {
   const played = calls(rig)['sound.played'];
   rig.sounds.push = (...due) => {

@@ -252,7 +252,7 @@ test('while the disk is full, the outcome of an accepted notification is retried
   expect(attempts).toBeLessThan(20);
 });
 
-/** Another event joins `a`. */
+/** Joins a further event to `a`. */
 const join = (id: string): void =>
   void ledger.notifications.write(
     0,

@@ -61,7 +61,7 @@ test('a group waits for others, and no High Risk longer than the wait', async ()
   await bench.clock.advance(2 * SECOND);
   expect(shownIds(rig)).toEqual([`barograph:digest:${events[0]?.event_id}`]);
   expect(namedIds(rig).toSorted()).toEqual(notificationIds(...events).toSorted());
-  // It is open: what follows within the interval joins it at once.
+  // It is pending: later events within the interval join it at once.
   const [last] = await turnHigh('AAPL');
   await bench.clock.advance(3 * SECOND);
   expect(new Set(shownIds(rig)).size).toBe(1);

@@ -1,4 +1,4 @@
-// Test: the alarm about one market that brings nothing new while another one does, in a whole core on a manual clock.
+// Test: the alarm about one market without new data beside a current one, on a manual clock.
 import { expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';

@@ -1,4 +1,4 @@
-// Test: whatever ids a service gives its events, each has its own notification, grown or in a digest.
+// Test: every event has its own notification, whatever ids a service chooses.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -111,7 +111,7 @@ test('a copy for a channel and the rows of an outage are dispatched under the id
   expect(
     ['barograph:outage:T', 'barograph:outage:T@2', 'barograph:outage:T@back'].map((id) => of(id, 'desktop', 'outage')),
   ).toEqual(Array.from({ length: 3 }, () => 'barograph:outage:T'));
-  // What an earlier version wrote about an event whose id has an @.
+  // Rows of an earlier version about an event whose id has an @.
   expect([of('barograph:digest:x@1', 'desktop', 'digest'), of('barograph:x@1@r1', 'r1')]).toEqual([
     'barograph:digest:x@1',
     'barograph:x@1',

@@ -161,7 +161,7 @@ test('a notification that a crash left pending is dispatched once more under its
   const first = await upInProduction({ show: never });
   goDark();
   await bench.clock.advance(3 * MINUTE);
-  // Without an answer it is tried again, and replaces itself.
+  // Without an answer it is retried under the same id.
   expect(new Set(notices(first).map(({ id }) => id)).size).toBe(1);
   await bench.down(first);
   const second = bench.rig({ ...production, show: never });
@@ -207,7 +207,7 @@ test.each([429, 503])(
     expect(rig.snapshot().rows.filter(({ coverage, stale }) => coverage === 'full' && !stale)).toEqual([]);
     expect(notices(rig)).toMatchObject([{ body: expect.stringContaining('every watched signal is stale') }]);
     bench.service.fault = null;
-    // What the service asked for is obeyed.
+    // The core obeys the requested pause.
     await bench.clock.advance(50 * MINUTE);
     expect(notices(rig).at(-1)?.title).not.toBe('Receiving data again');
     await bench.clock.advance(8 * MINUTE);

@@ -67,9 +67,9 @@ afterEach(() => {
 interface Given extends Partial<Pick<NewNotification, 'outcome' | 'batch' | 'rules' | 'reason'>> {
   readonly from?: State;
   readonly confidence?: number;
-  /** After now, ms of the world. */
+  /** Delay after now, ms of the world. */
   readonly later?: number;
-  /** Its own date was impossible: it has the time of its arrival. */
+  /** Its date was impossible: it has the time of its arrival. */
   readonly isDateAssumed?: true;
 }
 /** Writes a change of state; without `batch` it is not notified. @returns the id of its notification */

@@ -8,7 +8,7 @@ import { createRuleWatch } from './rule-watch.ts';
 
 const bench = setUpLedger();
 
-/** A check by a run of its own. @returns the ids of the open notices */
+/** Checks in a new run. @returns the ids of the pending notices */
 function checkWith(problem: Message): string[] {
   const clock = createManualClock();
   createRuleWatch({

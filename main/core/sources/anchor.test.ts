@@ -98,7 +98,7 @@ test('two transitions within a second, the first missing on the stream, are noti
   expect(namedIds(rig).sort()).toEqual(notificationIds(first, second).sort());
 });
 
-/** Of another symbol, much earlier. */
+/** An event of another symbol, much earlier. */
 function other(seq: number): EventEnvelope {
   const event = bench.service.emit('DIA', 1, { at: '2026-03-02T09:00:00.000Z' });
   bench.service.log.pop();

@@ -125,6 +125,6 @@ test.each([
     error: { kind: 'unreadable', message: expect.stringContaining('repeats itself') },
   });
   expect(ledger.count()).toBe(100);
-  // Of the log, and of the transitions that are read in its place.
+  // Pages of the log, then of the transitions.
   expect(pages.length).toBeLessThan(50);
 });

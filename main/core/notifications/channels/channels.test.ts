@@ -121,7 +121,7 @@ describe('mail', () => {
   let server: Server | null = null;
   afterEach(() => void server?.close());
 
-  /** As little of RFC 5321 as one mail needs. */
+  /** The minimum of RFC 5321 for one mail. */
   const serve = (lines: string[], answers: Readonly<Record<string, string>> = {}): Promise<number> => {
     server = createServer((socket) => {
       let inData = false;
