@@ -90,6 +90,7 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
           symbol: instrument.symbol,
           from_state: before,
           confidence: percent(reading.confidence),
+          confidence_of: reading.claim,
           regime: reading.regime,
           note: noteOf({ ...track, days: days.slice(0, index + 1) }, reading, true, detector.quotes),
           occurred_at: timestamp(closedAt),

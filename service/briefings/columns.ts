@@ -14,7 +14,7 @@ import {
   signedPower,
   wholePercent,
 } from './format.ts';
-import { type DimensionRank, moveOver, roomToBreach, size, usualMove } from './measures.ts';
+import { type DimensionRank, eventRate, moveOver, roomToBreach, size, usualMove } from './measures.ts';
 
 /** Columns of tables whose rows are symbols. */
 export const COLUMNS = {
@@ -33,6 +33,7 @@ export const COLUMNS = {
   timesUsual: ['>Times usual', (snapshot) => (size(snapshot) ?? 0).toFixed(1)],
   confidence: ['>Confidence', ({ confidence }) => points(confidence)],
   baseRate: ['>Base rate', ({ baseRate }) => points(baseRate)],
+  eventRate: ['>Base rate', (snapshot) => points(eventRate(snapshot))],
   regime: ['Regime', ({ regime }) => regimeText(regime)],
 } as const satisfies Record<string, Column<SymbolSnapshot>>;
 

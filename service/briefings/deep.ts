@@ -137,7 +137,7 @@ const recordAcross: Topic = (context, choose) => {
     ['>Precision', ({ held }) => wholePercent(held.precision)],
     ['>Falls', ({ held }) => String(held.events)],
     ['>Recall', ({ held }) => wholePercent(held.recall)],
-    ...columnsOf(snapshotOf<SymbolSnapshot>, COLUMNS.baseRate, COLUMNS.now),
+    ...columnsOf(snapshotOf<SymbolSnapshot>, COLUMNS.eventRate, COLUMNS.now),
   ];
   return draftOf({
     title: choose.pick([
@@ -150,7 +150,7 @@ const recordAcross: Topic = (context, choose) => {
     sections: [
       {
         heading: choose.pick(['Fund by fund', 'The figures', 'Hold-out windows']),
-        text: `${table(columns, rows)}\n\nPrecision is the share of signals that the fall followed, recall the share of falls that were announced. The base rate is how often a fall follows any close.`,
+        text: `${table(columns, rows)}\n\nPrecision is the share of signals that the fall followed, recall the share of falls that were announced. The base rate is how often a fall follows any close; n/a while one lasts.`,
       },
       {
         heading: choose.pick(['How to read it', 'Before trusting it']),

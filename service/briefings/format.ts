@@ -1,4 +1,5 @@
 // Service, briefings: formats numbers, days, lists and tables as text. Pure.
+import type { Claim } from '../../shared/domain/claims.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { priceText } from '../signals/notes.ts';
 
@@ -83,6 +84,10 @@ export const longDay = (date: string): string => longForm.format(msOf(date));
 export const weekday = (date: string): string => weekdayForm.format(msOf(date));
 /** "14:09 UTC" of world ms. */
 export const clockTime = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+
+/** The fall that a confidence and its base rate are about. */
+export const fallText = (claim: Claim): string =>
+  claim === 'event' ? 'the warned fall' : 'a further fall of half a threshold';
 
 export const regimeText = (regime: string | null): string => (regime === null ? 'no regime yet' : regimeLabel(regime));
 

@@ -4,7 +4,19 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import { COLUMNS } from './columns.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import type { Block } from './draft.ts';
-import { type Column, capital, count, countOf, isAre, list, listUpTo, regimeText, shortDay, table } from './format.ts';
+import {
+  type Column,
+  capital,
+  count,
+  countOf,
+  fallText,
+  isAre,
+  list,
+  listUpTo,
+  regimeText,
+  shortDay,
+  table,
+} from './format.ts';
 import {
   breadthOf,
   byRisk,
@@ -29,9 +41,13 @@ export const stateTable =
       'Read the confidence beside the base rate: the one is the chance that the warned fall follows now (in Normal: that it does not), the other how often it follows any close at all.',
       'In Elevated and High Risk the confidence is the chance of the warned fall, in Normal the chance of none. Without any signal the chance of a fall is the base rate.',
     ]);
+    const rows = [context.lead, ...others].slice(0, most);
+    const falling = rows.filter(({ reading }) => reading.claim === 'further_fall');
+    const remark =
+      falling.length === 0 ? '' : ` For ${list(symbolsOf(falling))} both are about ${fallText('further_fall')}.`;
     return {
       heading: choose.pick(['States now', 'State of the market', 'State by state', 'Symbols and their states']),
-      text: `${table(columns, [context.lead, ...others].slice(0, most))}\n\n${note}`,
+      text: `${table(columns, rows)}\n\n${note}${remark}`,
     };
   };
 

@@ -61,6 +61,13 @@ export function rangeOf({ days, price }: SymbolSnapshot): Range | null {
 export const roomToBreach = ({ price, reading }: SymbolSnapshot): number | null =>
   reading.breachLevel === null ? null : 1 - reading.breachLevel / price;
 
+/**
+ * How often the warned fall follows any close, percent; null while one lasts, because the base rate is that of a
+ * further fall then.
+ */
+export const eventRate = ({ baseRate, reading }: SymbolSnapshot): number | null =>
+  reading.claim === 'event' ? baseRate : null;
+
 /** Sessions of the past 90 days by state, and how many times High Risk began. */
 export function statesOf({ days }: SymbolSnapshot): {
   readonly sessions: Readonly<Record<State, number>>;

@@ -6,7 +6,7 @@ import { DIMENSION_COLUMNS } from './columns.ts';
 import type { SymbolSnapshot } from './context.ts';
 import type { Block } from './draft.ts';
 import { isAre, list, many, points, quote, regimeText, shortDay, table, tally, times, wholePercent } from './format.ts';
-import { type DimensionRank, dimensionRanks, rangeOf, riskShares, statesOf } from './measures.ts';
+import { type DimensionRank, dimensionRanks, eventRate, rangeOf, riskShares, statesOf } from './measures.ts';
 
 const extremeness = ({ rank }: DimensionRank): number => Math.abs(rank - 0.5);
 /** Dimensions, the furthest from the median of their past first. */
@@ -57,11 +57,13 @@ function dimensionRemark(snapshot: SymbolSnapshot, choose: Choice): string {
 const OF_CLOSES = ' Alerts within the day have a record of their own.';
 
 /** The precision of High Risk at closes on the subject in the hold-out window. */
-export const record: Block = (context, choose, { symbol, baseRate, forming }) => {
+export const record: Block = (context, choose, subject) => {
+  const { symbol, forming } = subject;
   const held = context.record(symbol);
   if (held === null) return null;
   const { bars, signals, events, precision } = held;
-  const rate = baseRate === null ? '' : ` Any close is followed by such a fall ${points(baseRate)} of the time.`;
+  const often = eventRate(subject);
+  const rate = often === null ? '' : ` Any close is followed by such a fall ${points(often)} of the time.`;
   const base = `${rate}${forming ? OF_CLOSES : ''}`;
   const heading = choose.pick([
     'How often it was right',

@@ -1,4 +1,5 @@
 // Service, briefings: entries of funds or indices into High Risk, one briefing per instant.
+import { isSameClaim } from '../../shared/domain/claims.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import type { TransitionRecord } from '../../shared/wire/records.ts';
 import { heldText } from '../signals/notes.ts';
@@ -10,6 +11,7 @@ import {
   capital,
   clockTime,
   count,
+  fallText,
   list,
   listUpTo,
   longDay,
@@ -31,7 +33,7 @@ import { factors, ninetyDays, record } from './symbol-sections.ts';
 /** An entry into High Risk, from the log, or from the closes for a time before the log. */
 export type Entry = Pick<
   TransitionRecord,
-  'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at' | 'held_by'
+  'symbol' | 'from_state' | 'confidence' | 'confidence_of' | 'regime' | 'note' | 'occurred_at' | 'held_by'
 >;
 
 interface Wordings {
@@ -103,23 +105,25 @@ function singleWordings(entry: Entry, { instrument }: SymbolSnapshot): Wordings 
   };
 }
 
+/** The base rate of what the entry's confidence is about; null where the snapshot's is about something else. */
+const rateFor = (entry: Entry, snapshot: SymbolSnapshot | undefined): number | null =>
+  snapshot !== undefined && isSameClaim(entry, { confidence_of: snapshot.reading.claim }) ? snapshot.baseRate : null;
+
 /** @param named whether the sentence names its symbol, one of several */
-function chanceText(
-  { symbol, confidence, regime, held_by = 'none' }: Entry,
-  { baseRate }: SymbolSnapshot,
-  choose: Choice,
-  named: boolean,
-): string {
+function chanceText(entry: Entry, snapshot: SymbolSnapshot, choose: Choice, named: boolean): string {
+  const { symbol, confidence, regime, held_by = 'none' } = entry;
   const where = regime === null ? '' : ` Its regime is ${regimeText(regime)}.`;
   if (confidence === null) return `There is no probability for ${symbol} yet.${where}`;
-  const chance = `The chance that the warned fall follows is put at ${points(confidence)}`;
+  const fall = fallText(entry.confidence_of ?? 'event');
+  const chance = `The chance that ${fall} follows is put at ${points(confidence)}`;
+  const baseRate = rateFor(entry, snapshot);
   if (baseRate === null || baseRate === 0) return `${chance}.${where}`;
   const held = heldText(2, held_by, confidence, baseRate);
   if (held !== '') return `${named ? `${symbol}: ` : ''}${held}${where}`;
   const ratio = confidence / baseRate;
   const relation = ratio >= 1.15 ? `${ratio.toFixed(1)} times` : ratio <= 0.87 ? 'below' : 'about';
   const compared = `${relation} the base rate of ${points(baseRate)}.${where}`;
-  const withName = `The model's chance of the warned fall on ${symbol} is ${points(confidence)}, ${compared}`;
+  const withName = `The model's chance of ${fall} on ${symbol} is ${points(confidence)}, ${compared}`;
   return named ? withName : choose.pick([withName, `${chance}, ${compared}`]);
 }
 
@@ -141,20 +145,21 @@ function priceText(snapshot: SymbolSnapshot, at: number, choose: Choice): string
   return `${close}${month === null ? '' : ` Over the 21 sessions up to that close it ${moved(month)}.`}`;
 }
 
-const entryTable = (entries: readonly Entry[], snapshotOf: (entry: Entry) => SymbolSnapshot | undefined): Section => ({
-  heading: 'Which symbols',
-  text: table<Entry>(
-    [
-      ['Symbol', ({ symbol }) => symbol],
-      ['From', ({ from_state }) => stateLabel(from_state)],
-      ['>Confidence', ({ confidence }) => points(confidence)],
-      ['>Base rate', (entry) => points(snapshotOf(entry)?.baseRate ?? null)],
-      ['Regime', ({ regime }) => regimeText(regime)],
-      ['>Last price', (entry) => orNone(snapshotOf(entry) ?? null, ({ price }) => quote(price))],
-    ],
-    entries.slice(0, 10),
-  ),
-});
+function entryTable(entries: readonly Entry[], snapshotOf: (entry: Entry) => SymbolSnapshot | undefined): Section {
+  const rows = entries.slice(0, 10);
+  const falling = rows.filter((entry) => entry.confidence_of === 'further_fall').map(({ symbol }) => symbol);
+  const remark =
+    falling.length === 0 ? '' : `\n\nThe confidence of ${list(falling)} is about ${fallText('further_fall')}.`;
+  const columns: Column<Entry>[] = [
+    ['Symbol', ({ symbol }) => symbol],
+    ['From', ({ from_state }) => stateLabel(from_state)],
+    ['>Confidence', ({ confidence }) => points(confidence)],
+    ['>Base rate', (entry) => points(rateFor(entry, snapshotOf(entry)))],
+    ['Regime', ({ regime }) => regimeText(regime)],
+    ['>Last price', (entry) => orNone(snapshotOf(entry) ?? null, ({ price }) => quote(price))],
+  ];
+  return { heading: 'Which symbols', text: `${table(columns, rows)}${remark}` };
+}
 
 /** Earlier entries at closes of the past 90 days, and the prices after them. */
 function earlierEntries({ symbol, days }: SymbolSnapshot, at: number, choose: Choice): Section {
