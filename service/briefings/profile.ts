@@ -5,7 +5,7 @@ import type { Choice } from './choice.ts';
 import { DIMENSION_COLUMNS } from './columns.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import { type Draft, draftOf, type Section } from './draft.ts';
-import { type Column, moved, percent, points, quote, shortDay, signed, table, times } from './format.ts';
+import { type Column, capital, moved, percent, points, quote, shortDay, signed, table, times } from './format.ts';
 import { comovement, dimensionRanks, moveOver, rangeOf, size, usualMove } from './measures.ts';
 import { distanceToBreach, factors, ninetyDays, record, regimeSentence } from './symbol-sections.ts';
 
@@ -24,7 +24,7 @@ export function profile(context: BriefingContext, choose: Choice, named: string 
   const priceText =
     change === null ? `${symbol} is at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;
   const summary = `${instrument.name} (${symbol}) is ${stateLabel(state)} with a confidence of ${points(confidence)}, against a base rate of ${points(baseRate)}. ${priceText}${distance === null ? '' : ` It is ${distance}.`}`;
-  const moves = `Its usual session of the past 90 days moved ${percent(usualMove(subject) ?? 0, 2)}; over five sessions it ${moved(moveOver(subject, 5) ?? 0)}, over 21 it ${moved(moveOver(subject, 21) ?? 0)}. The regime is ${regimeSentence(context.regime(subject))}.`;
+  const moves = `${movesText(subject)}The regime is ${regimeSentence(context.regime(subject))}.`;
   return draftOf({
     title: choose.pick([
       `${symbol} in profile, ${stateLabel(state)} at ${quote(price)}`,
@@ -45,6 +45,19 @@ export function profile(context: BriefingContext, choose: Choice, named: string 
     ],
     symbols: [symbol, context.lead.symbol],
   });
+}
+
+/** Only what the closes are enough for. */
+function movesText(subject: SymbolSnapshot): string {
+  const usual = usualMove(subject);
+  const [week, month] = [moveOver(subject, 5), moveOver(subject, 21)];
+  const clauses = [
+    ...(usual === null ? [] : [`its usual session of the past 90 days moved ${percent(usual, 2)}`]),
+    ...(week === null
+      ? []
+      : [`over five sessions it ${moved(week)}${month === null ? '' : `, over 21 it ${moved(month)}`}`]),
+  ];
+  return clauses.length === 0 ? '' : `${capital(clauses.join('; '))}. `;
 }
 
 function besideLead(subject: SymbolSnapshot, lead: SymbolSnapshot): Section | null {

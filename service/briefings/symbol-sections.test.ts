@@ -9,6 +9,7 @@ import { createChoice } from './choice.ts';
 import type { BriefingContext, BriefingDay, SymbolSnapshot } from './context.ts';
 import { deep } from './deep.ts';
 import { stateTable } from './market-sections.ts';
+import { profile } from './profile.ts';
 import { record } from './symbol-sections.ts';
 import { type Entry, transition } from './transition.ts';
 
@@ -109,5 +110,40 @@ describe('a base rate is given for its own claim alone', () => {
     const table = bodies.find((body) => body.includes('Precision is the share of signals')) ?? '';
     expect(table).toMatch(/\| QQQ \|.*\| 27.0 % \| High Risk \|/);
     expect(table).toMatch(/\| IWM \|.*\| n\/a \| High Risk \|/);
+  });
+});
+
+describe('what came before', () => {
+  const past = (closes: readonly State[]): string => {
+    const one = snapshot('SPY', { closes });
+    return transition(contextOf(one), createChoice('test'), [entry('SPY', 'event')]).body;
+  };
+  const all = (count: number, state: State): State[] => Array<State>(count).fill(state);
+
+  test('a symbol that the 90 days begin with in High Risk did not close in Normal all along', () => {
+    expect(past(all(40, 0))).toContain('SPY did not enter High Risk, and closed in Normal all along.');
+    expect(past([...all(10, 1), ...all(30, 0)])).toContain(
+      'did not enter High Risk, and closed 10 sessions in Elevated.',
+    );
+    expect(past([...all(10, 2), ...all(30, 0)])).toContain(
+      'SPY did not enter High Risk; it was in it before, and closed the first 10 sessions in it.',
+    );
+    expect(past([...all(10, 2), ...all(4, 1), ...all(26, 0)])).toContain(
+      'it was in it before, and closed the first 10 sessions in it and 4 sessions in Elevated.',
+    );
+  });
+
+  test('a move over more sessions than there are is not mentioned', () => {
+    const [short, long] = [18, 40].map((count) => snapshot('SPY', { closes: all(count, 0) })) as [
+      SymbolSnapshot,
+      SymbolSnapshot,
+    ];
+    const textOf = (one: SymbolSnapshot): string => profile(contextOf(one), createChoice('test'), 'SPY').body;
+    expect(textOf(long)).toContain('over five sessions it fell 10.9 %, over 21 it fell');
+    expect(textOf(short)).toContain(
+      'Its usual session of the past 90 days moved 1.00 %; over five sessions it fell 10',
+    );
+    expect(textOf(short)).not.toContain('over 21');
+    expect(textOf(snapshot('SPY', { closes: all(3, 0) }))).not.toMatch(/usual session|over five/);
   });
 });

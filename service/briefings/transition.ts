@@ -27,7 +27,7 @@ import {
   tally,
   times,
 } from './format.ts';
-import { byRisk, fundsOf, moveOver, symbolsOf } from './measures.ts';
+import { byRisk, fundsOf, moveOver, statesOf, symbolsOf } from './measures.ts';
 import { factors, ninetyDays, record } from './symbol-sections.ts';
 
 /** An entry into High Risk, from the log, or from the closes for a time before the log. */
@@ -162,17 +162,23 @@ function entryTable(entries: readonly Entry[], snapshotOf: (entry: Entry) => Sym
 }
 
 /** Earlier entries at closes of the past 90 days, and the prices after them. */
-function earlierEntries({ symbol, days }: SymbolSnapshot, at: number, choose: Choice): Section {
+function earlierEntries(snapshot: SymbolSnapshot, at: number, choose: Choice): Section {
+  const { symbol, days } = snapshot;
   const starts = [...days.keys()].filter((index) => {
     const [before, day] = [days[index - 1], days[index]];
     return before !== undefined && before.state !== 2 && day?.state === 2 && day.closedAt < at;
   });
   const heading = choose.pick(['The times before', 'Earlier in these 90 days', 'What followed before']);
   if (starts.length === 0) {
-    const elevated = days.filter(({ state }) => state === 1).length;
+    const before = days.filter(({ closedAt }) => closedAt < at);
+    const { 1: elevated, 2: high } = statesOf({ ...snapshot, days: before }).sessions;
+    const inElevated = elevated === 0 ? [] : [`${tally(elevated, 'session')} in Elevated`];
+    // Without an entry these are its first closes.
     const rest =
-      elevated === 0 ? 'and closed in Normal all along' : `and closed ${tally(elevated, 'session')} in Elevated`;
-    return { heading, text: `At the closes of the past 90 days ${symbol} did not enter High Risk, ${rest}.` };
+      high > 0
+        ? `; it was in it before, and closed ${list([`the first ${tally(high, 'session')} in it`, ...inElevated])}`
+        : `, and closed ${inElevated[0] ?? 'in Normal all along'}`;
+    return { heading, text: `At the closes of the past 90 days ${symbol} did not enter High Risk${rest}.` };
   }
   const rows = starts.slice(-4).map((index) => {
     const [entered, ...later] = days
