@@ -3,10 +3,12 @@ import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NewsQuerySchema } from '../../../shared/channels/archive.ts';
 import { type ArchiveBench, createArchiveBench } from '../../../test/harness/archive-bench.ts';
 import { briefingsUpTo, newsUpTo, refusal } from '../../../test/harness/briefing-server.ts';
 import { saying } from '../../../test/harness/saying.ts';
 import type { WireRequest } from '../../../test/harness/wire-service.ts';
+import { openLedger } from '../ledger/ledger.ts';
 import { openStore } from './store.ts';
 
 let bench: ArchiveBench;
@@ -36,6 +38,10 @@ const ALL = {
   after: null,
   limit: 50,
 } as const;
+
+const damaged = (): never => {
+  throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
+};
 
 test('a request from before the stop is answered after it, without an error', async () => {
   const { promise, resolve } = Promise.withResolvers<never>();
@@ -271,6 +277,35 @@ describe('this computer', () => {
       expect(bench.view().checked).toMatchObject({ sound });
     },
   );
+
+  test('a damaged ledger costs the archive nothing', async () => {
+    Object.assign(bench.briefings.briefings[0] ?? {}, { symbols: ['SPY'] });
+    await bench.fill();
+    const ledger = openLedger(':memory:', '');
+    const entries = { ...ledger.entries, after: damaged, byLedgerIds: damaged, signalsBetween: damaged };
+    await bench.again({ ledger: { ...ledger, entries } });
+    await bench.fill(5_000);
+    await expect(bench.archive.handlers['archive.search']({ text: 'b12', kinds: null, limit: 5 })).rejects.toThrow(
+      /malformed/,
+    );
+    await expect(bench.archive.handlers['briefings.read']({ id: 'b12' })).rejects.toThrow(/malformed/);
+    expect(bench.view()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
+    expect(readdirSync(bench.folder).filter((name) => name.includes('damaged'))).toEqual([]);
+    ledger.close();
+  });
+  test('a use that reports damage which no check of the files confirms replaces none', async () => {
+    await bench.again({
+      openStore(folder, now) {
+        const store = openStore(folder, now);
+        const news = { ...store.news, sources: () => damaged() };
+        return { ...store, news };
+      },
+    });
+    await bench.fill();
+    expect(() => bench.archive.handlers['news.list'](NewsQuerySchema.parse({}))).toThrow(/malformed/);
+    expect(bench.view()).toMatchObject({ complete: true, problem: null });
+    expect(readdirSync(bench.folder).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
 
   test('an archive of a newer program is not changed, and reported', async () => {
     const store = openStore(bench.folder, 0);

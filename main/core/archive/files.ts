@@ -11,11 +11,12 @@ export interface ArchiveFiles {
   /** False: this program keeps no archive; every use is refused. */
   readonly isAvailable: boolean;
   /**
-   * Runs over the open files. A damaged archive is quarantined, and the work runs once more over the new one.
+   * Runs over the open files. On an error of a damaged file both are checked: the damaged one is quarantined, and the
+   * work runs once more over the new one. Where both are sound, the error is of another file, and is thrown.
    * @throws RefusedError, ArchiveClosedError, errors of the file system
    */
   use<Value>(work: (store: ArchiveStore) => Value): Value;
-  /** Quarantines the damaged archive and begins a new one. */
+  /** A reader found damage: quarantines the file of flags where a check finds it damaged, else the archive. */
   replace(): void;
   /** The files quarantined in this run; null: none. */
   problem(): Message | null;
@@ -49,9 +50,7 @@ export function createArchiveFiles({ folder, ports, guard, events }: CoreContext
     for (const file of made.quarantined) report(file);
     return made;
   };
-  const replace = (): void => {
-    // A read of both files finds which one is damaged.
-    const damaged = store?.flagsProblem() == null ? ARCHIVE_NAME : FLAGS_NAME;
+  const quarantine = (damaged: string): void => {
     store?.close();
     store = null;
     const quarantined = quarantineFile(folder, damaged, timestamp(clock.now()));
@@ -67,11 +66,13 @@ export function createArchiveFiles({ folder, ports, guard, events }: CoreContext
         return work(used);
       } catch (error) {
         if (!isDamage(error) || isClosed) throw error;
-        replace();
+        const damaged = ([FLAGS_NAME, ARCHIVE_NAME] as const).find(used.isDamaged);
+        if (damaged === undefined) throw error;
+        quarantine(damaged);
         return work(opened());
       }
     },
-    replace,
+    replace: () => quarantine(store?.isDamaged(FLAGS_NAME) ? FLAGS_NAME : ARCHIVE_NAME),
     problem: () => problem,
     close() {
       isClosed = true;

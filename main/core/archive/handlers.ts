@@ -88,9 +88,9 @@ async function readBriefing(
     if (!fetched.ok) throw refused(message('archive.text_not_fetched', { why: fetched.error.message }));
     if (!fetched.value) throw refused(message('archive.text_gone'));
   }
-  return use((store) => {
-    const found = store.briefings.read(id);
-    if (found === null || found.text === null) throw refused(message('archive.text_not_here'));
-    return briefingDetailOf({ ...found, text: found.text }, ledger.entries, store.related);
-  });
+  const found = use((store) => store.briefings.read(id));
+  if (found === null || found.text === null) throw refused(message('archive.text_not_here'));
+  return briefingDetailOf({ ...found, text: found.text }, ledger.entries, (...query) =>
+    use(({ related }) => related(...query)),
+  );
 }

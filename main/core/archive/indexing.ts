@@ -43,22 +43,28 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
   let isStopped = false;
   let areNotesStale = true;
 
-  const step = (): boolean =>
-    files.use(({ alerts, symbolNotes }) => {
-      if (areNotesStale) symbolNotes.replace(ledger.symbolNotes.all());
-      areNotesStale = false;
-      const last = alerts.last();
-      const isOther = last.ledgerId > 0 && ledger.entries.byLedgerIds([last.ledgerId])[0]?.event_id !== last.eventId;
+  // Reads the ledger outside of `files.use`, which takes damage for that of the archive.
+  const step = (): boolean => {
+    const notes = areNotesStale ? ledger.symbolNotes.all() : null;
+    const last = files.use(({ alerts, symbolNotes }) => {
+      if (notes !== null) {
+        symbolNotes.replace(notes);
+        areNotesStale = false;
+      }
+      return alerts.last();
+    });
+    const isOther = last.ledgerId > 0 && ledger.entries.byLedgerIds([last.ledgerId])[0]?.event_id !== last.eventId;
+    const rows = ledger.entries.after(isOther ? 0 : last.ledgerId, BATCH_SIZE);
+    const end = rows.at(-1);
+    const batch = rows.flatMap((row) => alertToIndex(row, ledger.annotations.of(row.ledger_id).note) ?? []);
+    return files.use(({ alerts }) => {
+      // A new archive, which replaced a damaged one, is filled from the first entry.
+      if (alerts.last().ledgerId !== last.ledgerId) return false;
       if (isOther) alerts.clear();
-      const rows = ledger.entries.after(isOther ? 0 : last.ledgerId, BATCH_SIZE);
-      const end = rows.at(-1);
-      if (end === undefined) return true;
-      alerts.put(
-        rows.flatMap((row) => alertToIndex(row, ledger.annotations.of(row.ledger_id).note) ?? []),
-        { ledgerId: end.ledger_id, eventId: end.event_id },
-      );
+      if (end !== undefined) alerts.put(batch, { ledgerId: end.ledger_id, eventId: end.event_id });
       return rows.length < BATCH_SIZE;
     });
+  };
   const later = (ms: number): void => {
     if (isStopped) return;
     cancel ??= clock.after(ms, () => {

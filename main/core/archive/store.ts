@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { backupsOf } from '../files/backup.ts';
 import { createMetadata } from '../files/metadata.ts';
 import { migrate } from '../files/migrate.ts';
+import { hasDamage } from '../files/sqlite-file.ts';
 import { type AlertIndex, createAlertIndex } from './alert-index.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
 import { ARCHIVE_NAME, FLAGS_NAME, openArchive } from './database.ts';
@@ -40,8 +40,8 @@ export interface ArchiveStore {
   getMetadata(name: ArchiveMetadataKey): string | null;
   setMetadata(name: ArchiveMetadataKey, value: string): void;
   transaction<Value>(work: () => Value): Value;
-  /** The fault of the file of flags; null: it is sound. */
-  flagsProblem(): string | null;
+  /** Checks the whole file of this name. */
+  isDamaged(name: typeof ARCHIVE_NAME | typeof FLAGS_NAME): boolean;
   /** Size on disk: archive, index, and WAL. */
   bytes(): number;
   close(): void;
@@ -96,14 +96,7 @@ export function openStore(folder: string, now: number): ArchiveStore {
     getMetadata: metadata.get,
     setMetadata: metadata.set,
     transaction: (work) => transact(work) as ReturnType<typeof work>,
-    flagsProblem() {
-      try {
-        const checkResult = flagsDb.pragma('quick_check(1)', { simple: true });
-        return checkResult === 'ok' ? null : String(checkResult);
-      } catch (error) {
-        return messageOf(error);
-      }
-    },
+    isDamaged: (name) => hasDamage(name === FLAGS_NAME ? flagsDb : db),
     bytes: () => size(join(folder, ARCHIVE_NAME)) + size(join(folder, `${ARCHIVE_NAME}-wal`)),
     close() {
       db.close();

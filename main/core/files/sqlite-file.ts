@@ -9,6 +9,15 @@ import { createPrivateFile } from './private-file.ts';
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB');
 
+/** Checks the whole file: its pages, and the structure of its full-text indexes. */
+export function hasDamage(db: Database.Database): boolean {
+  try {
+    return db.pragma('quick_check(1)', { simple: true }) !== 'ok';
+  } catch (error) {
+    return isDamage(error);
+  }
+}
+
 /** True where the file can be neither written nor opened as it should: full, read-only, locked, failing disk. */
 export const isUnwritable = (error: unknown): boolean =>
   error instanceof Database.SqliteError
