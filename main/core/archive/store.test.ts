@@ -1,14 +1,17 @@
 // Test: the archive's two files: versions, damage, and the survival of the user's flags.
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -107,6 +110,44 @@ test('a damaged archive is quarantined; items fetched again have the old flags',
   fill(second, ['a', 'b']);
   expect(flags(second, 'a')).toEqual({ unread: false, starred: true, later: true });
   expect(flags(second, 'b')).toEqual({ unread: true, starred: false, later: false });
+});
+
+/** Overwrites the root page of the table `metadata` alone: opening the file succeeds. */
+const spoilMetadata = (name: string): void => {
+  const db = new Database(file(name));
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'metadata'").pluck().get());
+  const size = Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  const open = openSync(file(name), 'r+');
+  writeSync(open, Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size);
+  closeSync(open);
+};
+
+test('an archive that is damaged beyond its schema is quarantined too, and the next start has a sound one', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.flagBriefings(['a'], { starred: true }, NOW);
+  stop(first);
+  spoilMetadata('archive.sqlite');
+  const second = start();
+  expect(second.quarantined).toEqual(['archive.damaged-20260302T143000000Z.sqlite']);
+  expect(second.flags.of('a')).toMatchObject({ starred: true });
+  stop(second);
+  expect(start().quarantined).toEqual([]);
+});
+
+test('flags and archive damaged, each in its metadata: the backup has the flags', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.flagBriefings(['a'], { starred: true }, NOW);
+  backUp(folder.path, { names: ['flags.sqlite'], day: '2026-03-01' });
+  stop(first);
+  spoilMetadata('flags.sqlite');
+  spoilMetadata('archive.sqlite');
+  const second = start();
+  expect(second.quarantined).toHaveLength(2);
+  expect(second.flags.of('a')).toMatchObject({ starred: true });
 });
 
 test('damaged flags are restored from the copies in the archive', () => {

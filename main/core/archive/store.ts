@@ -6,10 +6,10 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { backupsOf } from '../files/backup.ts';
 import { createMetadata } from '../files/metadata.ts';
 import { migrate } from '../files/migrate.ts';
-import { hasDamage } from '../files/sqlite-file.ts';
+import { hasDamage, isDamage, quarantineFile } from '../files/sqlite-file.ts';
 import { type AlertIndex, createAlertIndex } from './alert-index.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
-import { ARCHIVE_NAME, FLAGS_NAME, openArchive } from './database.ts';
+import { ARCHIVE_NAME, FLAGS_NAME, type OpenedArchive, openArchive } from './database.ts';
 import { createFlagCopies, type FlagCopies } from './flag-copies.ts';
 import { type BriefingFlags, createFlagStore, type FlagStore } from './flags.ts';
 import { FLAGS_MIGRATIONS } from './migrations.ts';
@@ -74,7 +74,45 @@ function readFlags(path: string): { readonly rows: BriefingFlags[]; readonly rea
 /** @param now becomes part of the names of quarantined files, ms. @throws as openArchive does */
 export function openStore(folder: string, now: number): ArchiveStore {
   const stamp = timestamp(now);
-  const { db, flags: flagsDb, quarantined, areFlagsLost } = openArchive(folder, stamp);
+  const opened = openArchive(folder, stamp);
+  let damaged: string;
+  try {
+    return createStore(folder, opened, now);
+  } catch (error) {
+    // The archive is not checked at opening: its first reads find damage outside of the schema.
+    damaged = hasDamage(opened.flags) ? FLAGS_NAME : ARCHIVE_NAME;
+    close(opened);
+    if (!isDamage(error)) throw error;
+  }
+  const quarantined = [...opened.quarantined, quarantineFile(folder, damaged, stamp)];
+  const again = openArchive(folder, stamp);
+  try {
+    return createStore(
+      folder,
+      {
+        ...again,
+        quarantined: [...quarantined, ...again.quarantined],
+        areFlagsLost: opened.areFlagsLost || again.areFlagsLost || damaged === FLAGS_NAME,
+      },
+      now,
+    );
+  } catch (error) {
+    close(again);
+    throw error;
+  }
+}
+
+function close({ db, flags }: Pick<OpenedArchive, 'db' | 'flags'>): void {
+  db.close();
+  flags.close();
+}
+
+/** @throws errors of damage, which no opening of the archive finds */
+function createStore(
+  folder: string,
+  { db, flags: flagsDb, quarantined, areFlagsLost }: OpenedArchive,
+  now: number,
+): ArchiveStore {
   const flags = createFlagStore(flagsDb);
   const metadata = createMetadata<ArchiveMetadataKey>(db);
   const transact = db.transaction((work: () => unknown) => work());
@@ -98,9 +136,6 @@ export function openStore(folder: string, now: number): ArchiveStore {
     transaction: (work) => transact(work) as ReturnType<typeof work>,
     isDamaged: (name) => hasDamage(name === FLAGS_NAME ? flagsDb : db),
     bytes: () => size(join(folder, ARCHIVE_NAME)) + size(join(folder, `${ARCHIVE_NAME}-wal`)),
-    close() {
-      db.close();
-      flagsDb.close();
-    },
+    close: () => close({ db, flags: flagsDb }),
   };
 }
