@@ -7,7 +7,7 @@ import { createGuard } from '../../main/core/guard.ts';
 import { openLedger } from '../../main/core/ledger/ledger.ts';
 import type { Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
-import { createWorldClock } from '../../main/core/world-clock.ts';
+import { createWorldClock, type WorldClock } from '../../main/core/world-clock.ts';
 import { type ArchiveView, ArchiveViewSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
@@ -26,6 +26,7 @@ export interface ArchiveBench {
   /** Requests of the archive. */
   readonly requests: readonly WireRequest[];
   readonly logged: readonly { readonly message: string; readonly fields: object }[];
+  readonly world: WorldClock;
   settings: Settings;
   mayAsk: boolean;
   archive: Archive;
@@ -70,7 +71,8 @@ export function createArchiveBench(): ArchiveBench {
   const events = createEventBus(guard);
   const [profile] = DEFAULT_SETTINGS.profiles;
   if (profile === undefined) throw new Error('no profile');
-  const context = { ports, folder: folder.path, guard, events, profile, world: createWorldClock(clock) };
+  const world = createWorldClock(clock);
+  const context = { ports, folder: folder.path, guard, events, profile, world };
   let unsubscribe: Cancel = () => undefined;
 
   const open = (options: Partial<ArchiveOptions> = {}): Archive => {
@@ -90,6 +92,7 @@ export function createArchiveBench(): ArchiveBench {
     });
     unsubscribe();
     unsubscribe = events.subscribe(archive.on);
+    archive.start();
     return archive;
   };
   const bench: ArchiveBench = {
@@ -98,6 +101,7 @@ export function createArchiveBench(): ArchiveBench {
     folder: folder.path,
     requests: service.requests,
     logged,
+    world,
     settings: DEFAULT_SETTINGS,
     mayAsk: true,
     archive: undefined as never,
@@ -109,6 +113,7 @@ export function createArchiveBench(): ArchiveBench {
       return rows.map(({ id }) => id);
     },
     async fill(limit = 60_000) {
+      world.sample(clock.now(), clock.now());
       bench.archive.on.caughtUp({ gaps: [] });
       await clock.until(() => bench.view().complete, limit).catch(() => undefined);
     },

@@ -40,6 +40,8 @@ export interface Archive {
       | 'archiveReplaced'
     >
   >;
+  /** Upkeep does not wait for the service: the ledger is backed up without it. */
+  start(): void;
   stop(): Promise<void>;
 }
 
@@ -96,7 +98,6 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
         isConnected = true;
         cancelStart?.();
         cancelStart = guard.clock.after(FIRST_WAIT, () => {
-          if (!isBegun) upkeep.start();
           isBegun = true;
           filling.wake();
           indexing.wake();
@@ -123,6 +124,9 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
       noteWritten({ ledgerId, note }) {
         if (isBegun) files.use(({ alerts }) => alerts.note(ledgerId, note));
       },
+    },
+    start() {
+      if (files.isAvailable) upkeep.start();
     },
     async stop() {
       isStopped = true;

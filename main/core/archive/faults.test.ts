@@ -337,6 +337,40 @@ describe('upkeep', () => {
     await bench.clock.advance(40 * DAY);
     expect(bench.view()).toMatchObject({ briefings: { all: 0 } });
   });
+  const copies = (): string[] => readdirSync(join(bench.folder, 'backups')).sort();
+  const ledgerOnDisk = (): void => openLedger(bench.folder, '').close();
+  test('a service that is never reached: the daily backups are made all the same, and nothing expires', async () => {
+    ledgerOnDisk();
+    await bench.clock.advance(95_000);
+    expect(copies()).toEqual(['flags-2026-03-02.sqlite', 'ledger-2026-03-02.sqlite']);
+    expect(bench.view().backup?.file).toContain('ledger-2026-03-02.sqlite');
+    await bench.clock.advance(DAY);
+    expect(copies()).toContain('ledger-2026-03-03.sqlite');
+    expect(bench.requests).toEqual([]);
+  });
+  test('without world time nothing expires: this computer’s clock does not count', async () => {
+    bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: 1 } } };
+    await bench.fill();
+    bench.mayAsk = false;
+    bench.world.forget();
+    await bench.clock.advance(40 * DAY);
+    expect(bench.view()).toMatchObject({ news: 5, briefings: { all: 12 } });
+  });
+  test('an archive that cannot be opened: the ledger is backed up all the same, once a day', async () => {
+    ledgerOnDisk();
+    const store = openStore(bench.folder, 0);
+    store.db.pragma('user_version = 999');
+    store.close();
+    await bench.again();
+    await bench.clock.advance(95_000);
+    const first = join(bench.folder, 'backups', 'ledger-2026-03-02.sqlite');
+    const { ino } = statSync(first);
+    await bench.clock.advance(3 * 3_600_000);
+    expect(statSync(first).ino).toBe(ino);
+    await bench.clock.advance(DAY);
+    expect(copies()).toContain('ledger-2026-03-03.sqlite');
+    expect(bench.view().problem).toEqual(saying(/written by a newer version/));
+  });
   test('the result of a check that an earlier version stored as a sentence is still shown', () => {
     const store = openStore(bench.folder, 0);
     store.flags.setMetadata('checked', '{"at":"2026-03-01T00:00:00.000Z","sound":true,"message":"sound"}');

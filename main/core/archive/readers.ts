@@ -51,7 +51,8 @@ export function createReaders({ start, files }: ReadersOptions): Readers {
         });
     },
     async askDedicated(name, ask) {
-      open();
+      // A backup does not read the archive, and is made where that cannot be opened.
+      if (name !== 'backup') open();
       const own = start();
       dedicated.add(own);
       try {

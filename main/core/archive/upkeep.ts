@@ -56,8 +56,8 @@ const StoredRunSchema = z.object({
   }),
   backup: ArchiveViewSchema.shape.backup,
 });
-/** In the profile's folder. Files that can be fetched again or hold secrets are not copied. */
-const BACKED_UP = ['ledger.sqlite', FLAGS_NAME];
+/** In the profile's folder. Files that can be fetched again or hold secrets are not copied. The view shows the last. */
+const BACKED_UP = [FLAGS_NAME, 'ledger.sqlite'];
 
 export function createUpkeep({ context, files, readers, retention }: UpkeepOptions): Upkeep {
   const { guard, events, world } = context;
@@ -67,6 +67,8 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   let isStopped = false;
   let isBusy = false;
   let problem: Message | null = null;
+  /** The day of the last copy of each file in this run: a round that fails is repeated, its copies are not. */
+  const copiedOn = new Map<string, string>();
 
   const today = (): string => timestamp(clock.now()).slice(0, 10);
   const noteCheck = (sound: boolean, found: Message): void => {
@@ -88,6 +90,8 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     noteCheck(false, message('archive.check_damaged', { why: found }));
   };
   const prune = (): void => {
+    // This computer's time may be years away from that of the items.
+    if (!world.isKnown()) return;
     const { briefings, news } = retention.horizon();
     const gone = use((store) => {
       for (const [series, kept] of Object.entries(POINT_RETENTION)) store.queryCache.prune(series, world.now() - kept);
@@ -98,23 +102,35 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     });
     if (gone > 0) events.signal('archiveWritten');
   };
-  const backUp = async (): Promise<void> => {
-    const { files: copies } = await readers.askDedicated('backup', { names: BACKED_UP, day: today() });
+  const backUp = async (name: string): Promise<void> => {
+    const day = today();
+    if (copiedOn.get(name) === day) return;
+    const { files: copies } = await readers.askDedicated('backup', { names: [name], day });
+    copiedOn.set(name, day);
     const [file] = copies;
     if (isStopped || file === undefined) return;
     use(({ flags }) => flags.setMetadata('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
     events.signal('archiveWritten');
   };
   const maintain = async (): Promise<void> => {
-    const failed = await runSteps([check, async () => prune(), backUp], () => isStopped);
+    const backups = BACKED_UP.map((name) => () => backUp(name));
+    const failed = await runSteps([check, async () => prune(), ...backups], () => isStopped);
     if (isStopped) return;
     const before = problem;
     problem = failed.length === 0 ? null : message('archive.maintenance_failed', { why: failed.join('; ') });
     if (!isDeepStrictEqual(problem, before)) events.signal('archiveWritten');
     if (problem === null) use(({ flags }) => flags.setMetadata('maintained', today()));
   };
+  const isMaintained = (): boolean => {
+    try {
+      return use(({ flags }) => flags.getMetadata('maintained')) === today();
+    } catch {
+      // Files that cannot be opened: each step decides, and its error is shown.
+      return false;
+    }
+  };
   const maintainIfDue = (): void => {
-    if (isBusy || isStopped || use(({ flags }) => flags.getMetadata('maintained')) === today()) return;
+    if (isBusy || isStopped || isMaintained()) return;
     isBusy = true;
     guard.go(
       maintain().finally(() => {
