@@ -189,7 +189,7 @@ test('all that need attention are acknowledged together, by the button and by Sh
   const rig = await open();
   await userEvent.click(screen.getByRole('button', { name: /Acknowledge all 2/ }));
   await rig.idle();
-  await userEvent.keyboard('A');
+  await userEvent.keyboard('{Shift>}A{/Shift}');
   await rig.idle();
   const both = { ledger_ids: [3, 2], acknowledged: true };
   expect(rig.inputs('alerts.acknowledge')).toEqual([both, both]);

@@ -55,7 +55,10 @@ const bindings = (): readonly string[] => registrations.flatMap(({ bindings: own
 
 function keyOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
   if (ctrlKey || metaKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${key.toLowerCase()}`;
-  return shiftKey && key === ' ' ? 'Shift+ ' : key;
+  if (shiftKey && key === ' ') return 'Shift+ ';
+  // Caps Lock changes the case of the key that the browser reports.
+  if (key.length === 1) return shiftKey ? key.toUpperCase() : key.toLowerCase();
+  return key;
 }
 
 /** Escape belongs to an open dialog or menu; a shortcut with Ctrl decides for itself. */

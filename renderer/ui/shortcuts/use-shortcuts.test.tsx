@@ -48,6 +48,16 @@ describe('a key', () => {
     expect(ran).toEqual(['one', 'all', 'test']);
   });
 
+  test('has its case from Shift, whatever Caps Lock makes of it', () => {
+    const { ran } = open();
+    const press = (key: string, shiftKey: boolean): boolean =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true }));
+    press('A', false);
+    press('a', true);
+    press('A', true);
+    expect(ran).toEqual(['one', 'all', 'all']);
+  });
+
   test('runs nothing once its component is unmounted', async () => {
     const { ran, page } = open();
     page.unmount();
