@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { err, ok } from '../../../shared/lib/result.ts';
-import { optionalSymbols, readDraft, readOptional, symbolsIn, wholeNumber } from './schemas.ts';
+import { optionalSymbols, readDraft, readOptional, symbolsIn, typedNumber, wholeNumber } from './schemas.ts';
 
 const messagesOf = (result: z.ZodSafeParseResult<unknown>) => result.error?.issues.map(({ message }) => message);
 
@@ -34,4 +34,47 @@ test('a draft is refused at every path with an error', () => {
     ['name', 'A name.'],
     ['hours.days', 'A day.'],
   ]);
+});
+
+test.each([
+  ['1,234', 1234],
+  ['12,345', 12345],
+  ['1,234,567', 1234567],
+  ['1,234.5', 1234.5],
+  ['100,000.25', 100000.25],
+  ['0,985', 0.985],
+  ['0,001', 0.001],
+  ['00,985', 0.985],
+  ['1,0845', 1.0845],
+  ['1,5', 1.5],
+  ['0.5', 0.5],
+  ['.5', 0.5],
+  [',5', 0.5],
+  ['0', 0],
+  ['0.985', 0.985],
+  [' 1000 ', 1000],
+  [' 1,234 ', 1234],
+])('"%s" is the number %d', (text, value) => {
+  expect(typedNumber(text)).toBe(value);
+});
+
+test.each([
+  '',
+  ' ',
+  '1,234.5,6',
+  '1.234,5',
+  '1,23,456',
+  '0,985,000',
+  '012,345,678',
+  ' 1 000 ',
+  '-1',
+  '+1',
+  '1.',
+  '1,',
+  '1e3',
+  '0x10',
+  'one',
+  'Infinity',
+])('"%s" is no number', (text) => {
+  expect(typedNumber(text)).toBeNaN();
 });

@@ -31,10 +31,13 @@ export const checkText = (why: (text: string) => string | null) =>
 export const wholeNumber = (schema: z.ZodType<number | null>, message: string) =>
   readText((text) => (/^\d{1,6}$/.test(text.trim()) ? (schema.safeParse(Number(text)).data ?? null) : null), message);
 
-/** Thousands may be separated, and a comma may be the decimal point: 1,234.50 or 1,0845. NaN: it is no number. */
+/**
+ * Thousands may be separated, and a comma may be the decimal point: 1,234.50, 1,0845 or 0,985. 1,234 has
+ * thousands. NaN: it is no number.
+ */
 export function typedNumber(text: string): number {
   const trimmed = text.trim();
-  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(trimmed)) return Number(trimmed.replaceAll(',', ''));
+  if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(trimmed)) return Number(trimmed.replaceAll(',', ''));
   return /^\d*[.,]?\d+$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : Number.NaN;
 }
 
