@@ -13,7 +13,6 @@ import { useServices } from '../../services.ts';
 import { noteAct } from '../../store/act-note.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
-import { useListEdits } from '../../store/list-edits.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useApp, useAppStore, useSnapshot } from '../../store/store.ts';
@@ -188,14 +187,13 @@ export function useMatchersText(): (matchers: Matchers) => string {
 /** Ends a mute, and says so. */
 export function useEndMute(): (mute: Mute) => void {
   const { intents } = useServices();
-  const { say } = useListEdits();
   const text = useMatchersText();
   return useCallback(
     async ({ id, matchers }: Mute) => {
       const answer = await intents.ask('mutes.end', { id });
-      say(answer.ok ? messages.ended(text(matchers)) : answer.error);
+      noteAct(answer.ok ? messages.ended(text(matchers)) : answer.error);
     },
-    [intents, say, text],
+    [intents, text],
   );
 }
 

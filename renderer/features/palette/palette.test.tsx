@@ -1,6 +1,6 @@
 // Test: the palette by keyboard.
 
-import { renderHook, screen, waitFor } from '@testing-library/react';
+import { renderHook, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
@@ -9,6 +9,7 @@ import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtur
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { takeChartDay } from '../../store/chart-day.ts';
 import { useRoute } from '../../store/route.ts';
+import { ActNote } from '../inbox/act-note.tsx';
 import { Palette } from './palette.tsx';
 
 beforeEach(() => {
@@ -38,12 +39,15 @@ const CATALOGUE = {
 async function open(more: CoreHandlers = {}) {
   const done: string[] = [];
   const rig = await renderInWindow(
-    <Palette
-      pages={[{ id: 'alerts', label: 'Alerts' }]}
-      returnTo={{ current: null }}
-      onKeys={() => done.push('keys')}
-      onClose={() => done.push('closed')}
-    />,
+    <>
+      <Palette
+        pages={[{ id: 'alerts', label: 'Alerts' }]}
+        returnTo={{ current: null }}
+        onKeys={() => done.push('keys')}
+        onClose={() => done.push('closed')}
+      />
+      <ActNote />
+    </>,
     {
       'profiles.read': () => profiles(),
       'archive.search': () => ({ hits: [hit] }),
@@ -68,7 +72,9 @@ test('finds a symbol, its actions and hits of the archive', async () => {
   await waitFor(() => expect(options().some((text) => text.includes('Rates rise'))).toBe(true));
   expect(options()[0]).toContain('SPY');
   expect(options()).toContainEqual(expect.stringContaining('Remove SPY'));
-  expect(screen.getByRole('status').textContent).toMatch(/^\d+ results, all from this computer$/);
+  expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toMatch(
+    /^\d+ results, all from this computer$/,
+  );
 });
 
 test('a note on a symbol opens its chart at the day of the note', async () => {
@@ -148,6 +154,29 @@ test.each([
   const { user } = await open();
   await user.keyboard(typed);
   await waitFor(() => expect(options().some((text) => name.test(text))).toBe(true));
+});
+
+test('the end of a mute says which silence ends, and its outcome is in the status bar', async () => {
+  const silence = {
+    id: 3,
+    kind: 'silence' as const,
+    matchers: symbolMatchers(['SPY', 'QQQ']),
+    until: 'time' as const,
+    from: '2026-03-02T14:00:00.000Z',
+    until_at: '2026-03-02T20:15:00.000Z',
+    comment: '',
+    made_at: '2026-03-02T14:00:00.000Z',
+    pending_count: 0,
+  };
+  const { user, calls } = await open({
+    'alerting.read': () => alerting({ mutes: [silence] }),
+    'mutes.end': () => ({}),
+  });
+  await user.keyboard('unmute spy');
+  await waitFor(() => expect(options()[0]).toBe('End the mute of SPYSilence (SPY, QQQ), until 15:15'));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(calls).toEqual([{ name: 'mutes.end', input: { id: 3 } }]));
+  expect(await screen.findByText('SPY, QQQ are no longer muted.')).toBeDefined();
 });
 
 test('"acknowledge all" acknowledges every alert that needs attention, and says how many', async () => {

@@ -15,7 +15,7 @@ import { useApp } from '../../store/store.ts';
 import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { useMarkAllRead } from '../briefings/index.ts';
 import { namesOf, useActs, useInbox, useWaitingPrices } from '../inbox/index.ts';
-import { useEndMute, useMuteOf, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
+import { useEndMute, useMuteOf, useMuteText, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
 import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { saveList } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
@@ -192,6 +192,7 @@ export function useSymbolActions(
   const matchers = useMemo(() => symbolMatchers(symbol === null ? null : [symbol]), [symbol]);
   const silences = useSilenceChoices(matchers, symbol ?? '');
   const mute = useMuteOf(symbol ?? '');
+  const muted = useMuteText(mute);
   const endMute = useEndMute();
   if (symbol === null) return [];
   const { palette } = texts;
@@ -250,7 +251,7 @@ export function useSymbolActions(
   // Nothing can come of a symbol without a signal that could be silenced or notified.
   if (isCovered === false) return entries;
   if (mute !== undefined)
-    entries.push(action('unmute', palette.endMute(symbol), '', palette.endMuteKeywords, () => endMute(mute)));
+    entries.push(action('unmute', palette.endMute(symbol), muted, palette.endMuteKeywords, () => endMute(mute)));
   return [
     ...entries,
     ...silences.map(({ end, name, until, start }) =>
