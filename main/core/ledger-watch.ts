@@ -33,7 +33,7 @@ export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatc
   let cancel: Cancel = () => undefined;
 
   /** Reports a loss as a gap, on the desktop, and for `doctor`. */
-  const say = (id: string, cause: Message, from: string): void => {
+  const report = (id: string, cause: Message, from: string): void => {
     const at = timestamp(clock.now());
     ports.logger.error({}, textOf(cause));
     ledger.transaction(() => {
@@ -64,24 +64,24 @@ export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatc
   /**
    * @returns false when there is no loss, or this or an earlier run reported it: its notification is a row
    */
-  const sayLoss = (): boolean => {
+  const reportLoss = (): boolean => {
     const { loss } = ledger;
     if (loss === null || ledger.notifications.find(idOf(loss.at)) !== null) return false;
-    guard.run(() => say(idOf(loss.at), lossMessage(loss), loss.connectedUntil));
+    guard.run(() => report(idOf(loss.at), lossMessage(loss), loss.connectedUntil));
     return true;
   };
   return {
     on: {
       // The file was opened only now.
       ledgerWritten() {
-        if (sayLoss()) wake();
+        if (reportLoss()) wake();
       },
     },
     start() {
       const { after } = restart;
-      if (!sayLoss() && after !== null) {
+      if (!reportLoss() && after !== null) {
         const cause = message('ledger.written_back', { fault: after });
-        guard.run(() => say(idOf(timestamp(clock.now())), cause, timestamp(world.now())));
+        guard.run(() => report(idOf(timestamp(clock.now())), cause, timestamp(world.now())));
       }
       cancel = every(clock, CHECK_INTERVAL, check);
     },

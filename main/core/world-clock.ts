@@ -25,7 +25,7 @@ export interface WorldClock {
 }
 
 /** Shortest distance of two samples that measure the speed, ms. */
-const BASELINE = 1_000;
+const MIN_SAMPLE_DISTANCE = 1_000;
 /** Larger differences from the estimate mean that the clock was set, ms of this computer. */
 const JUMP = 2_000;
 
@@ -38,9 +38,10 @@ export function createWorldClock(clock: Clock): WorldClock {
     sample(world, local, reportedSpeed) {
       const before = { speed, offset: now() - clock.now() };
       if (reportedSpeed !== undefined) speed = reportedSpeed;
-      else if (anchor !== null && local - anchor.local >= BASELINE)
-        speed = settle((world - anchor.world) / (local - anchor.local), speed);
-      if (anchor === null || local - anchor.local >= BASELINE || local < anchor.local) anchor = { world, local };
+      else if (anchor !== null && local - anchor.local >= MIN_SAMPLE_DISTANCE)
+        speed = withoutNoise((world - anchor.world) / (local - anchor.local), speed);
+      if (anchor === null || local - anchor.local >= MIN_SAMPLE_DISTANCE || local < anchor.local)
+        anchor = { world, local };
       return speed !== before.speed || Math.abs(now() - clock.now() - before.offset) > JUMP * Math.max(1, speed);
     },
     now,
@@ -57,7 +58,7 @@ export function createWorldClock(clock: Clock): WorldClock {
  * The measured speed without network noise; the last speed when it is negative, which means that the clock
  * was set.
  */
-function settle(measured: number, last: number): number {
+function withoutNoise(measured: number, last: number): number {
   if (measured < -0.02) return last;
   if (Math.abs(measured) <= 0.02) return 0;
   if (Math.abs(measured - last) <= 0.05 * Math.max(1, last)) return last;

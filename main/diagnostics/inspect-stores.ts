@@ -14,7 +14,7 @@ import { ARCHIVE_NAME, flagsPath } from '../core/archive/database.ts';
 import { backupsOf } from '../core/files/backup.ts';
 import { createMetadata } from '../core/files/metadata.ts';
 import { isDamage, openUntouched } from '../core/files/sqlite-file.ts';
-import { absence, DAMAGE_MARKER, isEmptied, LARGEST_CHECKED, LEDGER_NAME } from '../core/ledger/database.ts';
+import { DAMAGE_MARKER, isEmptied, LARGEST_CHECKED, LEDGER_NAME, missingOrEmpty } from '../core/ledger/database.ts';
 import { type LedgerEvidence, NO_EVIDENCE } from '../core/ledger/evidence.ts';
 import { createGapStore } from '../core/ledger/gaps.ts';
 import type { MetadataKey } from '../core/ledger/metadata.ts';
@@ -40,7 +40,7 @@ export function inspectStores(
   let gaps: GapSummary | null = null;
   let loss: StoresInspection['loss'] = null;
   const path = join(folder, LEDGER_NAME);
-  const gone = absence(folder, evidence);
+  const gone = missingOrEmpty(folder, evidence);
   const ledger =
     gone !== null
       ? lost(path, gone)

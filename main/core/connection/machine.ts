@@ -78,7 +78,7 @@ export type StreamEffect =
   | { readonly kind: 'connect' };
 
 /** The time of this computer, ms, and the random source. */
-export interface Circumstances {
+export interface StepContext {
   readonly now: number;
   readonly random: () => number;
 }
@@ -118,41 +118,39 @@ const WAKE_PAUSE = { other: 5_000, refused: 30_000 };
 /** Longest wait that the service may request, ms. */
 const MAX_REQUESTED_DELAY = 60_000;
 /** A stream that lasted this long resets the backoff, ms. */
-const GOOD_LIFE = 10_000;
+const LASTING_STREAM = 10_000;
 
 type Step = readonly [StreamState, readonly StreamEffect[]];
 
-export function next(state: StreamState, event: StreamEvent, circumstances: Circumstances): Step {
+export function next(state: StreamState, event: StreamEvent, context: StepContext): Step {
   const { phase } = state;
   switch (event.kind) {
     case 'connect':
       return connect(state);
     case 'wake':
-      return phase.name === 'idle' ? [state, []] : woken(state, circumstances.now);
+      return phase.name === 'idle' ? [state, []] : woken(state, context.now);
     case 'retry':
       return connect({ ...state, attempt: 0, refusals: 0 });
     case 'stop':
       return [{ ...state, phase: { name: 'idle' } }, [{ kind: 'close' }]];
     case 'checked':
-      return event.fatal === null
-        ? [state, [{ kind: 'open' }]]
-        : refuse(state, event.fatal, 'service', null, circumstances);
+      return event.fatal === null ? [state, [{ kind: 'open' }]] : refuse(state, event.fatal, 'service', null, context);
     case 'opened':
       return [
-        { ...state, phase: { name: 'open', since: circumstances.now }, isProbing: false },
+        { ...state, phase: { name: 'open', since: context.now }, isProbing: false },
         [{ kind: 'enter' }, { kind: 'watch' }],
       ];
     case 'ended':
-      return ended(state, event.cause, circumstances);
+      return ended(state, event.cause, context);
     case 'delayRequested':
       return [{ ...state, requestedDelay: Math.min(event.ms, MAX_REQUESTED_DELAY) }, []];
     case 'silent':
       if (state.isProbing) return [state, []];
-      if (event.isLearnt) return stalled(state, event.ms, circumstances);
+      if (event.isLearnt) return stalled(state, event.ms, context);
       return [{ ...state, isProbing: true }, [{ kind: 'probe', ms: event.ms }]];
     case 'probed':
       if (event.isAlive) return [{ ...state, isProbing: false }, [{ kind: 'keepAlive' }]];
-      return stalled(state, event.ms, circumstances);
+      return stalled(state, event.ms, context);
   }
 }
 
@@ -191,7 +189,7 @@ function refuse(
   why: Message,
   what: RefusalScope,
   asked: number | null,
-  { now, random }: Circumstances,
+  { now, random }: StepContext,
 ): Step {
   const { base, factor, cap } = REFUSAL_WAITS[what];
   const ceiling = Math.min(cap, base * factor ** Math.min(state.refusals, MAX_POWER));
@@ -206,14 +204,14 @@ function refuse(
   ];
 }
 
-function ended(state: StreamState, found: ServiceProblem | null, circumstances: Circumstances): Step {
-  const { now, random } = circumstances;
-  const wasGood = state.phase.name === 'open' && now - state.phase.since >= GOOD_LIFE;
+function ended(state: StreamState, found: ServiceProblem | null, context: StepContext): Step {
+  const { now, random } = context;
+  const wasGood = state.phase.name === 'open' && now - state.phase.since >= LASTING_STREAM;
   const before = wasGood ? 0 : state.attempt;
   const refusals = wasGood ? 0 : state.refusals;
   const why = found === null ? null : refusalMessage(found);
   if (found !== null && why !== null)
-    return refuse({ ...state, attempt: before, refusals }, why, refusedBy(found), found.retryAfter, circumstances);
+    return refuse({ ...state, attempt: before, refusals }, why, refusedBy(found), found.retryAfter, context);
   // The requested wait plus a random part, because all clients lost their stream at the same time.
   const { requestedDelay } = state;
   const least = requestedDelay === 0 ? 0 : requestedDelay + Math.floor(random() * RETRY.base);
@@ -226,7 +224,7 @@ function ended(state: StreamState, found: ServiceProblem | null, circumstances: 
   ];
 }
 
-function stalled(state: StreamState, silence: number, { now }: Circumstances): Step {
+function stalled(state: StreamState, silence: number, { now }: StepContext): Step {
   const cause = message('connection.silent', { seconds: Math.round(silence / 1000) });
   return [
     { ...state, attempt: 0, isProbing: false, phase: { name: 'waiting', attempt: 0, at: now, cause } },

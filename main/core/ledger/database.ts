@@ -54,15 +54,15 @@ export function openDatabase(folder: string, stamp: string, evidence: LedgerEvid
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LEDGER_NAME);
   const marker = join(folder, DAMAGE_MARKER);
-  const kind = existsSync(marker) && existsSync(path) ? 'damaged' : absence(folder, evidence);
+  const kind = existsSync(marker) && existsSync(path) ? 'damaged' : missingOrEmpty(folder, evidence);
   const existing = kind ?? openExisting(folder, evidence);
   if (typeof existing !== 'string')
-    return { db: begun(existing, stamp), loss: storedLoss(createMetadata<MetadataKey>(existing)) };
+    return { db: recordBeginning(existing, stamp), loss: storedLoss(createMetadata<MetadataKey>(existing)) };
   const loss = replace(folder, stamp, existing, evidence);
   rmSync(marker, { force: true });
   const db = openLedgerFile(path);
   if (loss.restored === null) keepBaseline(db, loss);
-  return { db: begun(db, stamp), loss };
+  return { db: recordBeginning(db, stamp), loss };
 }
 
 /** The ledger in the file, or why it is lost. */
@@ -73,7 +73,7 @@ function openExisting(folder: string, evidence: LedgerEvidence): Database.Databa
     db.close();
     return 'empty';
   } catch (error) {
-    if (!isSpoiled(error)) throw error;
+    if (!isCorrupt(error)) throw error;
     return 'damaged';
   }
 }
@@ -91,7 +91,7 @@ export function refuseLocked(folder: string): void {
 }
 
 /** "missing" or "empty" when there was a ledger and its file is gone or has no bytes; null otherwise. */
-export function absence(folder: string, evidence: LedgerEvidence): Exclude<LossKind, 'damaged'> | null {
+export function missingOrEmpty(folder: string, evidence: LedgerEvidence): Exclude<LossKind, 'damaged'> | null {
   const path = join(folder, LEDGER_NAME);
   const kind = !existsSync(path) ? 'missing' : statSync(path).size === 0 ? 'empty' : null;
   return kind === null || ledgerKeptUntil(folder, LEDGER_NAME, evidence) === null ? null : kind;
@@ -126,7 +126,7 @@ function openLedgerFile(path: string): Database.Database {
 }
 
 /** True for damage of the file or of its tables: a migration or a unique index fails. */
-const isSpoiled = (error: unknown): boolean =>
+const isCorrupt = (error: unknown): boolean =>
   !(error instanceof FutureFileError) &&
   (isDamage(error) ||
     (error instanceof Database.SqliteError && /^SQLITE_(ERROR|CONSTRAINT|MISMATCH)/.test(error.code)));
@@ -144,7 +144,7 @@ function keepBaseline(db: Database.Database, loss: LedgerLoss): void {
 }
 
 /** Records when a ledger without events began, so that it does not pass for an emptied one. */
-function begun(db: Database.Database, stamp: string): Database.Database {
+function recordBeginning(db: Database.Database, stamp: string): Database.Database {
   const metadata = createMetadata<MetadataKey>(db);
   try {
     if (metadata.get('begun') === null && !hasEvents(db)) metadata.set('begun', stamp);

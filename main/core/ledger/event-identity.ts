@@ -35,7 +35,8 @@ export function identify(
   const { log } = cursor.current();
   const same = entries.findById(event.eventId);
   if (same !== undefined) {
-    if (isOther(same, event)) return { kind: 'reused', eventId: ownIdOf(event), wasReadable: !isUnreadable(same) };
+    if (isDifferentEvent(same, event))
+      return { kind: 'reused', eventId: reusedIdOf(event), wasReadable: !isUnreadable(same) };
     if (event.seq !== null && same.seq !== null && same.log === log && same.seq !== event.seq) cursor.restart();
     return { kind: 'known', entry: same };
   }
@@ -45,10 +46,10 @@ export function identify(
   if (cursor.isBehind(event.seq)) cursor.restart();
 
   const duplicates = writer.findDuplicates(event);
-  const listed = duplicates.length === 0 ? [] : listedToo(event, arrival, { entries, writer });
+  const listed = duplicates.length === 0 ? [] : alsoListed(event, arrival, { entries, writer });
   const candidates = duplicates.filter(({ ledger_id }) => !listed.includes(ledger_id));
   const present = cursor.current().log;
-  const repeated = counterpart ?? candidates.find((known) => !areTwo(known, event, present));
+  const repeated = counterpart ?? candidates.find((known) => !areDistinct(known, event, present));
   if (repeated !== undefined) return { kind: 'known', entry: repeated };
   const [first] = candidates;
   // The cheap checks come first: isNumberTaken reads the whole ledger.
@@ -97,9 +98,9 @@ export function identifyRemoved(
   if (known.isSameId) {
     const { transition, symbol, assumptions } = event;
     const content = contentOf(symbol, transition?.to_state ?? null, assumptions.includes('unreadable'));
-    const isOther = known.content !== null && content !== null && known.content !== content;
-    if (isOther && !assumptions.includes('reused'))
-      return { kind: 'reused', eventId: ownIdOf(event), wasReadable: true };
+    const hasOtherContent = known.content !== null && content !== null && known.content !== content;
+    if (hasOtherContent && !assumptions.includes('reused'))
+      return { kind: 'reused', eventId: reusedIdOf(event), wasReadable: true };
     const isRenumbered = event.seq !== null && known.seq !== null && known.log === log && known.seq !== event.seq;
     if (isRenumbered) cursor.restart();
     return { kind: 'removed', known };
@@ -121,7 +122,7 @@ const isUnreadable = ({ assumptions }: EntryIdentity): boolean =>
  * True when the id belongs to an event with other content. An unreadable repeat of a known event adds
  * nothing.
  */
-function isOther(known: EntryIdentity, event: ReceivedEvent): boolean {
+function isDifferentEvent(known: EntryIdentity, event: ReceivedEvent): boolean {
   const { transition, assumptions } = event;
   if (assumptions.includes('reused')) return false;
   if (transition === null) {
@@ -134,14 +135,14 @@ function isOther(known: EntryIdentity, event: ReceivedEvent): boolean {
 }
 
 /** An id made from the content, the same for every repeat. */
-function ownIdOf({ eventId, event, symbol, transition, occurredAt, assumptions }: ReceivedEvent): string {
+function reusedIdOf({ eventId, event, symbol, transition, occurredAt, assumptions }: ReceivedEvent): string {
   const second = assumptions.includes('time') ? null : Math.floor(occurredAt / 1000);
   const content = JSON.stringify([eventId, event, symbol, transition?.to_state, second]);
   return `reused:${createHash('sha256').update(content).digest('hex')}`;
 }
 
 /** Known events that the same list also names: they differ from this one, whichever log it is. */
-function listedToo(
+function alsoListed(
   event: ReceivedEvent,
   { source, events }: Arrival,
   { entries, writer }: Pick<EventIdentityDeps, 'entries'> & { readonly writer: Pick<EntryWriter, 'findByAlias'> },
@@ -162,7 +163,7 @@ function mayBeOfAnotherLog(known: EntryIdentity, { source, events }: Arrival, cu
 }
 
 /** True when one log has both under different ids and numbers: the service itself distinguishes them. */
-function areTwo(known: EntryIdentity, event: ReceivedEvent, log: number): boolean {
+function areDistinct(known: EntryIdentity, event: ReceivedEvent, log: number): boolean {
   const haveIds = !hasNoId(known.assumptions) && !event.assumptions.includes('id');
   return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
 }

@@ -62,7 +62,7 @@ const TAKEN: Readonly<Record<Table, string>> = {
 };
 
 /** Copies the newest events, and the rows needed to continue with them. */
-export function takeRows(source: Database.Database, memory: Database.Database): void {
+export function copyRows(source: Database.Database, memory: Database.Database): void {
   const oldest = source
     .prepare<[number, number], number | null>(
       `SELECT min(ledger_id) FROM (
@@ -146,7 +146,7 @@ function inMemory(bytes: Buffer): Database.Database {
 }
 
 /** Highest ids of a ledger's tables, and its cursor. */
-export interface End {
+export interface LedgerEnd {
   readonly events: number;
   readonly trace: number;
   readonly gaps: number;
@@ -155,7 +155,7 @@ export interface End {
   readonly cursor: string;
 }
 
-export function endOf(db: Database.Database): End {
+export function endOf(db: Database.Database): LedgerEnd {
   const last = (table: Table): number =>
     db.prepare<[], number | null>(`SELECT max(${KEYS[table]}) FROM ${table}`).pluck().get() ?? 0;
   return {
@@ -195,7 +195,7 @@ function allowGrowth(memory: Database.Database): void {
 }
 
 /** Lets the memory grow further: notified events stay. @returns false at the largest size */
-export function giveRoom(memory: Database.Database): boolean {
+export function allowMoreGrowth(memory: Database.Database): boolean {
   const size =
     Number(memory.pragma('page_count', { simple: true })) * Number(memory.pragma('page_size', { simple: true }));
   if (size + GROWTH > MAX_MEMORY) return false;
@@ -207,7 +207,7 @@ export function giveRoom(memory: Database.Database): boolean {
  * Deletes older events without a notification or annotation; the service has them.
  * @returns false: none left
  */
-export function makeRoom(memory: Database.Database): boolean {
+export function dropUnnotifiedEvents(memory: Database.Database): boolean {
   const drop = memory.prepare(
     `DELETE FROM events WHERE ledger_id <= (SELECT max(ledger_id) FROM events) - ${KEPT_EVENTS}
        AND ledger_id NOT IN (SELECT ledger_id FROM notifications UNION SELECT ledger_id FROM annotations)`,
@@ -244,7 +244,7 @@ export function writeChanges(memory: Database.Database, file: Database.Database)
  * decides them, because the file may have another baseline.
  * @param shared rows up to these ids are the same in both; null: no row is
  */
-export function writeNews(memory: Database.Database, file: Database.Database, shared: End | null): void {
+export function writeNewRows(memory: Database.Database, file: Database.Database, shared: LedgerEnd | null): void {
   const ids = new Map<unknown, number>();
   const log = file.prepare<[], number>('SELECT log FROM cursor').pluck().get() ?? 1;
   const putEvent = putter(file, 'events', 'INSERT OR IGNORE');
@@ -262,12 +262,12 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
   for (const table of ['aliases', 'notifications'] as const)
     for (const row of rowsAbout(table)) putter(file, table, 'INSERT OR IGNORE')(row);
   for (const row of rowsAbout('trace')) putter(file, 'trace')({ ...row, id: null });
-  writeActs(memory, file, shared);
+  writeUserChanges(memory, file, shared);
   for (const { key, row } of changedRows(memory, 'price_states'))
     if (row !== undefined) putter(file, 'price_states')(row);
     else file.prepare('DELETE FROM price_states WHERE id = ?').run(key);
   // A notification that was pending in the file may have been shown from memory.
-  const settle = file.prepare(
+  const closePending = file.prepare(
     `UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, digest_id = ?, batch = ?, taken_revision = ? WHERE id = ? AND ${OPEN}`,
   );
   // A notification that grew in memory stays pending until the desktop accepts its newest revision.
@@ -278,14 +278,14 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
   );
   for (const { row } of changedRows(memory, 'notifications')) {
     if (row === undefined) continue;
-    settle.run(row.outcome, row.outcome_ms, row.detail, row.digest_id, row.batch, row.taken_revision, row.id);
+    closePending.run(row.outcome, row.outcome_ms, row.detail, row.digest_id, row.batch, row.taken_revision, row.id);
     grow.run(row);
   }
   separateJoined(memory, file);
 }
 
 /** Writes mutes, notes, annotations and gaps: updates rows that came from the file, and adds new ones. */
-function writeActs(memory: Database.Database, file: Database.Database, shared: End | null): void {
+function writeUserChanges(memory: Database.Database, file: Database.Database, shared: LedgerEnd | null): void {
   for (const table of ['mutes', 'symbol_notes'] as const) {
     const put = putter(file, table);
     const drop = file.prepare(`DELETE FROM ${table} WHERE id = ?`);

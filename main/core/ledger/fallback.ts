@@ -15,15 +15,15 @@ import type { WorldClock } from '../world-clock.ts';
 import { setBaseline } from './baseline.ts';
 import { markDamaged, refuseLocked } from './database.ts';
 import {
-  type End,
+  allowMoreGrowth,
+  copyRows,
+  dropUnnotifiedEvents,
   endOf,
-  giveRoom,
-  makeRoom,
+  type LedgerEnd,
   readCopy,
-  takeRows,
   trackChanges,
   writeChanges,
-  writeNews,
+  writeNewRows,
 } from './fallback-rows.ts';
 import type { Ledger, openLedger, WriteFailure } from './ledger.ts';
 import { type LedgerLoss, lossMessage, storedLoss } from './loss.ts';
@@ -51,7 +51,7 @@ export interface FallbackLedger {
 interface Memory extends WriteFailure {
   readonly ledger: Ledger;
   /** End of the rows that were copied from the file. */
-  readonly end: End;
+  readonly end: LedgerEnd;
   /** Id of a gap that stays open until the file is written again. */
   readonly gap: number | null;
   /**
@@ -75,7 +75,7 @@ interface Switch {
   current(): Ledger;
   memory(): Memory | null;
   /** Continues in memory, and retries the file with growing delays. */
-  standIn(error: unknown): void;
+  switchToMemory(error: unknown): void;
   close(): void;
 }
 
@@ -93,7 +93,7 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
   let writtenAt = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => undefined;
 
-  const letGo = (): void => {
+  const closeFile = (): void => {
     try {
       file?.close();
     } catch (error) {
@@ -101,13 +101,13 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
     }
     file = null;
   };
-  const standIn = (error: unknown): void => {
+  const switchToMemory = (error: unknown): void => {
     logger.error({ problem: messageOf(error) }, 'the ledger cannot be written; it goes on in memory');
     const ledger = open(':memory:', timestamp(clock.now()));
     file = current;
-    if (file === null || !take(file.db, ledger, logger)) {
-      letGo();
-      take(folder, ledger, logger);
+    if (file === null || !copyInto(file.db, ledger, logger)) {
+      closeFile();
+      copyInto(folder, ledger, logger);
     }
     file?.db.pragma('busy_timeout = 0');
     memory = begin(ledger, messageOf(error), options);
@@ -128,7 +128,7 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
     } catch (error) {
       logger.warn({ problem: messageOf(error) }, 'the ledger still cannot be written');
       // After a full disk or a lock, the open file stays usable; after any other error it is opened again.
-      if (!(error instanceof Database.SqliteError && /^SQLITE_(FULL|BUSY)/.test(error.code))) letGo();
+      if (!(error instanceof Database.SqliteError && /^SQLITE_(FULL|BUSY)/.test(error.code))) closeFile();
       return;
     }
     file.db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
@@ -152,16 +152,16 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
     current = open(folder, timestamp(clock.now()));
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    standIn(error);
+    switchToMemory(error);
   }
   return {
     current: () => current as Ledger,
     memory: () => memory,
-    standIn,
+    switchToMemory,
     close() {
       cancel();
       writeBack();
-      letGo();
+      closeFile();
       current?.close();
     },
   };
@@ -172,7 +172,7 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
   const { events } = options;
   let isStarted = false;
   let depth = 0;
-  const { current, memory, standIn, close } = createSwitch(options, () => isStarted);
+  const { current, memory, switchToMemory, close } = createSwitch(options, () => isStarted);
 
   /** Repeats the call in memory when the file cannot be written, and when a full memory gets room. */
   const attempt = <Value>(call: () => Value): Value => {
@@ -184,9 +184,9 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
         if (isDamage(error)) markDamaged(current().db);
         if (!isDiskError(error)) throw error;
         const inMemory = memory();
-        if (inMemory === null) standIn(error);
-        else if (makeRoom(inMemory.ledger.db)) inMemory.isThinned = true;
-        else if (!giveRoom(inMemory.ledger.db)) throw error;
+        if (inMemory === null) switchToMemory(error);
+        else if (dropUnnotifiedEvents(inMemory.ledger.db)) inMemory.isThinned = true;
+        else if (!allowMoreGrowth(inMemory.ledger.db)) throw error;
       }
   };
   const run = <Value>(call: () => Value): Value => {
@@ -235,11 +235,11 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
  * @param source an open ledger, or the folder of its file
  * @returns false when the rows cannot be read
  */
-function take(source: Database.Database | string, ledger: Ledger, logger: Logger): boolean {
+function copyInto(source: Database.Database | string, ledger: Ledger, logger: Logger): boolean {
   try {
     const rows = typeof source === 'string' ? readCopy(source) : source;
     try {
-      takeRows(rows, ledger.db);
+      copyRows(rows, ledger.db);
     } finally {
       if (rows !== source) rows.close();
     }
@@ -285,7 +285,7 @@ function writeInto(file: Ledger, memory: Memory): boolean {
     const baseline = loss?.settledUntil ?? memory.ledger.metadata.get('baseline');
     if (baseline !== null) setBaseline(metadata, baseline);
     if (loss !== null) file.openGap('downtime', loss.connectedUntil, null, lossMessage(loss));
-    writeNews(memory.ledger.db, db, loss === null ? memory.end : null);
+    writeNewRows(memory.ledger.db, db, loss === null ? memory.end : null);
   };
   db.transaction(write).immediate();
   return !isContinued;

@@ -45,9 +45,9 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
     const isForeign = now !== seenVersion;
     seenVersion = now;
     if (isForeign && missingFrom(db) !== null) return 'spoiled';
-    const isRobbed = isForeign && seen.some((id) => isKnown.get(id) === undefined && !isRemoved(id));
+    const hasLostRows = isForeign && seen.some((id) => isKnown.get(id) === undefined && !isRemoved(id));
     seen = outermost.all();
-    return isRobbed ? 'spoiled' : null;
+    return hasLostRows ? 'spoiled' : null;
   };
   return {
     fault() {

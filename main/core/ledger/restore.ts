@@ -82,7 +82,7 @@ const prepare = (db: Database, name: string, { history, baseline, lossOf }: Rest
   db.transaction(() => {
     db.prepare('DELETE FROM metadata WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(RUN_KEYS));
     const metadata = createMetadata<MetadataKey>(db);
-    if (history !== null) settle(db, history);
+    if (history !== null) closeShown(db, history);
     if (baseline !== null) {
       metadata.set('baseline', baseline);
       metadata.set('caught_up', 'no');
@@ -93,7 +93,7 @@ const prepare = (db: Database, name: string, { history, baseline, lossOf }: Rest
   })();
 
 /** Closes queued notifications that were completely shown after the backup. */
-function settle(db: Database, { shown }: NotificationHistory): void {
+function closeShown(db: Database, { shown }: NotificationHistory): void {
   db.prepare(
     `UPDATE notifications SET outcome = 'shown', batch = NULL, detail = @detail, taken_revision = revision
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'batched', 'pending', 'muted')

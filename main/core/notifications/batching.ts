@@ -19,7 +19,7 @@ export interface BatchContext {
 /** Wait of the first notification of a batch for others, ms of this computer. */
 const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
 /** Batches up to this size are sent one by one. */
-const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BATCH]: 2 };
+const MAX_SINGLE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BATCH]: 2 };
 
 /** Parses "group:SECONDS:GROUP": wait of the first of a group for others, ms; null for any other batch. */
 function groupWaitOf(batch: string): number | null {
@@ -66,7 +66,7 @@ export function decideBatch(
   if (pause !== null) return [...decisions, ...ready.map((row) => ({ kind: 'drop' as const, row, reason: pause }))];
   const [first, ...others] = ready;
   if (first === undefined) return decisions;
-  if (ready.length > (ALONE[batch] ?? 1)) return [...decisions, { kind: 'digest', rows: [first, ...others] }];
+  if (ready.length > (MAX_SINGLE[batch] ?? 1)) return [...decisions, { kind: 'digest', rows: [first, ...others] }];
   // A notification that is sent when a mute ends keeps the reason of the mute.
   const sent = ready.map((row) => ({
     kind: 'send' as const,

@@ -98,7 +98,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
       attempts.stop();
       desktop.stop();
       retries.stop();
-      await settledWithin(STOP_DEADLINE, [...inFlight.desktop.values(), ...inFlight.others.values()], clock);
+      await decidedWithin(STOP_DEADLINE, [...inFlight.desktop.values(), ...inFlight.others.values()], clock);
     },
   };
 }
@@ -111,7 +111,7 @@ function pauseOf({ channel, acceptedAt }: PendingNotification, now: number): num
 }
 
 /** Resolves when all attempts are decided, or after this time, ms. */
-function settledWithin(deadline: number, attempts: readonly Promise<void>[], clock: Clock): Promise<void> {
+function decidedWithin(deadline: number, attempts: readonly Promise<void>[], clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(deadline, resolve);
     void Promise.all(attempts).then(() => {

@@ -7,7 +7,7 @@ import type { RecentNotification } from '../ledger/notification-growth.ts';
  * Number of a group's events within its interval with their own notifications; the next event joins the
  * newest.
  */
-const ALONE = 2;
+const MAX_SINGLE = 2;
 /** Longest time that a notification grows, ms of this computer: "since 11:15" must stay recent. */
 export const LONGEST_GROWTH = 600_000;
 /** Most events that join one: every revision names all of them. */
@@ -64,6 +64,6 @@ export function joinedBy(
   const same = open.find((one) => one.occurredAt === occurredAt);
   if (same !== undefined) return same.id;
   const isWithinMinute = ({ at }: RecentNotification): boolean => at <= now && now - at < pause;
-  const isMany = own.filter(isWithinMinute).length >= ALONE;
+  const isMany = own.filter(isWithinMinute).length >= MAX_SINGLE;
   return open.find((one) => isWithinMinute(one) && (isMany || one.isDigest))?.id ?? null;
 }

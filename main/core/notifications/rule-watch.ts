@@ -31,14 +31,14 @@ const CHECK_INTERVAL = 5_000;
 
 export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }: RuleWatchOptions): RuleWatch {
   /** Rule -> key of the problem notified in this run; the ledger has those of earlier runs. */
-  const said = new Map<string, string>();
+  const notifiedKeys = new Map<string, string>();
   let cancel: Cancel = () => undefined;
 
   const check = (): void => {
     let isNew = false;
     for (const { id, rule, problem } of ruleStore.views(world.now())) {
       const key = problem === null ? null : noticeKey(problem);
-      if (key === null ? !said.delete(id) : said.get(id) === key) continue;
+      if (key === null ? !notifiedKeys.delete(id) : notifiedKeys.get(id) === key) continue;
       isNew = true;
       if (problem === null || key === null) continue;
       const notice = `barograph:rule:${id}:${key}`;
@@ -50,7 +50,7 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, e
           clock.now(),
         ),
       );
-      said.set(id, key);
+      notifiedKeys.set(id, key);
       dispatcher.wake();
     }
     if (isNew) events.signal('rulesChanged');

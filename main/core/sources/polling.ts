@@ -106,10 +106,10 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
     events.emit('signalsPolled', { outcome, rows: rows.all() });
   };
   const isDue = (): boolean => {
-    const paces = slowed() * pages;
+    const intervals = slowed() * pages;
     const since = clock.now() - polledAt;
     // A clock that was set back counts as due.
-    return paces <= 1 || since < 0 || since >= (paces - 0.5) * cadence;
+    return intervals <= 1 || since < 0 || since >= (intervals - 0.5) * cadence;
   };
   const ask = (): void => {
     isPollDue = !mayAsk();
