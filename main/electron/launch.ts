@@ -8,10 +8,14 @@ export interface Arguments {
   readonly link: string | null;
 }
 
+/** Added by installers after an update, and by COM where the user clicks a notification of Windows. */
+const ADDED_BY_SYSTEM = /^(--updated|[-/]embedding)$/i;
+
 /** Drops every argument behind a link: the author of the link may have added it. */
 export function splitArguments(argv: readonly string[]): Arguments {
   const at = argv.findIndex(isLink);
-  return at === -1 ? { flags: argv, link: null } : { flags: argv.slice(0, at), link: argv[at] ?? null };
+  const flags = (at === -1 ? argv : argv.slice(0, at)).filter((argument) => !ADDED_BY_SYSTEM.test(argument));
+  return { flags, link: argv[at] ?? null };
 }
 
 /** Data that a second start passes to the first. */

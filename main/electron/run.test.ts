@@ -65,6 +65,15 @@ describe('start', () => {
     expect(desktop.fake.windows).toEqual([]);
   });
 
+  test.each(['--updated', '-Embedding', '/Embedding', '-EMBEDDING'])(
+    'an argument that the system adds is ignored: %s',
+    async (added) => {
+      await desktop.start([added, '--hidden', '--profile', 'sandbox'], { platform: 'win32' });
+      expect(desktop.fake.app.exits).toEqual([]);
+      expect(desktop.fake.app.calls[0]).toBe('lock {"profile":"sandbox","link":null}');
+    },
+  );
+
   test('without the sandbox of its windows it does not run, and names the remedy', async () => {
     desktop.fake.app.switches.push('no-sandbox');
     await desktop.start(['--no-sandbox']);
