@@ -72,7 +72,7 @@ export function createAttempts({ sender, outcomes, retries, desktop, clock, logg
           writeAnswer(before);
           return true;
         }
-        const answer = await withDeadline(sender.deliver(notification), clock);
+        const answer = await withDeadline((signal) => sender.deliver(notification, signal), clock);
         if (answer.outcome === 'away') {
           waitForDesktop(notification, answer.detail);
           return false;
@@ -93,10 +93,16 @@ export function createAttempts({ sender, outcomes, retries, desktop, clock, logg
   };
 }
 
-function withDeadline(work: Promise<DeliveryResult>, clock: Clock): Promise<DeliveryResult> {
+/** @param work is aborted at the deadline: a late success would be taken for a failure, and repeated */
+function withDeadline(work: (signal: AbortSignal) => Promise<DeliveryResult>, clock: Clock): Promise<DeliveryResult> {
+  const over = new AbortController();
   return new Promise((resolve, reject) => {
-    work.then(resolve, reject);
-    const cancel = clock.after(ANSWER_DEADLINE, () => reject(refused(message('delivery.unanswered'))));
-    work.then(cancel, cancel);
+    const cancel = clock.after(ANSWER_DEADLINE, () => {
+      reject(refused(message('delivery.unanswered')));
+      over.abort();
+    });
+    const running = work(over.signal);
+    running.then(resolve, reject);
+    running.then(cancel, cancel);
   });
 }

@@ -14,7 +14,7 @@ let clock: ManualClock;
 let ledger: Ledger;
 let dispatcher: Dispatcher;
 let delivered: string[];
-let deliver: (id: string) => Promise<DeliveryResult>;
+let deliver: (id: string, signal: AbortSignal) => Promise<DeliveryResult>;
 
 beforeEach(() => {
   clock = createManualClock();
@@ -24,9 +24,9 @@ beforeEach(() => {
   dispatcher = createDispatcher({
     ledger,
     sender: {
-      deliver({ id }) {
+      deliver({ id }, signal) {
         delivered.push(id);
-        return deliver(id);
+        return deliver(id, signal);
       },
       isExpired: ({ channel, since }, now) => channel === 'rule' && now - since > DAY,
     },
@@ -75,6 +75,21 @@ test('a receiver that does not answer is retried; at most eight attempts run at 
   expect(delivered).toHaveLength(8);
   await clock.advance(15_000);
   expect(outcomeOf('n0')).toBe('failed');
+});
+
+test('an attempt that is over is aborted; one that succeeded is not', async () => {
+  const signals: AbortSignal[] = [];
+  deliver = (id, signal) => {
+    signals.push(signal);
+    return id === 'a' ? new Promise(() => undefined) : Promise.resolve(SHOWN);
+  };
+  intend('a');
+  intend('b');
+  dispatcher.wake();
+  await clock.advance(14_999);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  await clock.advance(1);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
 test('receivers that do not answer delay no notification on the desktop', async () => {

@@ -1,11 +1,14 @@
-// Main, core: what an alert says of its delay depends on the clock of the service.
+// Test: what an alert says of its delay; a vault that does not answer holds back and repeats no notification.
 
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
-import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
+import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createWorldClock } from '../world-clock.ts';
-import { createNotificationSender, type NotificationSenderOptions } from './sender.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createNotificationSender, type NotificationSender, type NotificationSenderOptions } from './sender.ts';
 
 const OCCURRED = Date.parse('2026-03-04T15:00:00Z');
 /** This computer's time is months after that of the service. */
@@ -54,13 +57,8 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
     windows: { isOpen: () => false },
     world,
   } as unknown as NotificationSenderOptions);
-  await sender.deliver({
-    id: 'barograph:evt_1',
-    ledgerId: 1,
-    kind: 'alert',
-    channel: 'desktop',
-    baseRate: null,
-  } as unknown as Parameters<typeof sender.deliver>[0]);
+  const notification = { id: 'barograph:evt_1', ledgerId: 1, kind: 'alert', channel: 'desktop', baseRate: null };
+  await sender.deliver(notification as never, new AbortController().signal);
   return bodies.join();
 }
 
@@ -72,4 +70,118 @@ test('the text states no delay before the clock of the service is known', async 
   const body = await bodyOf(null);
   expect(body).toContain('Confidence 11.0 %');
   expect(body).not.toContain('late');
+});
+
+describe('a channel with a secret', () => {
+  const TOPIC = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
+  let clock: ManualClock;
+  let ledger: Ledger;
+  let questions: number;
+  /** The `authorization` of each request. */
+  let requests: (string | null)[];
+  /** Time until the vault answers, ms. */
+  let silence: number;
+
+  beforeEach(() => {
+    clock = createManualClock();
+    ledger = openLedger(':memory:', 'now');
+    questions = 0;
+    requests = [];
+    silence = 20_000;
+  });
+  afterEach(() => ledger.close());
+
+  const create = (): NotificationSender =>
+    createNotificationSender({
+      ledger,
+      ruleStore: { get: () => ({ channel: TOPIC }), zone: () => null, grouping: () => DEFAULT_GROUPING },
+      listsOf: () => [],
+      profile: { name: 'desk', environment: 'production' },
+      ports: {
+        vault: {
+          getPassword: () => {
+            questions += 1;
+            return new Promise((resolve) => clock.after(silence, () => resolve('tk_1')));
+          },
+        },
+        settings: { read: () => ({ profiles: [{ name: 'desk', enabled: true }] }) },
+        clock,
+        fetch: async (_url: string, init: RequestInit = {}) => {
+          init.signal?.throwIfAborted();
+          requests.push(new Headers(init.headers).get('authorization'));
+          return Response.json({ id: 'x' });
+        },
+      },
+      signals: { isReplay: () => false, baseRate: () => null, record: () => null },
+      windows: { isOpen: () => false },
+      world: createWorldClock(clock),
+    } as unknown as NotificationSenderOptions);
+  const intend = (id: string): void => {
+    const notice = { rules: [], baseRate: null, outcome: 'intent', reason: plainMessage('x'), batch: null } as const;
+    ledger.notifications.write(0, { id, kind: 'notice', ...notice }, clock.now());
+    ledger.notifications.copyTo('rule', id, clock.now());
+  };
+  const dispatch = () =>
+    createDispatcher({
+      ledger,
+      sender: create(),
+      clock,
+      random: () => 0.999,
+      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      events: { emit: () => undefined },
+    });
+
+  test('gets one request, and it is recorded as sent, where the vault answers only after 20 seconds', async () => {
+    intend('a');
+    ledger.notifications.record('a', 'shown', clock.now(), null);
+    const dispatcher = dispatch();
+    dispatcher.wake();
+    await clock.advance(30 * 60_000);
+    expect([requests, ledger.notifications.find('a@rule')?.outcome]).toEqual([[null], 'sent']);
+    await dispatcher.stop();
+  });
+
+  test('gets its secret from a vault that answers in time', async () => {
+    silence = 3_000;
+    intend('a');
+    const [, copy] = ledger.notifications.pending(2);
+    const sent = create().deliver(copy as never, new AbortController().signal);
+    await clock.advance(3_000);
+    expect([(await sent).outcome, requests]).toEqual(['sent', ['Bearer tk_1']]);
+  });
+
+  test('gets nothing of an attempt that is over', async () => {
+    silence = 3_000;
+    intend('a');
+    const [, copy] = ledger.notifications.pending(2);
+    const attempt = new AbortController();
+    const sent = create()
+      .deliver(copy as never, attempt.signal)
+      .catch(String);
+    attempt.abort();
+    await clock.advance(60_000);
+    expect([await sent, requests]).toEqual([expect.stringContaining('Abort'), []]);
+  });
+
+  test('has one question at a time in the vault', async () => {
+    intend('a');
+    const [, copy] = ledger.notifications.pending(2);
+    const sender = create();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      void sender.deliver(copy as never, new AbortController().signal);
+      await clock.advance(5_000);
+    }
+    expect([questions, requests]).toEqual([1, [null, null, null]]);
+    await clock.advance(10_000);
+    void sender.deliver(copy as never, new AbortController().signal);
+    await settle();
+    expect(questions).toBe(2);
+  });
+
+  test('is tested with the whole time of the vault: the user may have to unlock it', async () => {
+    const tested = create().test('rule', TOPIC);
+    await clock.advance(20_000);
+    await tested;
+    expect(requests).toEqual(['Bearer tk_1']);
+  });
 });

@@ -1,8 +1,8 @@
 // Main, core: sends a notification to its channel, with the channel's secret.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
-import { err, messageOf, ok } from '../../../shared/lib/result.ts';
+import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import type { NotificationChannel, SoundName } from '../../../shared/settings/alert-rules.ts';
-import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
+import { type Message, message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { messageWithoutEcho } from '../echo.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
@@ -32,8 +32,11 @@ export interface NotificationSenderOptions {
 export type DeliveryResult = Delivery | (Omit<Delivery, 'outcome'> & { readonly outcome: 'dropped' });
 
 export interface NotificationSender {
-  /** Sends it under the same id, with a new text for every attempt. Rejects when no receiver accepted it. */
-  deliver(notification: PendingNotification): Promise<DeliveryResult>;
+  /**
+   * Sends it under the same id, with a new text for every attempt. Rejects when no receiver accepted it.
+   * @param signal aborted when the attempt is over: from then on nothing is sent
+   */
+  deliver(notification: PendingNotification, signal: AbortSignal): Promise<DeliveryResult>;
   /** True when its channel no longer retries a notification of this age. */
   isExpired(notification: PendingNotification, now: number): boolean;
   /**
@@ -53,6 +56,10 @@ export interface DesktopSound {
 }
 
 const DESKTOP: Destination = { kind: 'desktop' };
+/** Wait of an attempt for a secret, ms: with the timeout of a channel, it is below the deadline of an attempt. */
+const SECRET_LIMIT = 4_000;
+
+type Secret = Result<string | null, string>;
 
 /**
  * The keychain's name for the secret of a channel; null: it has none. The prefix keeps its old name: keychain
@@ -67,14 +74,40 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const { ledger, ruleStore, profile, ports, windows } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
 
-  /** Sends without a secret when the keychain fails: many channels need none, and others refuse. */
-  const send = async (rule: string, destination: Destination, request: NotificationRequest): Promise<Delivery> => {
+  const secretOf = (account: string): Promise<Secret> =>
+    ports.vault.getPassword(profile.name, account).then(ok, (error) => err(messageOf(error)));
+  const questions = new Map<string, Promise<Secret>>();
+  /** Attempts share the question that the vault has not answered: a keyring may show a dialog at each. */
+  const secretInTime = (account: string): Promise<Secret> => {
+    const question = questions.get(account) ?? secretOf(account).finally(() => questions.delete(account));
+    questions.set(account, question);
+    return new Promise((resolve) => {
+      const late = textOf(message('delivery.secret_late', { seconds: SECRET_LIMIT / 1000 }));
+      const cancel = ports.clock.after(SECRET_LIMIT, () => resolve(err(late)));
+      void question.then((secret) => {
+        cancel();
+        resolve(secret);
+      });
+    });
+  };
+  /**
+   * Sends without a secret when the keychain fails: many channels need none, and others refuse.
+   * @param attempt its end; absent: a test, which waits for the user to unlock the keychain
+   */
+  const send = async (
+    rule: string,
+    destination: Destination,
+    request: NotificationRequest,
+    attempt?: AbortSignal,
+  ): Promise<Delivery> => {
     const channel = channelOf(destination);
     const account = secretAccount(rule, destination);
-    if (account === null) return channel.send(destination, request, null, ports);
-    const secret = await ports.vault.getPassword(profile.name, account).then(ok, (error) => err(messageOf(error)));
+    const channelPorts = attempt === undefined ? ports : endingWith(attempt, ports);
+    if (account === null) return channel.send(destination, request, null, channelPorts);
+    const secret = await (attempt === undefined ? secretOf(account) : secretInTime(account));
+    attempt?.throwIfAborted();
     try {
-      return await channel.send(destination, request, secret.ok ? secret.value : null, ports);
+      return await channel.send(destination, request, secret.ok ? secret.value : null, channelPorts);
     } catch (error) {
       // A receiver or the error of a library may echo the secret.
       if (secret.ok) throw refused(messageWithoutEcho(messageFrom(error), secret.value));
@@ -92,7 +125,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   };
 
   return {
-    async deliver(notification) {
+    async deliver(notification, signal) {
       // In a transaction: a digest may name thousands of events.
       const request = ledger.transaction(() => {
         const built = composer.requestOf(notification);
@@ -100,7 +133,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       });
       const destination = destinationOf(notification);
       if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
-      return send(notification.channel, destination, request);
+      return send(notification.channel, destination, request, signal);
     },
     isExpired(notification, now) {
       const destination = destinationOf(notification);
@@ -121,3 +154,11 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     },
   };
 }
+
+/** Aborts the requests of an attempt at its end. */
+const endingWith = (attempt: AbortSignal, { fetch, clock, notifier }: ChannelPorts): ChannelPorts => ({
+  fetch: (url, init) =>
+    fetch(url, { ...init, signal: AbortSignal.any([attempt, ...(init?.signal ? [init.signal] : [])]) }),
+  clock,
+  notifier,
+});

@@ -120,6 +120,8 @@ export const notificationsMessages = {
     `${host} did not answer within ${seconds} s.`,
   'delivery.without_secret': ({ why, secret }: { why: string; secret: string }) =>
     `${why} Its secret could not be read: ${secret}`,
+  'delivery.secret_late': ({ seconds }: { seconds: number }) =>
+    `The keychain did not answer within ${seconds} s. If it is locked, unlock it.`,
   'delivery.unanswered': () => 'Nobody answered.',
   'delivery.retried': ({ why }: { why: string }) => `${why} Retrying.`,
   'delivery.away': ({ why }: { why: string }) => `${why} It is shown as soon as a desktop or a window can.`.trim(),
