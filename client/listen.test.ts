@@ -88,7 +88,7 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}, 
 }
 
 describe('events', () => {
-  test('arrive in order, also from split chunks, and continue behind the last one after a cut', async () => {
+  test('arrive in order, also from split chunks, and continue after a cut behind the last one, also a filtered one', async () => {
     const {
       clock,
       write,
@@ -101,16 +101,16 @@ describe('events', () => {
       ended,
     } = rig({ query: { symbols: ['SPY', 'QQQ'] } });
     await settle();
-    const text = `${encodeComment('connected')}${encodeEvent(event(1))}${encodeSkipped('evt_2')}${encodeEvent(event(3))}`;
+    const text = `${encodeComment('connected')}${encodeEvent(event(1))}${encodeSkipped('evt_2')}${encodeEvent(event(3))}${encodeSkipped('evt_4')}`;
     for (const chunk of text.match(/[\s\S]{1,7}/g) ?? []) await write(chunk);
     expect(received).toEqual(['evt_1', 'evt_3']);
     await cut();
     await clock.advance(30_000);
-    await write(encodeEvent(event(4)));
-    expect(received).toEqual(['evt_1', 'evt_3', 'evt_4']);
+    await write(encodeEvent(event(5)));
+    expect(received).toEqual(['evt_1', 'evt_3', 'evt_5']);
     expect(asked).toEqual([
       { url: 'https://risk.example/stream?symbols=SPY%2CQQQ', lastId: null },
-      { url: 'https://risk.example/stream?symbols=SPY%2CQQQ', lastId: 'evt_3' },
+      { url: 'https://risk.example/stream?symbols=SPY%2CQQQ', lastId: 'evt_4' },
     ]);
     expect([beginnings, problems]).toEqual([['live', 'resumed'], ['network']]);
     over.abort();

@@ -67,10 +67,14 @@ export async function* listen(
         attempt = 0;
         onConnect?.(beginningOf(head.value.headers, last));
         for await (const message of messages(head.value.body, clock, silence, ended)) {
-          const envelope = envelopeOf(message);
+          if (message.data === undefined) {
+            last = message.id;
+            continue;
+          }
+          const envelope = envelopeOf(message.data);
           if (envelope === null) onProblem?.(problem('unreadable', 'The stream sent a message that is no event.', 200));
           else yield envelope;
-          last = envelope?.event_id ?? message.id ?? last;
+          last = envelope?.event_id ?? last;
         }
       } else found = head.ok ? problem('unreadable', 'The answer to /stream has no body.', 200) : head.error;
     } catch {
@@ -92,7 +96,7 @@ function beginningOf(headers: Headers, last: string | null): StreamBeginning {
   return headers.get(RESUME_HEADER) === 'unknown-id' ? 'lost' : 'resumed';
 }
 
-function envelopeOf({ data }: EventSourceMessage): EventEnvelope | null {
+function envelopeOf(data: string): EventEnvelope | null {
   try {
     return EventEnvelopeSchema.safeParse(JSON.parse(data)).data ?? null;
   } catch {
@@ -100,17 +104,27 @@ function envelopeOf({ data }: EventSourceMessage): EventEnvelope | null {
   }
 }
 
+/** The id of a message, which comes first; a filtered event is no more than this. */
+interface MessageId {
+  readonly id: string;
+  readonly data?: never;
+}
+
 /**
- * Yields messages until `ended` is aborted. Aborts it when nothing arrived for too long, not even a comment.
+ * Yields ids and messages until `ended` is aborted. Aborts it when nothing arrived for too long, not even a comment.
  */
 async function* messages(
   body: ReadableStream<Uint8Array>,
   clock: Clock,
   silence: number,
   ended: AbortController,
-): AsyncGenerator<EventSourceMessage> {
-  const waiting: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (message) => waiting.push(message), maxBufferSize: LONGEST_LINE });
+): AsyncGenerator<MessageId | EventSourceMessage> {
+  const waiting: (MessageId | EventSourceMessage)[] = [];
+  const parser = createParser({
+    onId: (id) => waiting.push({ id }),
+    onEvent: (message) => waiting.push(message),
+    maxBufferSize: LONGEST_LINE,
+  });
   const decoder = new TextDecoder();
   const reader = body.getReader();
   // A custom fetch may not watch its signal; the reader does.
