@@ -19,7 +19,6 @@ import { readService, type ServiceReadings } from './metrics/readings.ts';
 import type { DashboardBackend } from './proxy/dashboard.ts';
 import type { SessionDeps } from './proxy/sessions.ts';
 import { createCursors } from './routes/cursor.ts';
-import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createTrigger } from './routes/trigger.ts';
 import { withholdFromOthers, withholdNothing } from './routes/withheld-prices.ts';
@@ -153,7 +152,6 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     log: store.log,
     feed,
     host,
-    retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
     random: () => host.randomBytes(4).readUInt32BE() / 2 ** 32,
     membership,

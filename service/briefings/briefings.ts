@@ -244,7 +244,7 @@ function storedPosition(store: Store, fallback: LogPosition): LogPosition {
 function read(feed: LogFeed, position: number): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   for (;;) {
-    const rows = feed.after(events.at(-1)?.envelope.seq ?? position, READ_ROWS, 0);
+    const rows = feed.after(events.at(-1)?.envelope.seq ?? position, READ_ROWS);
     if (rows.length === 0) return events;
     events.push(...rows);
   }

@@ -31,7 +31,7 @@ function reader(feed: LogFeed, from: number) {
   const read: string[] = [];
   let position = from;
   const advanced = (): void => {
-    for (const { envelope } of feed.after(position, 2, 0)) {
+    for (const { envelope } of feed.after(position, 2)) {
       position = envelope.seq;
       read.push(envelope.event_id);
     }
@@ -46,7 +46,7 @@ test('events are read from the store and from memory alike, from any position, i
   const feed = createLogFeed(store.log, { debug() {}, info() {}, warn() {}, error() {} });
   const later = createLogWriter(store, feed);
   later.commit([draft('c')], 2000);
-  const ids = (seq: number, limit = 10) => feed.after(seq, limit, 0).map(({ envelope }) => envelope.event_id);
+  const ids = (seq: number, limit = 10) => feed.after(seq, limit).map(({ envelope }) => envelope.event_id);
   expect([ids(0), ids(1), ids(2), ids(3)]).toEqual([['a', 'b', 'c'], ['b', 'c'], ['c'], []]);
   expect(ids(0, 2)).toEqual(['a', 'b']);
   expect(feed.end()).toEqual({ seq: 3, worldTime: 2000 });

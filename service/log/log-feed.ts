@@ -34,11 +34,8 @@ export interface LogFollower {
 
 export interface LogFeed {
   end(): LogPosition;
-  /**
-   * Events after `seq`, in log order; of the events read from the store, only those that occurred at or after
-   * `since`.
-   */
-  after(seq: number, limit: number, since: number): readonly LoggedEvent[];
+  /** Events after `seq`, in log order. */
+  after(seq: number, limit: number): readonly LoggedEvent[];
   follow(follower: LogFollower): Cancel;
   open(opening: LogOpening): void;
   /** Positions of the followers that store one, as JSON by name. */
@@ -75,10 +72,10 @@ export function createLogFeed(log: EventLog, logger: Logger): LogFeed {
 
   return {
     end: () => end,
-    after(seq, limit, since) {
+    after(seq, limit) {
       if (seq >= end.seq) return [];
       const first = tail[0]?.envelope.seq;
-      if (first === undefined || seq + 1 < first) return log.after(seq, limit, since);
+      if (first === undefined || seq + 1 < first) return log.after(seq, limit, 0);
       return tail.slice(seq + 1 - first, seq + 1 - first + limit);
     },
     follow(follower) {

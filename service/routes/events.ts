@@ -6,8 +6,8 @@ import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
-/** How far back /events and /stream reach, world ms. */
-export const LOG_SERVED_MS = 30 * DAY_MS;
+/** How far back /events reaches without a cursor, world ms. */
+const LOG_SERVED_MS = 30 * DAY_MS;
 
 export const eventHandlers = ({
   store,
@@ -39,18 +39,18 @@ export const eventHandlers = ({
     );
   },
   events({ query: { limit, after } }) {
-    const since = world.now() - LOG_SERVED_MS;
     // An event that another node sent may not have arrived here yet.
     if (after !== undefined && store.log.find(after) === null) membership.catchUp();
-    const position = after === undefined ? { seq: 0, occurredAt: since } : store.log.find(after);
-    if (position === null || position.occurredAt < since) {
+    // After an id come all later announcements, also late ones with an old date.
+    const position = after === undefined ? { seq: 0 } : store.log.find(after);
+    if (position === null) {
       throw new Refusal(
         'invalid_request',
         'after: is no event_id that is kept; leave it out to begin with the oldest one',
       );
     }
     return pageOf(
-      store.log.after(position.seq, limit + 1, since),
+      store.log.after(position.seq, limit + 1, after === undefined ? world.now() - LOG_SERVED_MS : 0),
       limit,
       ({ envelope }) => envelope,
       ({ envelope }) => envelope.event_id,

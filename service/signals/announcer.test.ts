@@ -37,7 +37,7 @@ test('events are durable before anyone reads them; after a failure, pending ones
   let position = 0;
   feed.follow({
     advanced() {
-      for (const { envelope } of feed.after(position, 100, 0)) {
+      for (const { envelope } of feed.after(position, 100)) {
         position = envelope.seq;
         followed.push(`${envelope.seq} ${envelope.event_id}`);
         inLog.push(store.log.find(envelope.event_id) !== null);

@@ -36,7 +36,6 @@ export interface ReaderDeps {
   readonly host: Pick<ServiceHost, 'clock' | 'logger'>;
   readonly filter: EventFilter;
   readonly feed: LogFeed;
-  readonly retainedSince: () => number;
   /** Position in the log after which the reader wants events. */
   readonly after: number;
   readonly greeting: string;
@@ -44,7 +43,7 @@ export interface ReaderDeps {
   readonly onEnd: () => void;
 }
 
-export function openReader({ out, host, filter, feed, retainedSince, after, greeting, onEnd }: ReaderDeps): Reader {
+export function openReader({ out, host, filter, feed, after, greeting, onEnd }: ReaderDeps): Reader {
   const { clock, logger } = host;
   let position = after;
   let live = false;
@@ -89,7 +88,7 @@ export function openReader({ out, host, filter, feed, retainedSince, after, gree
   /** Reads on from its position; a reader that once reached the end is live, and must keep up. */
   const read = (): void => {
     while (!over) {
-      const rows = feed.after(position, REPLAY_ROWS, retainedSince());
+      const rows = feed.after(position, REPLAY_ROWS);
       if (rows.length === 0) {
         live = true;
         return;

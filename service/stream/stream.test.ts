@@ -26,7 +26,6 @@ function rig({
     log: { find: () => ({ seq: 0, occurredAt: 0 }), lastSeq: () => 0 },
     feed: { follow: () => undefined, after, end: () => ({ seq: 0, worldTime: 0 }) },
     host: { clock, logger: { warn: (_: object, line: string) => void warned.push(line) } },
-    retainedSince: () => 0,
     keyIsLive,
     random: () => 0.5,
     membership: { logId: () => null },

@@ -41,8 +41,6 @@ export interface StreamsDeps {
   readonly log: EventLog;
   readonly feed: LogFeed;
   readonly host: Pick<ServiceHost, 'clock' | 'logger' | 'metrics'>;
-  /** Oldest replayable instant, world ms. */
-  readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -77,7 +75,7 @@ function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>>
 }
 
 export function createStreams(deps: StreamsDeps): Streams {
-  const { log, feed, host, retainedSince, keyIsLive, random, membership = ALONE } = deps;
+  const { log, feed, host, keyIsLive, random, membership = ALONE } = deps;
   const { metrics = NO_METRICS } = host;
   const readers = new OpenReaders(host, keyIsLive);
   let seen = feed.end().seq;
@@ -104,8 +102,9 @@ export function createStreams(deps: StreamsDeps): Streams {
   const startOf = (lastEventId: string | undefined): { after: number; resumed: Resumed | null } => {
     if (lastEventId === undefined || lastEventId === '') return { after: log.lastSeq(), resumed: null };
     const position = findNow(lastEventId);
-    const isKnown = position !== null && position.occurredAt >= retainedSince();
-    return isKnown ? { after: position.seq, resumed: 'resumed' } : { after: log.lastSeq(), resumed: 'unknown-id' };
+    return position === null
+      ? { after: log.lastSeq(), resumed: 'unknown-id' }
+      : { after: position.seq, resumed: 'resumed' };
   };
 
   return {
@@ -127,7 +126,6 @@ export function createStreams(deps: StreamsDeps): Streams {
         host,
         filter,
         feed,
-        retainedSince,
         after,
         greeting: greetingOf(resumed, unknown),
         onEnd: () => readers.remove(reader),

@@ -128,7 +128,6 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     log: store.log,
     feed,
     host: { clock, logger: LOGGER },
-    retainedSince: () => 0,
     keyIsLive: () => true,
     random: () => 0,
     membership,
