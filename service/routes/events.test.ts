@@ -28,7 +28,8 @@ test('an event that was announced 31 days late comes after the one before it, an
     membership: { catchUp: () => undefined },
   } as unknown as HandlerDeps);
   const idsAfter = (after?: string): string[] => {
-    const page = events({ query: { limit: 100, after } } as Parameters<typeof events>[0]);
+    const [request, raw, reply] = [{ query: { limit: 100, after } }, {}, {}] as unknown as Parameters<typeof events>;
+    const page = events(request, raw, reply);
     return (page as { data: { event_id: string }[] }).data.map(({ event_id }) => event_id);
   };
   expect(idsAfter('evt_b')).toEqual(['evt_late', 'evt_c']);
