@@ -15,6 +15,7 @@ import type { ListedKey, NewAccount, NewKeyOptions } from '../store/api-key-stor
 import type { Store } from '../store/store.ts';
 import { createKeyService, type IssuedKey, keyStatus } from './key-service.ts';
 
+/** Live keys of an account at which no more are issued. A rotation always passes: its old key ends. */
 const MAX_KEYS = 100;
 
 /** What a request for a key answers. */
@@ -82,8 +83,6 @@ export function createAccountService(deps: AccountDeps): AccountService {
         if (before !== null && before.text !== text) throw usedOtherwise();
         if (before !== null) return { created: false, key: record(key(account, before.id)) };
       }
-      if (keys.count(clock.now(), account) >= MAX_KEYS)
-        throw new Refusal('invalid_request', `There are ${MAX_KEYS} keys, which is the most. Revoke one first.`);
       const issued = issue(idempotencyKey === undefined ? {} : { request: { key: idempotencyKey, text } });
       return { created: true, key: { ...record(key(account, issued.id)), key: issued.key } };
     });
@@ -113,9 +112,18 @@ export function createAccountService(deps: AccountDeps): AccountService {
     },
     record,
     issue: (account, scope, idempotencyKey) =>
-      once(account, ['issue', scope], idempotencyKey, (request) =>
-        service.issue({ ...request, account: row(account).id, scope, plan: null, hardCap: false, contract: null }),
-      ),
+      once(account, ['issue', scope], idempotencyKey, (request) => {
+        if (keys.count(clock.now(), account) >= MAX_KEYS)
+          throw new Refusal('invalid_request', `There are ${MAX_KEYS} keys, which is the most. Revoke one first.`);
+        return service.issue({
+          ...request,
+          account: row(account).id,
+          scope,
+          plan: null,
+          hardCap: false,
+          contract: null,
+        });
+      }),
     rotate: (account, id, overlapMs, idempotencyKey) =>
       once(account, ['rotate', id, overlapMs], idempotencyKey, ({ request }) => {
         if (keyStatus(key(account, id), clock.now()) !== 'live')

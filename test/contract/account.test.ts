@@ -94,6 +94,14 @@ describe('a key that is issued', () => {
     }
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('100 keys')]);
     expect((await idsOf(bob)).length).toBe(100);
+    // A rotation is allowed any number of times, with or without an overlap.
+    const newest = issued.at(-1) ?? '';
+    const { status, body } = await post(`/account/keys/${newest}/rotate`, bob);
+    expect([status, (await get('/snapshot', body.key)).status]).toEqual([201, 200]);
+    const again = await post(`/account/keys/${body.id}/rotate`, bob, { overlap_seconds: 0 });
+    expect(again.status).toBe(201);
+    expect((await post('/account/keys', bob, { scope: 'read' })).status).toBe(400);
+    issued.push(again.body.id);
     for (const id of issued) {
       sandbox.clock.jump(1_000);
       expect((await sandbox.send('DELETE', `/account/keys/${id}`, undefined, by(bob))).status).toBe(200);
