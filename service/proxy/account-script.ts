@@ -83,7 +83,8 @@ const act = async (control, work) => {
   busy.delete(control);
 };
 
-// A secret is in one field of one dialog, and gone when that closes or the page is left.
+// A secret is in one field of one dialog, and gone when that closes or the page is left. It is shown before
+// anything else is requested: a list that cannot be read must not cost it.
 const forget = () => { $('secret-text').value = ''; $('copied').textContent = ''; $('secret').close(); };
 let returnTo = null;
 const showOnce = (title, secret, heading) => {
@@ -168,8 +169,8 @@ const rotate = async (key) => {
   const note = 'You get a new key of the scope ' + key.scope + '. The old one keeps working for a day.';
   if (!await confirmed('Rotate ' + nameOf(key) + '?', note, 'Rotate')) return;
   const made = await call('POST', '/account/keys/' + key.id + '/rotate', {}, once());
-  await readKeys();
   showOnce('The new key', made.key, $('keys-title'));
+  await readKeys();
 };
 const revoke = async (key) => {
   const note = 'It ends at once, with its streams and its sessions.' + (key.id === ownKey ? ' This session began with it, and ends too.' : '');
@@ -223,18 +224,18 @@ $('issue').onsubmit = (event) => {
   event.preventDefault();
   act(event.submitter ?? $('scope'), async () => {
     const made = await call('POST', '/account/keys', { scope: $('scope').value }, once());
-    await readKeys();
     showOnce('The new key', made.key, $('keys-title'));
+    await readKeys();
   });
 };
 $('subscribe').onsubmit = (event) => {
   event.preventDefault();
   act(event.submitter ?? $('url'), async () => {
     const made = await call('POST', '/signals/subscribe', { url: $('url').value }, once());
-    await showSubscriptions();
     $('url').value = '';
     if (made.signing_secret === undefined) say('This address is registered already.');
     else showOnce('The signing secret', made.signing_secret, $('subscriptions-title'));
+    await showSubscriptions();
   });
 };
 if ($('sign-out') !== null) $('sign-out').onclick = () => act($('sign-out'), async () => {

@@ -133,6 +133,37 @@ test('a key is issued by keyboard, shown once, rotated and revoked', async ({ pa
   }
 });
 
+test('a secret is shown also when the list cannot be read after it', async ({ page }) => {
+  const rig = await started();
+  try {
+    await open(page, rig);
+    await expect(rowOf(page, KEY)).toContainText('this session');
+    const refusal = { status: 429, json: { code: 'rate_limited', message: 'Too many requests.' } };
+    for (const list of ['account/keys', 'signals/subscriptions'])
+      await page.route(`**/api/proxy/${list}?limit=100`, (route) => route.fulfill(refusal));
+    const shown = async (name: string): Promise<string> => {
+      const dialog = page.getByRole('dialog', { name });
+      const secret = await dialog.getByRole('textbox').inputValue();
+      await dialog.getByRole('button', { name: 'I have kept it' }).click();
+      await expect(page.getByRole('alert')).toContainText('Too many requests.');
+      return secret;
+    };
+
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    expect(await statusWith(rig, await shown('The new key'))).toBe(200);
+    await rowOf(page, KEY)
+      .getByRole('button', { name: /^Rotate / })
+      .click();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    expect(await statusWith(rig, await shown('The new key'))).toBe(200);
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+    await page.getByRole('button', { name: 'Register for all events' }).click();
+    expect(await shown('The signing secret')).toHaveLength(44);
+  } finally {
+    await rig.service.kill();
+  }
+});
+
 test('use is downloaded, the hard cap is set, a subscription is registered, and the end of the session shows', {
   tag: '@long',
 }, async ({ page }) => {
