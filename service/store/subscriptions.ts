@@ -19,6 +19,7 @@ export interface StoredSubscription {
   readonly secret: string;
   readonly nextSecret: string | null;
   readonly position: number;
+  /** World ms: after a resume no earlier event is sent; 0 once the end of the log was reached: all are. */
   readonly sentFrom: number;
 }
 
@@ -44,7 +45,7 @@ export interface SubscriptionStore {
   active(): StoredSubscription[];
   /** Deletes it with all its deliveries. */
   remove(id: string): void;
-  setPosition(id: string, position: number): void;
+  setPosition(id: string, position: number, sentFrom: number): void;
   setFailingSince(id: string, since: number | null): void;
   setSecrets(id: string, secret: string, nextSecret: string | null): void;
   /** Marks its owner's notice as due. */
@@ -91,7 +92,7 @@ export function openSubscriptions(database: Database): SubscriptionStore {
   const count = database.prepare<[string], number>('SELECT count(*) FROM subscriptions WHERE owner = ?').pluck();
   const active = rows<[]>("WHERE status = 'active' ORDER BY id");
   const remove = database.prepare<[string]>('DELETE FROM subscriptions WHERE id = ?');
-  const setPosition = change<[number, string]>('position = ?');
+  const setPosition = change<[number, number, string]>('position = ?, sent_from = ?');
   const setFailing = change<[number | null, string]>('failing_since = ?');
   const setSecrets = change<[string, string | null, string]>('secret = ?, next_secret = ?');
   const pause = change<[number, string, string]>("status = 'paused', paused_at = ?, paused_reason = ?, notice_due = 1");
@@ -124,7 +125,7 @@ export function openSubscriptions(database: Database): SubscriptionStore {
     count: (owner) => count.get(owner) ?? 0,
     active: () => active.all().map(stored),
     remove: (id) => void remove.run(id),
-    setPosition: (id, position) => void setPosition.run(position, id),
+    setPosition: (id, position, sentFrom) => void setPosition.run(position, sentFrom, id),
     setFailingSince: (id, since) => void setFailing.run(since, id),
     setSecrets: (id, secret, nextSecret) => void setSecrets.run(secret, nextSecret, id),
     pause: (id, at, reason) => void pause.run(at, reason, id),

@@ -199,17 +199,21 @@ export class Deliverer {
     const now = pace.now();
     const room = MAX_FLYING - lane.flying.size;
     let waiting = deliveries.due(id, now, MAX_FLYING * 2).filter((row) => !lane.flying.has(row.id)).length;
-    let { position } = subscription;
+    let { position, sentFrom } = subscription;
     for (let scanned = 0; waiting < room && scanned < TAKE_MOST; scanned += TAKE_ROWS) {
       const events = store.log.after(position, TAKE_ROWS, 0);
       for (const { envelope } of events) {
         position = envelope.seq;
-        if (Date.parse(envelope.timestamp) < subscription.sentFrom || !lane.filter(envelope)) continue;
+        if (Date.parse(envelope.timestamp) < sentFrom || !lane.filter(envelope)) continue;
         if (deliveries.add(id, envelope, 'event', now) > 0) waiting += 1;
       }
-      if (events.length < TAKE_ROWS) break;
+      if (events.length === TAKE_ROWS) continue;
+      // The end of the log: what a resume left out is behind, and an event that is announced late has an old date.
+      sentFrom = 0;
+      break;
     }
-    if (position !== subscription.position) subscriptions.setPosition(id, position);
+    if (position !== subscription.position || sentFrom !== subscription.sentFrom)
+      subscriptions.setPosition(id, position, sentFrom);
   }
 
   #prune(): void {
