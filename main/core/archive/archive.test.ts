@@ -1,5 +1,5 @@
 // Test: the archive with a core and a service: filled, listed, read, flagged, searched.
-import { rmSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -190,6 +190,49 @@ describe('related items', () => {
     const { hits } = await again.core.handlers['archive.search']({ text: 'high risk', kinds: null, limit: 20 });
     expect(hits.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['alert 2']);
     expect((await again.core.handlers['archive.search']({ text: 'puts', kinds: null, limit: 20 })).hits).toEqual([]);
+  });
+
+  test('a note on an alert is found although the service was not reached since the start; a removed one is not', async () => {
+    const search = async (rig: CoreRig, text: string): Promise<string[]> => {
+      const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
+      return hits.map(({ kind, id }) => `${kind} ${id}`);
+    };
+    const first = await up();
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(2_000);
+    await first.core.handlers['alerts.note']({ ledger_id: 1, note: 'sold half' });
+    expect(await search(first, 'sold')).toEqual(['note 1']);
+    await bench.down(first);
+    bench.service.fault = () => 'unreachable';
+    const rig = bench.rig({ ports: { host: { archive: startNearReader } } });
+    await rig.core.start();
+    await rig.core.handlers['alerts.note']({ ledger_id: 1, note: 'bought puts' });
+    expect(await search(rig, 'puts')).toEqual(['note 1']);
+    expect(await search(rig, 'sold')).toEqual([]);
+  });
+
+  test('an archive that replaces a damaged one indexes the alerts by itself', async () => {
+    const rig = await up();
+    const path = join(bench.folder, 'archive.sqlite');
+    const indexed = (): unknown => {
+      const db = new Database(path, { readonly: true });
+      const count = db.prepare('SELECT count(*) FROM alerts').pluck().get();
+      db.close();
+      return count;
+    };
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(2_000);
+    expect(indexed()).toBe(1);
+    const db = new Database(path);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.close();
+    const { size } = statSync(path);
+    truncateSync(path, 8_192);
+    appendFileSync(path, Buffer.alloc(size - 8_192, 0x5a));
+    await rig.core.handlers['archive.check']({});
+    await bench.clock.advance(2_000);
+    expect(readdirSync(bench.folder).some((name) => name.startsWith('archive.damaged'))).toBe(true);
+    expect(indexed()).toBe(1);
   });
 
   test('notes on symbols are found as they are now, also after a restart', async () => {

@@ -90,6 +90,7 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
         guard.go(readers.release());
         view.touch();
         indexing.notesChanged();
+        indexing.wake();
         filling.restart();
       },
       /** The log was read and the service may be asked: starts due jobs, once per connection. */
@@ -122,7 +123,8 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
       symbolNotesChanged: indexing.notesChanged,
       signalsPolled: ({ rows }) => memory.keepRows(rows),
       noteWritten({ ledgerId, note }) {
-        if (isBegun) files.use(({ alerts }) => alerts.note(ledgerId, note));
+        // Also before the indexing begins: it does not read again what an earlier run has indexed.
+        if (files.isAvailable) files.use(({ alerts }) => alerts.note(ledgerId, note));
       },
     },
     start() {
