@@ -5,7 +5,7 @@ import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
 import { LIVE_KEY } from '../../../test/harness/wire-service.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../profiles/settings.ts';
-import { createKeyStore } from './key-store.ts';
+import { createKeyStore, type KeyStore } from './key-store.ts';
 import { createProfileKeys, type ProfileKeys } from './profile-keys.ts';
 
 const bench = setUpCoreBench();
@@ -17,33 +17,42 @@ const PROFILE: Profile = {
   mode: 'auto',
   enabled: true,
 };
+const OTHER: Profile = { ...PROFILE, name: 'other' };
+
+function createMachine(keychain: FakeKeychain) {
+  bench.service.environment = 'production';
+  bench.service.accepts = (headers) => headers.get('x-api-key') === LIVE_KEY;
+  let settings: Settings = { ...DEFAULT_SETTINGS, profiles: [PROFILE, OTHER] };
+  const machine = {
+    clock: bench.clock,
+    platform: 'linux' as const,
+    settings: {
+      read: () => settings,
+      change: (job: (now: Settings) => Settings) => {
+        settings = job(settings);
+      },
+    },
+  };
+  return {
+    /** The next start of the program. */
+    start: () => createKeyStore({ ...machine, dataFolder: bench.folder, startKeychain: keychain.start }),
+    keysOf: (profile: Profile, keyStore: KeyStore): ProfileKeys =>
+      createProfileKeys({
+        ...machine,
+        profile,
+        keyStore,
+        runKey: null,
+        probe: async () => ({ outcome: 'accepted', message: null }),
+        session: async (link) => link,
+      }),
+  };
+}
 
 /** A saved key, at the next start of the program: the keychain has the given mood. */
 async function started(mood: FakeKeychain['mood']): Promise<{ rig: CoreRig; keychain: FakeKeychain }> {
-  bench.service.environment = 'production';
-  bench.service.accepts = (headers) => headers.get('x-api-key') === LIVE_KEY;
   const keychain = createFakeKeychain();
-  let settings: Settings = { ...DEFAULT_SETTINGS, profiles: [PROFILE] };
-  const open = (): ProfileKeys => {
-    const machine = {
-      clock: bench.clock,
-      platform: 'linux' as const,
-      settings: {
-        read: () => settings,
-        change: (job: (now: Settings) => Settings) => {
-          settings = job(settings);
-        },
-      },
-    };
-    return createProfileKeys({
-      ...machine,
-      profile: PROFILE,
-      keyStore: createKeyStore({ ...machine, dataFolder: bench.folder, startKeychain: keychain.start }),
-      runKey: null,
-      probe: async () => ({ outcome: 'accepted', message: null }),
-      session: async (link) => link,
-    });
-  };
+  const { start, keysOf } = createMachine(keychain);
+  const open = (): ProfileKeys => keysOf(PROFILE, start());
   await open().set({ key: LIVE_KEY });
   keychain.requests.length = 0;
   keychain.mood = mood;
@@ -104,4 +113,22 @@ test('asking again says nothing new while the keychain stays silent', async () =
     reasons.add(JSON.stringify(rig.snapshot().connection.refused));
   }
   expect(reasons.size).toBe(1);
+});
+
+test('a passphrase that is given for one profile connects every profile that waits for the vault', async () => {
+  const { start, keysOf } = createMachine(createFakeKeychain());
+  const passphrase = 'correct horse';
+  const before = start();
+  for (const profile of [PROFILE, OTHER])
+    await keysOf(profile, before).set({ key: LIVE_KEY, tier: 'passphrase', passphrase });
+  const keyStore = start();
+  const [keys, others] = [keysOf(PROFILE, keyStore), keysOf(OTHER, keyStore)];
+  for (const each of [keys, others]) await each.load();
+  const rig = bench.rig({ profile: PROFILE, key: null, keys });
+  await rig.core.start();
+  await bench.clock.advance(10 * MINUTE);
+  expect([keys.state().status, isOpen(rig)]).toEqual(['locked', false]);
+  await others.unlock(passphrase);
+  await bench.clock.advance(3_000);
+  expect([keys.state().status, isOpen(rig)]).toEqual(['ready', true]);
 });

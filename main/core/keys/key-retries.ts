@@ -1,4 +1,4 @@
-// Main, core: asks the vault again for a saved key that it did not give, ever more rarely, and at a wake.
+// Main, core: asks the vault again for a saved key: ever more rarely, at a wake, once it is open.
 import { every } from '../../../shared/lib/clock.ts';
 import type { CoreContext } from '../module.ts';
 import type { ProfileKeys } from './profile-keys.ts';
@@ -19,7 +19,7 @@ const RETRY = { base: 30_000, cap: 300_000 };
 
 export function createKeyRetries(
   { guard: { clock, go } }: Pick<CoreContext, 'guard'>,
-  keys: Pick<ProfileKeys, 'load' | 'hasFailed'>,
+  keys: Pick<ProfileKeys, 'load' | 'hasFailed' | 'isUnlocked'>,
 ): KeyRetries {
   let retries = 0;
   /** Instant of the failure, or of the last retry. */
@@ -28,14 +28,16 @@ export function createKeyRetries(
 
   const check = (): void => {
     const now = clock.now();
-    if (!keys.hasFailed()) {
+    const isUnlocked = keys.isUnlocked();
+    if (!keys.hasFailed() && !isUnlocked) {
       retries = 0;
       since = now;
       return;
     }
     // The clock was set back: the wait begins again.
     since = Math.min(since, now);
-    if (now - since < Math.min(RETRY.cap, RETRY.base * 2 ** retries)) return;
+    const isFirst = isUnlocked && retries === 0;
+    if (!isFirst && now - since < Math.min(RETRY.cap, RETRY.base * 2 ** retries)) return;
     retries += 1;
     since = now;
     go(keys.load());

@@ -37,6 +37,8 @@ export interface ProfileKeys {
   inUse(): KeyInUse;
   /** Whether a key was saved that the vault did not give. Reads no file. */
   hasFailed(): boolean;
+  /** Whether its key was not given by a locked vault that is open now: another profile got the passphrase. */
+  isUnlocked(): boolean;
   /** The address of a profile's service, for display, with the last characters of its key. */
   label(): Message;
   state(): KeyState;
@@ -86,6 +88,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
       return { key, reason: problem };
     },
     hasFailed: () => current.lookup().status === 'failed',
+    isUnlocked: () => current.lookup().status === 'locked' && !keyStore.passphrase.isLocked(),
     label() {
       const host = URL.parse(profile.baseUrl ?? '')?.host ?? profile.name;
       const { key } = current.lookup();
