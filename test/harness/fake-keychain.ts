@@ -9,9 +9,9 @@ export interface FakeKeychain {
   readonly requests: KeychainRequest['verb'][];
   /**
    * ready: answers. gone: fails. mute: does not answer until ready again. forgetful: accepts everything
-   * and stores nothing.
+   * and stores nothing. undeletable: refuses to delete.
    */
-  mood: 'ready' | 'gone' | 'mute' | 'forgetful';
+  mood: 'ready' | 'gone' | 'mute' | 'forgetful' | 'undeletable';
   /** Answers the calls made while it was mute. */
   wake(): void;
 }
@@ -22,6 +22,8 @@ export function createFakeKeychain(): FakeKeychain {
   const requests: KeychainRequest['verb'][] = [];
   const obey = (request: KeychainRequest): KeychainReply => {
     if (keychain.mood === 'gone') return { verb: 'failed', message: 'nobody is there' };
+    if (keychain.mood === 'undeletable' && request.verb === 'delete')
+      return { verb: 'failed', message: 'nothing is deleted' };
     if (request.verb === 'find') {
       const start = `${request.service} `;
       const found = [...items].flatMap(([name, password]) =>

@@ -18,14 +18,14 @@ export interface KeyStore {
   /** Key vault of a profile, in the tier that it has at the time of each call. */
   vaultOf(profile: string): KeyVault;
   /**
-   * Copies every item of a profile from one tier to another, reads it back, and only then deletes the
-   * original.
-   * @param except an account that is deleted without being copied
-   * @throws VaultError; items that were not copied remain in their place
+   * Copies every item of a profile from one tier to another, and reads it back. The originals remain: `clear` deletes
+   * them once the settings name the new tier.
+   * @param except an account that is not copied
+   * @throws VaultError
    */
-  move(profile: string, from: KeyTier, to: KeyTier, except?: string): Promise<void>;
-  /** Deletes every item of a profile from its tier. @throws VaultError where that does not open */
-  clear(profile: string): Promise<void>;
+  copy(profile: string, from: KeyTier, to: KeyTier, except?: string): Promise<void>;
+  /** Deletes every item of a profile from a tier, its own by default. @throws VaultError where that does not open */
+  clear(profile: string, tier?: KeyTier): Promise<void>;
 }
 
 export interface KeyStoreOptions {
@@ -56,13 +56,6 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
   };
   const at = (tier: KeyTier): KeyVault => vaults[tier];
   const of = (service: string): KeyVault => at(tierOf(service));
-  const deleteAll = async (
-    vault: KeyVault,
-    profile: string,
-    items: readonly { readonly account: string }[],
-  ): Promise<void> => {
-    for (const { account } of items) await vault.deletePassword(profile, account);
-  };
   return {
     passphrase,
     tierOf,
@@ -76,15 +69,13 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
       deletePassword: (service, account) => of(service).deletePassword(service, account),
       findCredentials: (service) => of(service).findCredentials(service),
     }),
-    async move(profile, from, to, except) {
-      const items = await at(from).findCredentials(profile);
-      for (const { account, password } of items)
+    async copy(profile, from, to, except) {
+      for (const { account, password } of await at(from).findCredentials(profile))
         if (account !== except) await store(at(to), { service: profile, account, password });
-      await deleteAll(at(from), profile, items);
     },
-    async clear(profile) {
-      const vault = of(profile);
-      await deleteAll(vault, profile, await vault.findCredentials(profile));
+    async clear(profile, tier = tierOf(profile)) {
+      const vault = at(tier);
+      for (const { account } of await vault.findCredentials(profile)) await vault.deletePassword(profile, account);
     },
   };
 }

@@ -28,6 +28,7 @@ let folder: string;
 let clock: ManualClock;
 let keychain: FakeKeychain;
 let settings: Settings;
+let isReadOnly: boolean;
 let changes: number;
 let service: ProbeResult;
 beforeEach(() => {
@@ -35,6 +36,7 @@ beforeEach(() => {
   clock = createManualClock();
   keychain = createFakeKeychain();
   settings = { ...DEFAULT_SETTINGS, profiles: [PROFILE] };
+  isReadOnly = false;
   changes = 0;
   service = { outcome: 'accepted', message: null };
 });
@@ -46,6 +48,7 @@ function open(more: { profile?: Profile; runKey?: string } = {}): { keys: Profil
   const store = {
     read: () => settings,
     change: (job: (now: Settings) => Settings) => {
+      if (isReadOnly) throw new Error('the settings file is read-only');
       settings = SettingsSchema.parse(job(settings));
     },
   };
@@ -335,6 +338,30 @@ describe('change of tier', () => {
       value: { warning: expect.stringMatching(/^The copy in .* could not be deleted: .*nobody is there/) },
     });
     expect(keys.inUse().key).toBe(OTHER);
+  });
+
+  test('a move that the settings cannot record leaves the key in the old tier', async () => {
+    const { keys, keyStore } = open();
+    await keys.set({ key: KEY });
+    isReadOnly = true;
+    await expect(keys.move({ tier: 'passphrase', passphrase })).rejects.toThrow('read-only');
+    isReadOnly = false;
+    expect(recordOf()?.tier).toBe('keychain');
+    expect(await keyStore.vaultOf('desk').getPassword('desk', 'api-key')).toBe(KEY);
+    expect(withTexts(await keys.move({ tier: 'passphrase', passphrase }))).toMatchObject({ ok: true });
+    expect(keychain.items.size).toBe(0);
+  });
+
+  test('a move whose original cannot be deleted is done, and names the copy that is left', async () => {
+    const { keys, keyStore } = open();
+    await keys.set({ key: KEY });
+    keychain.mood = 'undeletable';
+    expect(withTexts(await keys.move({ tier: 'passphrase', passphrase }))).toMatchObject({
+      ok: true,
+      value: { warning: expect.stringMatching(/^The copy in .* could not be deleted/) },
+    });
+    expect(recordOf()?.tier).toBe('passphrase');
+    expect(await keyStore.vaultOf('desk').getPassword('desk', 'api-key')).toBe(KEY);
   });
 
   test('for this session only: it is gone at the next start, and a later move keeps it', async () => {

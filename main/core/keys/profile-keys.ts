@@ -81,6 +81,9 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     if (tier === 'passphrase' && passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
   };
 
+  const leftAt = (tier: KeyTier, why: Message | null): Message | null =>
+    why === null ? null : message('key.left', { tier: tierLabel(tier, platform), why });
+
   return {
     load: current.load,
     inUse() {
@@ -114,14 +117,17 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         const left =
           before.tier === tier || (before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier)))
             ? null
-            : await keyStore.move(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, vaultMessage);
+            : await keyStore
+                .copy(name, before.tier, tier, API_KEY_ACCOUNT)
+                .then(() => keyStore.clear(name, before.tier))
+                .then(() => null, vaultMessage);
         return {
           message: message(tier === 'session' ? 'key.saved_session' : 'key.saved', {
             name,
             tier: tierLabel(tier, platform),
           }),
           warning: joined([
-            left === null ? null : message('key.left', { tier: tierLabel(before.tier, platform), why: left }),
+            leftAt(before.tier, left),
             ...(probed.outcome === 'untried'
               ? [message('key.not_tried', { why: probed.message }), profile.baseUrl === null ? null : oddity(key)]
               : []),
@@ -149,11 +155,12 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
           return { message: message('key.already_there', { name, tier: label }), warning: null };
         await open(tier, passphrase);
         const isEmpty = before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier));
-        if (!isEmpty) await keyStore.move(name, before.tier, tier);
+        if (!isEmpty) await keyStore.copy(name, before.tier, tier);
         const since =
           before.saved_at ?? (current.lookup().key === null || current.isRunKey() ? null : timestamp(clock.now()));
         current.write({ ...before, tier, saved_at: tier === 'session' ? null : since });
-        return { message: message('key.moved', { name, tier: label }), warning: null };
+        const left = isEmpty ? null : await keyStore.clear(name, before.tier).then(() => null, vaultMessage);
+        return { message: message('key.moved', { name, tier: label }), warning: leftAt(before.tier, left) };
       }),
     unlock: (passphrase) =>
       runExclusive(async () => {
