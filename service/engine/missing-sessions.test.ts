@@ -48,7 +48,7 @@ describe('the drawdown', () => {
     expect(track.sinceBreach(0, 0)).toBe(5);
   });
 
-  it('of a bar after a whole month without one begins anew', () => {
+  it('restarts after a month without bars', () => {
     const track = afterCloses(closes);
     track.commit(50, track.evaluate(50, 0.01, 30), 30);
     expect(track.maxima).toEqual([{ age: 1, close: 50, threshold: expect.any(Number) }]);
@@ -87,7 +87,7 @@ it('a peek at a bar after missing ones has the result of its close, by both kind
   }
 });
 
-it('a fall that lies a week further back than 21 sessions is none, where its week is missing', () => {
+it('a fall further back than 21 sessions does not count, even if the sessions between are missing', () => {
   const drawdownOf = (missing: number | undefined): number => {
     const engine: Engine = createEngine({ instruments: [{ symbol: 'A', assetClass: 'crypto' }] });
     let drawdown = 0;

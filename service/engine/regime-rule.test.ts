@@ -127,7 +127,7 @@ describe('a label', () => {
     expect(follow(...times(6, [0.05, WILD, 0] as const), [0.05, UNSURE, 0]).at(-1)).toBe('volatile_uptrend');
   });
 
-  it('is Stress from the first extreme bar in High Risk, whatever the age of the label', () => {
+  it('is Stress from the first extreme bar in High Risk, at any age of the label', () => {
     expect(follow([0.05, CALM, 0], [0.05, CALM, 2], [0.05, WILD, 1], [-0.05, WILD, 2])).toEqual([
       'calm_uptrend',
       'calm_uptrend',

@@ -80,7 +80,7 @@ test('a stored row equals its reading until `readable` newer rows are stored', (
   }
 });
 
-test('a bar with one price has no range: nothing tells whether its source knows more than closes', () => {
+test('a bar with a single price has no range', () => {
   const bar = { date: '2026-03-02', open: 10, high: 12, low: 9, close: 11, volume: 500 };
   expect(tradingOf(bar)).toEqual({ range: { open: 10, high: 12, low: 9 }, volume: 500 });
   expect(tradingOf({ ...bar, open: 11, high: 11, low: 11, volume: null })).toEqual({ range: null, volume: null });

@@ -40,7 +40,7 @@ const inForce = (regime: Regime, age: number, target: Regime | null = 'volatile_
 const of = (regime: Regime, age: number, target?: Regime | null, states: State[] = Array(10).fill(0)) =>
   candidateOf(days(regime, states), inForce(regime, age, target), DOWN);
 
-test('of equal probabilities the regime in force is the most probable one', () => {
+test('the regime in force wins a tie of probabilities', () => {
   const equal: Shares = { ...none, calm_uptrend: 0.5, calm_downtrend: 0.5 };
   expect(mostProbable(equal, 'calm_downtrend')).toBe('calm_downtrend');
   expect(mostProbable(equal, 'elsewhere')).toBe('calm_uptrend');

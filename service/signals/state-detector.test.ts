@@ -153,7 +153,7 @@ describe('within a day', () => {
     ]);
   });
 
-  test('a state lasts at least five minutes; one that ended by then is not announced', () => {
+  test('a state lasts at least five minutes; a shorter change is not announced', () => {
     const prices = stepped([
       [START + 10 * MINUTE_MS, 210],
       [START + 11 * MINUTE_MS, 10],

@@ -143,7 +143,7 @@ function taped(splitOn: string | null): MarketSource {
   };
 }
 
-test('of prices before a split it finds what it finds of prices without one', () => {
+test('finds the same alerts before a split as without a split', () => {
   const plain = replayed(taped(null), NOW).signals;
   const split = replayed(taped('2025-11-03'), NOW).signals;
   const found = ({ date, after, within }: (typeof plain)[number]) => [date, after, within];

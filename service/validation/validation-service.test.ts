@@ -65,7 +65,7 @@ test('concurrent requests share one computation', async () => {
   expect(first?.etag).toMatch(/^"[\w-]{22}"$/);
 });
 
-test('after 20 s the first request is told to retry, and the computation continues', async () => {
+test('after 20 s the first request gets a retry-after, and the computation continues', async () => {
   const { clock, calls, service } = setUp();
   const first = service.current();
   const refused = expect(first).rejects.toMatchObject({
@@ -123,7 +123,7 @@ test('a failure fails the first requests; a later one is logged, and the record 
   expect(calls).toHaveLength(3);
 });
 
-test('closing ends the computation; waiting requests are told to retry', async () => {
+test('closing ends the computation; waiting requests get a retry-after', async () => {
   const { calls, service } = setUp();
   const first = service.current();
   service.close();

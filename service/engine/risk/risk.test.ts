@@ -173,7 +173,7 @@ describe('fit', () => {
     expect(Object.keys(whole.fitted_on)).toEqual(['SPX']);
   });
 
-  it('has another version when fitted on other prices, whatever its name', () => {
+  it('has another version when fitted on other prices under the same name', () => {
     const [first, second] = [bars, bars.slice(0, 4000)].map(
       (rows) => new RiskModel(fitRiskModel(market(rows), 'test-1')).version,
     );

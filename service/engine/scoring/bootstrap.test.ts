@@ -65,7 +65,7 @@ describe('an interval', () => {
     expect(uncertaintyOf(rows, rows, 7)).toEqual(found);
   });
 
-  it('of a difference from itself is zero: both rules are judged on the same resamples', () => {
+  it('of a difference from itself is zero: both rules use the same resamples', () => {
     expect(found?.differences.f1).toEqual({ low: 0, high: 0 });
     expect(found?.differences.day_lift).toEqual({ low: 0, high: 0 });
   });

@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(SHARED))('real hours', () => {
     expect(close).toBeGreaterThan(0.9 * bars.length);
   });
 
-  it('of SPY put it into High Risk before the close in February 2020', () => {
+  it('put SPY into High Risk before the close in February 2020', () => {
     copyFileSync(join(SHARED, 'daily', 'SPY.csv'), join(folder.path, 'SPY.csv'));
     copyFileSync(join(SHARED, 'hourly', 'SPY_1h.csv'), join(folder.path, 'SPY_1h.csv'));
     const market = openCsvFolder(folder.path);

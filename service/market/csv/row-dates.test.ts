@@ -67,7 +67,7 @@ it('a row of a date long after today is refused', () => {
   expect(closesOf('SPY', replayed)).toHaveLength(2);
 });
 
-it('rows of a share on days of a weekend are told, once for each file', () => {
+it('weekend rows of a share are reported, once for each file', () => {
   const dates = ['2020-02-28', '2020-02-29', '2020-03-02', '2020-03-07', '1951-06-02'];
   write(dates.map((date) => row('SPY', date) + row('BTC', date)).join(''), '2020-04-01T12:00:00Z');
   const source = openCsvFolder(folder);

@@ -131,7 +131,7 @@ describe('price folder', () => {
     ]);
   });
 
-  it('reads splits from actions.csv, and names what is none', () => {
+  it('reads splits from actions.csv, and reports invalid rows', () => {
     write('x.csv', HEADER + row('AAPL', '2020-01-02', 400) + row('AAPL', '2020-01-03'));
     write(
       'actions.csv',
@@ -379,7 +379,7 @@ describe('a folder that changed', () => {
     });
   });
 
-  it('has the newest decision of actions.csv, also one that was there before', () => {
+  it('uses the newest decision of actions.csv, even if an earlier one comes back', () => {
     write('x.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03'));
     act('');
     const source = openCsvFolder(folder);

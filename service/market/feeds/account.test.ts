@@ -97,7 +97,7 @@ test.each([
   expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
 });
 
-test('a host that cannot be reached is tried again; an abort ends a waiting call', async () => {
+test('an unreachable host is retried; an abort ends a waiting call', async () => {
   const { call } = rig(() => new Error('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND acme.example') }));
   await expect(call()).rejects.toMatchObject({ kind: 'retry', message: expect.stringMatching(/ENOTFOUND/) });
   const quiet = rig(() => new Response('', { status: 429, headers: { 'retry-after': '9' } }));

@@ -34,7 +34,7 @@ test('where prices are rare, it takes longer', () => {
   expect(few.silence(at('18:01'))).not.toBeNull();
 });
 
-test('a night is none, and prices that come late by the plan are not', () => {
+test('a night and the delay of the plan are not silence', () => {
   const prices = pricesEvery(1, 25, Date.parse('2026-03-02T21:00Z'));
   expect(prices.silence(at('03:00'))).toBeNull();
   expect(prices.silence(at('14:34'))).toBeNull();

@@ -44,7 +44,7 @@ function rig() {
   };
 }
 
-it('a halt whose end was not told is over with a minute that began after it', () => {
+it('a minute that began after a halt ends it', () => {
   const { record, minute, action, health, clock } = rig();
   record.recordActions([action('halt', '2026-03-05')]);
   clock.jump(10 * MINUTE_MS);
@@ -60,7 +60,7 @@ it('a halt whose end was not told is over with a minute that began after it', ()
   expect(health()).toBeNull();
 });
 
-it('a halt whose end was not told is over with the close of a later session', () => {
+it('the close of a later session ends a halt', () => {
   const { record, day, action, health, clock } = rig();
   record.recordActions([action('halt', '2026-03-05')]);
   clock.jump(DAY_MS);
@@ -98,7 +98,7 @@ it('an end that is put off counts from its later date on', () => {
   expect(dates('2026-03-04')).toEqual(['2026-03-05', '2026-03-06']);
 });
 
-it('the company that had a symbol before ends no price of the one that has it now', () => {
+it("the delisting of a symbol's previous holder does not end the prices of the present one", () => {
   const { record, action, dates } = rig();
   record.recordActions([action('delisting', '2026-02-04'), { ...action('delisting', '2026-02-20'), kind: 'resume' }]);
   expect(dates('2026-02-03').slice(0, 2)).toEqual(['2026-02-04', '2026-02-05']);

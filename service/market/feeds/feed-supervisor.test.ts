@@ -113,7 +113,7 @@ test('a symbol of which nothing came is asked for its whole history at the next 
   expect(far.map(({ symbols, priority }) => [symbols, priority])).toEqual([[['VIX'], 'history']]);
 });
 
-test('a file that is gone is told once, and until it is back; closes count as prices that came', async () => {
+test('a missing file is reported once until it is back; closes count as received prices', async () => {
   const clock = createManualClock(START);
   let fault: string | null = null;
   const vendor = closes(clock, async (symbols) => symbols.map(us));
@@ -211,7 +211,7 @@ test('a vendor that answers without newer prices is delayed, and its next decisi
   await supervisor.close();
 });
 
-test('of a symbol whose prices alone have stopped the vendor is asked whether it still serves it', async () => {
+test('asks the vendor whether it still serves a symbol that alone stopped getting prices', async () => {
   const clock = createManualClock(Date.parse('2026-03-05T15:30:00Z'));
   let stoppedAt = Number.POSITIVE_INFINITY;
   let isRefused = false;

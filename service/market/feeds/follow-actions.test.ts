@@ -5,7 +5,7 @@ import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { askPresentActions, followActions } from './follow-actions.ts';
 import { FeedError, type PriceFeed } from './price-feed.ts';
 
-test('those of the whole history at the start, as its prices are raw, then those of thirty days', async () => {
+test('fetches the actions of the whole history at the start, then those of thirty days', async () => {
   const clock = createManualClock(Date.parse('2026-03-05T22:00:00Z'));
   const asked: string[] = [];
   const feed: Pick<PriceFeed, 'actions'> = {

@@ -89,7 +89,7 @@ describe('a jump that looks like a split', () => {
 });
 
 describe('a spike', () => {
-  it('that the second source has too is a price at once', () => {
+  it('that the second source has, too, is a price at once', () => {
     expect(served(marketOf(prices(90), times(prices(90.1), 7)))).toEqual([null, 90, YESTERDAY]);
   });
 
@@ -100,16 +100,19 @@ describe('a spike', () => {
     expect(served(marketOf(prices(close), prices(other)))).toEqual([null, close, YESTERDAY]);
   });
 
-  it.each([95, 110])('of which it has a part, or the opposite, waits for the next price: %d', (other) => {
-    expect(served(marketOf(prices(90), prices(other)))[0]).toBe('quarantined');
-  });
+  it.each([95, 110])(
+    'of which the second source has a part, or the opposite, waits for the next price: %d',
+    (other) => {
+      expect(served(marketOf(prices(90), prices(other)))[0]).toBe('quarantined');
+    },
+  );
 
-  it('that it has not is none', () => {
+  it('that the second source does not have is refused', () => {
     expect(served(marketOf(prices(90), prices(100.3))).slice(0, 2)).toEqual([null, YESTERDAY]);
   });
 });
 
-it('a price that the feed corrects after it was refused is judged anew', () => {
+it('a refused price that the feed corrects is evaluated again', () => {
   const second = prices(100.3);
   const market = marketOf(prices(90), second);
   expect(served(market).slice(0, 2)).toEqual([null, YESTERDAY]);
@@ -125,7 +128,7 @@ it('a price that the feed corrects after it was refused is judged anew', () => {
   expect(served(market).slice(0, 2)).toEqual([null, 88.06]);
 });
 
-it('what it said is on the tape, and stands without it', () => {
+it('its answers are on the tape, and in force without the source', () => {
   marketOf(prices(90), prices(90.1));
   const market = createFeedMarket({
     ...{ feed: 'test', tape, clock: { now: () => NOW, after: () => () => undefined } },
@@ -145,7 +148,7 @@ it('rows that the second source gets later are used when it is asked again', () 
   expect(market.market(status).revisions?.version()).not.toBe(before);
 });
 
-it('closes that differ by more than 50 basis points are told once, and the feed counts', () => {
+it('closes that differ by more than 50 basis points are reported once, and the feed counts', () => {
   const market = marketOf(prices(100), prices(100.7));
   market.compare();
   expect(disagreements).toEqual([`A ${DATE}: close 100, and 100.7 in the files; the first one counts`]);

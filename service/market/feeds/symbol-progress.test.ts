@@ -83,7 +83,7 @@ describe('a close that the vendor has not got yet', () => {
   });
 });
 
-test('health: a hole is said after two minutes, silence after four of the session, a night is none', () => {
+test('health: a hole is reported after two minutes, silence after four minutes of the session, a night never', () => {
   const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
   const at = (time: string): number => Date.parse(`2026-03-03T${time}Z`);
   expect(progress.health('acme', at('15:04'))).toBeNull();
@@ -119,7 +119,7 @@ test('a night is no silence of the stream: it counts from the open', () => {
   expect(progress.isSilentSince(begun, at('14:32:00'), 2 * MINUTE_MS)).toBe(true);
 });
 
-test('of a vendor whose prices come late, history that answers is whole up to then only', () => {
+test('history of a vendor with late prices is complete only up to the delay', () => {
   const progress = new SymbolProgress(SPY, { ...OFFERS, delayMs: 15 * MINUTE_MS }, { ...NONE, lastDay: '2026-03-02' });
   const at = Date.parse('2026-03-03T15:30:00Z');
   progress.answered([minute('2026-03-03', '15:13')], at, at);

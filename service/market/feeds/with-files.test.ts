@@ -141,7 +141,7 @@ it("gives the vendor's prices while the host of files is away, and the files' la
   expect(await dates(NOW - 86_400_000, 'live')).toEqual(['SPY 2026-03-04', 'VIX 2026-03-04']);
 });
 
-it('with symbols of files alone, waits for the end', async () => {
+it('live waits for the abort if all symbols are of files', async () => {
   const { feed, asked } = rig(() => new Response());
   const end = new AbortController();
   const live = feed.live?.(['VIX'], { bar: () => undefined, status: () => undefined }, end.signal);

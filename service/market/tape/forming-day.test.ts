@@ -61,13 +61,13 @@ function dayOf(closes: readonly number[], history = calm(), change: (tape: Tape)
 }
 
 describe('a jump in the ratio of a split', () => {
-  it('is no price as long as it stands, and asks for an explanation', () => {
+  it('is not served while it lasts, and is reported as a jump', () => {
     const day = dayOf([50.1, 50.2, 50, 49.9]);
     expect([1, 2, 4].map(day.close)).toEqual([null, null, null]);
     expect([1, 2, 4].map(day.isJump)).toEqual([true, true, true]);
   });
 
-  it('is said, with both prices and what the operator can do, and is a price once the operator says so', () => {
+  it('is reported with both prices and the remedy, and served once the operator confirms it', () => {
     expect(dayOf([100.2, 65]).said(1)).toBeNull();
     expect(dayOf([65, 65.1]).said(2)).toEqual({
       kind: 'quarantined',
@@ -109,7 +109,7 @@ describe('a day with another level that is known', () => {
     (tape: Tape): void =>
       void tape.recordActions([{ kind: 'split', symbol: 'A', date: TODAY, factor, note: null }], ARRIVAL);
 
-  it('of a dividend has the prices that are traded, beside the close before at their level; that is no spike', () => {
+  it('of a dividend has the traded prices and the previous close at their level, and is not a spike', () => {
     const day = dayOf([88.1, 88.3], calm(), paid);
     expect([1, 2].map(day.close)).toEqual([88.1, 88.3]);
     expect(day.before(1)).toBeCloseTo(last - 12, 8);
@@ -122,7 +122,7 @@ describe('a day with another level that is known', () => {
     expect(day.before(2)).toBeCloseTo((last * 10) / 11, 8);
   });
 
-  it('of a split has it also once its price rose by most of the ratio', () => {
+  it('of a split has the level even after a rise by most of the ratio', () => {
     expect(dayOf([91.1, 96.5], calm(), split(10 / 11)).before(2)).toBeCloseTo((last * 10) / 11, 8);
   });
 
@@ -130,7 +130,7 @@ describe('a day with another level that is known', () => {
     expect([1, 2, 3].map(dayOf([88.1, 80, 80.2], calm(), paid).close)).toEqual([88.1, 88.1, 80.2]);
   });
 
-  it('is none without an action, with one of another day, or with prices that are adjusted already', () => {
+  it('has no other level without an action, with an action of another day, or with adjusted prices', () => {
     expect(dayOf([99.8]).before(1)).toBeUndefined();
     const of = (date: string) => (tape: Tape) =>
       void tape.recordActions([{ kind: 'dividend', symbol: 'A', date, factor: null, amount: 12, note: null }], ARRIVAL);
@@ -154,7 +154,7 @@ describe('a spike', () => {
     expect([1, 2, 3].map(dayOf([100.2, 90, 90.3]).close)).toEqual([100.2, 100.2, 90.3]);
   });
 
-  it('that is gone with the next price never was one', () => {
+  it('that is gone with the next price is never served', () => {
     expect([1, 2, 3].map(dayOf([100.2, 90, 100.3]).close)).toEqual([100.2, 100.2, 100.3]);
   });
 

@@ -75,7 +75,7 @@ describe('a split that is not adjusted', () => {
     expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, until: 300, kind: 'level' }]);
   });
 
-  it('of an index, a currency or a coin is another level, unless its market falls with it', () => {
+  it('of an index, a currency or a coin is a change of level, unless its market falls with it', () => {
     const faulty = from(bars(320), 280, (bar) => times(bar, 0.5));
     const index = { ...quiet, splits: false };
     expect(inspect(faulty, index).quarantines).toMatchObject([{ until: 300, kind: 'level', outcome: 'adjusted' }]);
@@ -159,7 +159,7 @@ describe('an action', () => {
     }
   });
 
-  it('of a split that is told with a later date than its prices explains them at that date', () => {
+  it('of a split with a later date than its prices explains them at that date', () => {
     const found = inspect(
       from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
       withActions({ 282: { factor: 0.25 } }),
@@ -168,7 +168,7 @@ describe('an action', () => {
     expect(levels(found)).toEqual([[280, 0.25, 'inferred']]);
   });
 
-  it('of a date without a bar, or whose bar was refused, is in the next one', () => {
+  it('of a date without a bar, or with a refused bar, applies to the next bar', () => {
     const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4)).toSpliced(280, 1);
     expect(levels(inspect(split, withActions({ 280: { factor: 0.25 } })))).toEqual([[280, 0.25, 'action']]);
     const share = 0.07;
@@ -239,19 +239,19 @@ describe('a decision', () => {
     return { ...quiet, barActions: (date) => (date === list[280]?.date ? actions : null) };
   };
 
-  it('to refuse a price is none about its correction', () => {
+  it('to refuse a price does not apply to its correction', () => {
     expect(released(list, decided('refuse', was))[280]).toBe(REFUSED);
     expect(released(list, decided('refuse', was * 1.0004))[280]).toBe(REFUSED);
     expect(released(list, decided('refuse', was * 1.002))[280]).toBe(280);
     expect(released(list, decided('refuse', was * 0.9))[280]).toBe(280);
   });
 
-  it('to refuse a price stands when all prices are adjusted later', () => {
+  it('to refuse a price stays in force when all prices are adjusted later', () => {
     const adjusted = list.map((bar) => times(bar, 0.37));
     expect(released(adjusted, decided('refuse', was))[280]).toBe(REFUSED);
   });
 
-  it('that a price is real stands with a correction that leaves most of its move', () => {
+  it('that a price is real stays in force after a correction that leaves most of its move', () => {
     const fall = from(list, 280, (bar) => times(bar, 0.5));
     expect(released(fall, decided('real', was * 0.5 * 1.02))[280]).toBe(280);
     expect(released(fall, decided('real', was * 0.9))[280]).toBe(285);
@@ -260,7 +260,7 @@ describe('a decision', () => {
 
 describe('a cash dividend', () => {
   const list = bars(300);
-  it.each([0.005, 0.02, 0.35])('of %d of the price adjusts what was before, and is no fall', (share) => {
+  it.each([0.005, 0.02, 0.35])('of %d of the price adjusts earlier prices, and is not a fall', (share) => {
     const paid = from(list, 280, (bar) => times(bar, 1 - share));
     const barActions = (date: string): BarActions | null =>
       date === list[280]?.date ? { dividend: (list[279]?.close ?? 0) * share } : null;
@@ -271,7 +271,7 @@ describe('a cash dividend', () => {
     ]);
   });
 
-  it('on the day of a crash leaves the crash; of more than the price is none', () => {
+  it('on the day of a crash keeps the crash; an amount above the price is ignored', () => {
     const barActions = (date: string): BarActions | null => (date === list[280]?.date ? { dividend: 1 } : null);
     const crash = from(list, 280, (bar) => times(bar, 0.45, 1));
     expect(inspect(crash, { ...quiet, barActions }).quarantines).toMatchObject([{ from: 280 }]);

@@ -92,7 +92,7 @@ describe('rows of a day that come one after another', () => {
     expect(isUsed(market)).toBe(true);
   });
 
-  it('a price that counted and counts no longer changes the past; one that counts later does not', () => {
+  it('a price that stops counting changes the past; a price that starts counting does not', () => {
     const tape = eve();
     put(tape, NAMES.slice(0, 8), 86);
     const market = createInspectedMarket(tape, many);
@@ -177,7 +177,7 @@ it('a dividend adjusts the prices before it, and no volume; an announced one cha
   expect(market.daily('A', NOW).at(-1)?.close).toBe(paid.at(-1)?.close);
 });
 
-it('the bar after a missing week, or after one that was refused, says how many sessions are missing', () => {
+it('the bar after a missing week or a refused bar states the number of missing sessions', () => {
   const tape = openTape(null);
   const calm = dates.map((date, n) => bar(date, 100 + Math.sin(n * 1.7)));
   const holed = calm.toSpliced(250, 5);

@@ -158,7 +158,7 @@ it('a decision is about the close that the date had, and the one before', () => 
   ]);
 });
 
-it('dividends of a date that were told together are several; another answer is a correction of them', () => {
+it('dividends of a date received together add up; a later answer corrects them', () => {
   const tape = tapeOf();
   const paid = (amount: number) =>
     ({ kind: 'dividend', symbol: 'SPY', date: '2020-03-03', factor: null, amount, note: null }) as const;
@@ -179,7 +179,7 @@ it('dividends of a date that were told together are several; another answer is a
   expect(copy.barActions('SPY', '2020-03-03')).toEqual({ dividend: 3.25 });
 });
 
-it('what is known of dates without a bar is known of the next one', () => {
+it('actions of dates without a bar apply to the next bar', () => {
   const tape = openTape(null);
   const action = { symbol: 'SPY', factor: null, note: null };
   tape.recordActions(
@@ -213,12 +213,12 @@ it('a split or dividend of a day without a bar, and again with a corrected date,
   expect(tape.barActions('SPY', '2020-06-08', '2020-03-06')?.dividend).toBe(2 + 2 / 0.25);
 });
 
-it('its folder is made where there is none: a node of a cluster has no other file there', () => {
+it('creates its folder, as a node of a cluster has no other file in it', () => {
   file = join(folder, 'new', 'service-tape.db');
   expect(tapeOf().record(of(MON), arrival(1), false)).toBe(1);
 });
 
-it('prices that differ in their ninth digit are the same: a file of adjusted prices is written anew each night', () => {
+it('prices that differ in the ninth digit are equal, as files of adjusted prices are rewritten each night', () => {
   const tape = tapeOf();
   const days = ['2020-03-02', '2020-03-03'].map((date, n) => bar(date, 100 + n));
   const scaled = (factor: number) => new Map([['SPY', days.map((one) => ({ ...one, close: one.close * factor }))]]);

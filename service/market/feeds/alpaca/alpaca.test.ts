@@ -132,7 +132,7 @@ describe('closed days', () => {
     expect((await bars(feed(), ['SPY'], 'day', all)).map(({ date }) => date)).toEqual(['2026-02-27']);
   });
 
-  it('of a range are those that start in it', async () => {
+  it('of a range start in it', async () => {
     const dates = [...Array(400).keys()]
       .map((n) => dateOf(at('2025-01-01') + n * DAY_MS))
       .filter((date) => isSession('us', date));
@@ -158,7 +158,7 @@ describe('closed days', () => {
 });
 
 describe('minutes', () => {
-  it('are those of the session, of IEX without its volume', async () => {
+  it('are limited to the session, without the volume of IEX', async () => {
     const open = at('2026-03-04T14:30:00Z');
     const minutes = [-1, 0, 1, 389, 390, 500].map((n) => bar(open + n * MINUTE_MS, 50));
     fake.bars.set('iex 1Min', new Map([['SPY', minutes]]));
@@ -285,7 +285,7 @@ it('a name that is given up and taken on one date trades, and is its own until t
   expect(taken.map(({ kind, date }) => [kind, date])).toEqual([['resume', '2026-03-09']]);
 });
 
-it('an action that is none keeps no other away', async () => {
+it('an invalid action does not hide other actions', async () => {
   const row = { symbol: 'AAPL', cusip: 'c', ex_date: '2026-03-02' };
   fake.actions.push({ type: 'cash_dividend', processed: '2026-03-02', row: { ...row, rate: 0 } });
   fake.actions.push({ type: 'forward_split', processed: '2026-03-02', row: { ...row, new_rate: 4, old_rate: 1 } });
@@ -315,7 +315,7 @@ describe('listings', () => {
     ]);
   });
 
-  it('of many symbols are one request', async () => {
+  it('of many symbols come in one request', async () => {
     const many = [...Array(40).keys()].map((n) => `X${n}`);
     const read = await feed().listings(['SPY', ...many], signal);
     expect(read.filter((one) => 'reason' in one)).toHaveLength(40);
@@ -350,7 +350,7 @@ describe('check', () => {
     await expect(feed().check(signal)).rejects.toMatchObject({ kind: 'retry' });
   });
 
-  it('tells of a session that closes at another time than the calendar says', async () => {
+  it('reports a session that closes at another time than in the calendar', async () => {
     const checked = feed();
     // A day of mourning: the next session is one later.
     fake.now = NOW;

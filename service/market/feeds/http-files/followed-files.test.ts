@@ -76,7 +76,7 @@ it('a file that adjusts its whole past is taken whole, also by a service that wa
   await second.supervisor.close();
 });
 
-it('of a file that begins before the history that was asked for, the rows before it are left out', async () => {
+it('rows of a file from before the requested history are left out', async () => {
   const clock = createManualClock(Date.parse('2026-03-02T12:00:00Z'));
   const { tape, supervisor } = follow(clock, () => fileAt(clock.now(), 1, '2018-01-02'));
   await clock.advance(MINUTE_MS);

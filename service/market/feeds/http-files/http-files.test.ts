@@ -141,7 +141,7 @@ it('asks once for a file of several symbols', async () => {
   ]);
 });
 
-describe('what is no price file', () => {
+describe('files without prices', () => {
   it.each([
     [
       'a web page with status 200',
@@ -172,7 +172,7 @@ describe('what is no price file', () => {
     expect(await bars(files, ['VIX'])).toEqual([]);
   });
 
-  it('a file that ended months ago is told by check', async () => {
+  it('check reports a file whose rows ended months ago', async () => {
     host.files.set('/VIX_History.csv', { body: VIX });
     const files = feed(vix(), { now: Date.parse('2026-06-01') });
     expect(await files.check(signal)).toEqual({
@@ -183,7 +183,7 @@ describe('what is no price file', () => {
     });
   });
 
-  it('many refused rows are told by check, and few are not', async () => {
+  it('check reports many refused rows, but not a few', async () => {
     host.files.set('/VIX_History.csv', { body: `${VIX}03/04/2026,x,1,1,1\n` });
     expect(await feed(vix()).check(signal)).toMatchObject({
       ok: true,
@@ -250,7 +250,7 @@ describe('a key', () => {
     expect(host.requests[0]?.headers).toMatchObject({ authorization: 'Bearer desk-7' });
   });
 
-  it('that is missing or refused is told with the cure, and not repeated', async () => {
+  it('that is missing or refused is reported with the cure, and not requested again', async () => {
     host.files.set('/VIX_History.csv', { body: '', status: 403 });
     await expect(bars(feed(vix({ keyHeader })), ['VIX'])).rejects.toMatchObject({
       kind: 'fatal',
@@ -274,7 +274,7 @@ describe('a host that is away for a while', () => {
   const two = () => ({ url: `${host.url}/{symbol}.csv`, symbols: { VIX: 'VIX', VXN: 'VXN' } });
   const rows = { body: 'date,open,high,low,close\n2026-03-03,20,21,19,20\n' };
 
-  it('of one file stops no other, and is asked again by itself', async () => {
+  it('in one file does not stop other files, and is retried separately', async () => {
     host.files.set('/VIX.csv', { status: 503, headers: { 'retry-after': '120' }, body: '' });
     host.files.set('/VXN.csv', rows);
     const clock = createManualClock(NOW);
@@ -299,7 +299,7 @@ describe('a host that is away for a while', () => {
     expect(await bars(files, ['VIX'])).toHaveLength(1);
   });
 
-  it('of all files is tried again, and waits for no person', async () => {
+  it('in all files is retried without a person', async () => {
     host.files.set('/VIX.csv', { status: 503, body: '' });
     await expect(feed(two()).check(signal)).rejects.toMatchObject({
       kind: 'retry',

@@ -43,7 +43,7 @@ describe('dates', () => {
     expect(readDate(text, format, 'America/New_York')).toBe(date);
   });
 
-  it('that begin at midnight of a zone are those of its calendar, over changes of the clocks too', () => {
+  it('at midnight of a zone are its calendar dates, over clock changes too', () => {
     const first = Date.parse('2015-01-01');
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe('numbers', () => {
     expect(closes(`2026-03-02${delimiter}${text}\n`, entry)).toEqual([['2026-03-02', close]]);
   });
 
-  it.each(['1.5', '1.23,4', '1,2,3'])('%s is none where the decimal sign is a comma', (text) => {
+  it.each(['1.5', '1.23,4', '1,2,3'])('%s is not a number with a decimal comma', (text) => {
     const entry = { decimal: ',', delimiter: ';', columns: { date: 1, close: 2 }, hasHeader: false };
     expect(closes(`2026-03-02;${text}\n`, entry)).toContain('is not a number');
   });
@@ -99,7 +99,7 @@ it('sorts, keeps the first of two rows of a day, and leaves out rows without a v
   });
 });
 
-it('gives only sessions, whatever dates a file has', () => {
+it('gives only dates of sessions', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 9_000 }), { minLength: 1, maxLength: 40 }), (days) => {
       const dates = days.map((day) => dateOf(Date.parse('2002-01-01') + day * DAY_MS));

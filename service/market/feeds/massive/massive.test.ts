@@ -98,7 +98,7 @@ it('a plan without any years gives none, and ends the question', async () => {
   expect(fake.requests.length - before).toBe(2);
 });
 
-it('today is no close before some hours after it, and one that the plan does not have yet is none', async () => {
+it("today's close comes hours later, and not before the plan has it", async () => {
   clock = createManualClock(Date.parse('2026-03-04T23:00:00Z'));
   expect(datesOf(await bars(feed(), ['SPY', 'BRK-B', 'A'], '2026-03-04'))).toEqual([]);
   expect(fake.requests).toEqual([]);
