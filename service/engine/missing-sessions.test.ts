@@ -1,4 +1,4 @@
-// Service, engine, test: sessions without a bar count for every span of bars, and make no move larger.
+// Service, engine, test: missing sessions count in every span of bars, and do not enlarge moves.
 import { describe, expect, it } from 'vitest';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { createEngine } from './engine.ts';

@@ -1,4 +1,4 @@
-// Service, signals, test: how old prices are, now and at instants of the past.
+// Service, signals, test: the age of prices, now and at past instants.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/lib/time.ts';
 import type { MarketSource, PriceFault } from '../market/types.ts';

@@ -1,7 +1,7 @@
 // Service, signals: the minimum duration of an announced state.
 
 /**
- * Minimum duration of a state before prices may change it, and the hold of a triggered one, world ms. A riskier
- * close does not wait for it.
+ * Minimum duration of a state, world ms, which a riskier close may cut short. Also the hold of a triggered
+ * state.
  */
 export const DWELL_MS = 300_000;

@@ -1,4 +1,4 @@
-// Service, signals, test: which regime the data favour, and the closes that it still needs.
+// Service, signals, test: the regime favoured by the data, and the closes that it still needs.
 import { describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../shared/domain/factors.ts';
 import type { Regime } from '../../shared/domain/regimes.ts';

@@ -23,7 +23,7 @@ for (const day of market.closedDays(engine.lastDate, NOW)) {
 const modelVersion = (): string => 'test';
 const price = (instant: number) => market.forming('SPY', instant);
 const plain = new RegimeHistory(track, [], NOW, { modelVersion, price });
-/** Level that was traded. */
+/** The traded level. */
 const traded = (instant: number): number => (instant < SPLIT_AT + DAY_MS ? 4 : 1);
 const split = new RegimeHistory(track, [], NOW, {
   modelVersion,

@@ -201,7 +201,7 @@ describe('at a close', () => {
 });
 
 describe('a share whose prices end at its close', () => {
-  /** Prices within a day come from noon on. */
+  /** Intraday prices come from noon on. */
   function shareMarket(within: readonly (readonly [minute: number, price: number])[], close: number): MarketSource {
     const closes = fakeMarket(stepped([[START, close]]), ['SPY']);
     const prices = fakeMarket(stepped(within.map(([minute, price]) => [START + minute * MINUTE_MS, price])), ['SPY']);
@@ -313,7 +313,7 @@ describe('resuming', () => {
 
 describe('prices of a year that come at once', () => {
   const NOW = 200 * DAY_MS;
-  /** High Risk in two times before the last 90 days, across their beginning, and within them. */
+  /** High Risk: twice before the last 90 days, once across their beginning, once within them. */
   const times = [
     [15, 30],
     [50, 60],
@@ -348,7 +348,7 @@ describe('prices of a year that come at once', () => {
       comesLate: true,
       closedDays: (after, now) => whole.closedDays(after, Math.min(now, known)),
       *decisions(_symbol, from, to) {
-        // Of each day one: at its noon.
+        // One price per day, at noon.
         const first = (Math.floor(from / DAY_MS - 0.5) + 1.5) * DAY_MS;
         if (forming) for (let at = first; at <= Math.min(to, known); at += DAY_MS) yield at;
       },

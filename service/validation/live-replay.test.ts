@@ -1,4 +1,4 @@
-// Service, validation, test: the replay finds what the service announces, and never looks ahead.
+// Service, validation, test: the replay finds the announced alerts, and never looks ahead.
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import { createEngine } from '../engine/engine.ts';
@@ -105,7 +105,10 @@ class Prices extends IntradayBars {
   }
 }
 
-/** The last years of a symbol on a tape, with prices every six hours; before a later split they are four times as high. */
+/**
+ * The last years of a symbol on a tape, with prices every six hours; before a later split they are four times
+ * as high.
+ */
 function taped(splitOn: string | null): MarketSource {
   const source = world();
   const [{ symbol = '' } = {}] = source.instruments;

@@ -1,9 +1,12 @@
-// Test: what came after alerts, on a constructed price: a fall of a third after two quiet years.
+// Test: outcomes after alerts, on a constructed price: a fall of a third after two quiet years.
 import { expect, test } from 'vitest';
 import { outcomesOfAlerts, poolOutcomes, quartilesOf } from './alert-outcomes.ts';
 import { frameOf } from './frame.ts';
 
-/** A saw of one percent, so that there is a threshold; from bar 600 a fall of 3 % a bar for ten bars, then the saw. */
+/**
+ * A saw of one percent, so that there is a threshold; from bar 600 a fall of 3 % a bar for ten bars, then the
+ * saw.
+ */
 const closes = Float64Array.from({ length: 700 }, (_, t) => {
   const saw = t % 2 === 0 ? 100 : 101;
   return saw * 0.97 ** Math.min(10, Math.max(0, t - 600));

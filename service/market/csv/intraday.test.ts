@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(SHARED))('real hours', () => {
     copyFileSync(join(SHARED, 'daily', `${symbol}.csv`), join(folder.path, `${symbol}.csv`));
     copyFileSync(join(SHARED, 'hourly', `${symbol}_1h.csv`), join(folder.path, `${symbol}_1h.csv`));
     const source = openCsvFolder(folder.path);
-    // The daily file of EURUSD lacks a week; a fault of the data is named, and nothing is made up.
+    // The daily file of EURUSD lacks a week; the source reports it, and invents no bars.
     expect(source.problems.filter(({ reason }) => !reason.includes('sessions before it are missing'))).toEqual([]);
     const bars = source.bars(symbol).filter((bar) => bar.date >= '2016-01-01' && bar.date < '2018-12-01');
     let [days, close] = [0, 0];

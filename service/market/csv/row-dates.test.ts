@@ -1,4 +1,4 @@
-// Service, market, test: rows whose date says that they are no close of a session.
+// Service, market, test: daily rows that are not final closes, by their date.
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'prices-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-/** @param at when it is written last */
+/** @param at time of the last write */
 const write = (text: string, at: string): void => {
   writeFileSync(join(folder, 'x.csv'), HEADER + text);
   utimesSync(join(folder, 'x.csv'), new Date(at), new Date(at));
@@ -62,7 +62,7 @@ it('a row of a date long after today is refused', () => {
   const source = openCsvFolder(folder, { now: () => Date.parse('2026-11-27T15:00:00Z') });
   expect(closesOf('SPY', source)).toEqual(['2004-03-02 100']);
   expect(problems(source)).toEqual(['3: SPY 2062-01-05 is in the future; write the date of its session']);
-  // A replay may be of any time.
+  // A replay may have any dates.
   const replayed = openCsvFolder(folder, { now: () => Date.parse('2026-11-27T15:00:00Z'), isReplay: true });
   expect(closesOf('SPY', replayed)).toHaveLength(2);
 });

@@ -35,7 +35,7 @@ test('calls go at the vendor’s pace, and history leaves some to the present', 
   await clock.advance(60_000);
   await done;
   expect(calls).toHaveLength(12);
-  // 42 a minute, of the 60 that the vendor allows.
+  // 42 calls a minute of the vendor's limit of 60.
   expect(clock.now() - (calls[0] ?? 0)).toBeGreaterThanOrEqual(60_000);
   expect((calls.at(-1) ?? 0) - (calls[0] ?? 0)).toBeGreaterThanOrEqual((5 / 42) * 60_000);
 });

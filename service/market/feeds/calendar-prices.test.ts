@@ -1,4 +1,4 @@
-// Service, market feeds, test: when the silence of a whole calendar is the vendor's.
+// Service, market feeds, test: when the silence of a whole calendar is a fault of the vendor.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { CalendarPrices } from './calendar-prices.ts';
@@ -18,7 +18,7 @@ test('where every minute had a price, four minutes without one are a silence', (
   const prices = pricesEvery(1, 25, at('16:00'));
   expect(prices.silence(at('16:04'))).toBeNull();
   expect(prices.silence(at('16:05'))).toEqual({ since: at('16:00'), dueAt: at('16:01') });
-  // An old price again is no newer one.
+  // A repeated old price is not a newer price.
   prices.note(at('15:59'), at('16:05'));
   expect(prices.silence(at('16:05:10'))).not.toBeNull();
   prices.note(at('16:01'), at('16:05:20'));

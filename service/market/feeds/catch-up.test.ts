@@ -1,4 +1,4 @@
-// Service, market feeds, test: what a catch-up does with an answer of history.
+// Service, market feeds, test: how a catch-up applies an answer of history.
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';

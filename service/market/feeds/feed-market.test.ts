@@ -48,7 +48,7 @@ it('a minute that began after a halt ends it', () => {
   const { record, minute, action, health, clock } = rig();
   record.recordActions([action('halt', '2026-03-05')]);
   clock.jump(10 * MINUTE_MS);
-  // It came late, or this computer's clock is slow.
+  // The halt came late, or this computer's clock is slow.
   record.take([minute('15:29'), minute('15:30')]);
   expect(health()).toBe('halted');
   record.take([minute('15:36')]);
@@ -84,7 +84,7 @@ it('rows after the end of a symbol do not count, and after five sessions of them
   record.take([day(later[5] as string)]);
   expect([health(), dates('2026-03-04')]).toEqual([null, later]);
   expect(tape.status('A', '2026-03-05')).toMatchObject({ kind: 'resume', feed: 'fake' });
-  // The vendor goes on to tell it.
+  // The vendor repeats the delisting.
   record.recordActions([action('delisting', '2026-03-05')]);
   expect(health()).toBeNull();
 });

@@ -12,14 +12,14 @@ const FAULTS_END = START + 150 * MINUTE_MS;
 const COINS: FeedScenario = { symbols: ['ADA', 'BTC', 'ETH'], start: START, end: FAULTS_END + HOUR_MS };
 const MINUTES = { since: START - HOUR_MS, until: COINS.end - 2 * MINUTE_MS, minutes: 200 };
 const IS_LONG = process.env.BAROGRAPH_TESTS === 'all';
-/** BAROGRAPH_FEED_SEEDS=100-199 tries those. */
+/** BAROGRAPH_FEED_SEEDS=100-199 selects the seeds. */
 const [FIRST = 0, LAST = IS_LONG ? 99 : 0] = (process.env.BAROGRAPH_FEED_SEEDS ?? '')
   .split('-')
   .flatMap((text) => (text === '' ? [] : Number(text)));
 const SEEDS = Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index);
-/** Each takes several times as long. */
+/** Each of these seeds takes several times as long. */
 const SHARE_SEEDS = SEEDS.slice(0, process.env.BAROGRAPH_FEED_SEEDS === undefined ? 5 : SEEDS.length);
-/** Seeds that found a fault. */
+/** Seeds that once found a fault of the service. */
 const found = (seed: number): readonly number[] => (IS_LONG ? [seed] : []);
 
 let folder: TemporaryFolder;
@@ -38,7 +38,7 @@ test('without faults: five years, every minute, transitions, one connection unti
 });
 
 describe('for any faults, the tape is the vendor’s truth and the events are those of a calm run', () => {
-  // In 461 the last minute of a session and its close come at once.
+  // In seed 461 the last minute of a session and its close come at once.
   test.each([...SEEDS, ...found(461)])('seed %i', async (seed) => {
     const random = seeded(seed + 500);
     const faults = faultsOf(seed, START + 20 * MINUTE_MS, FAULTS_END);
@@ -73,7 +73,10 @@ const SHARES = ['AAPL', 'GE', 'KO'];
 const SPLIT_SHARE = 'GE';
 const RATIOS = [1 / 2, 1 / 4, 1 / 10, 2, 8];
 
-/** The last 40 minutes of a session, the closed time asleep, the last 100 minutes of the next session and 40 more. */
+/**
+ * The last 40 minutes of a session, the closed time asleep, the last 100 minutes of the next session and 40
+ * more.
+ */
 function sharesOver([friday, monday]: readonly [string, string], actions: readonly FakeAction[]): FeedScenario {
   const [first, second] = [sessionOn('us', friday), sessionOn('us', monday)];
   return {
@@ -108,7 +111,7 @@ const SMALL = [
 ] as const;
 
 describe('dividends and small splits that are announced before their day', () => {
-  // In 17 a split is announced while the computer sleeps, and its prices come before it.
+  // In seed 17 a split is announced while the computer sleeps, and its prices come before the action.
   test.each([...SHARE_SEEDS, ...found(17)])('seed %i', async (seed) => {
     const random = seeded(seed + 20_000);
     const days = WEEKENDS[seed % WEEKENDS.length] ?? WEEKENDS[0];
@@ -135,7 +138,7 @@ describe('dividends and small splits that are announced before their day', () =>
 });
 
 describe('shares over weekends, half days and changes of the clocks, with splits and a clock that is wrong', () => {
-  // In 133 a split rebuilds the engine when minutes and closes of another share are there and not evaluated yet.
+  // In seed 133 a split rebuilds the engine while minutes and closes of another share are not evaluated yet.
   test.each([...SHARE_SEEDS, ...found(133)])('seed %i', async (seed) => {
     const random = seeded(seed + 9_000);
     const days = WEEKENDS[seed % WEEKENDS.length] ?? WEEKENDS[0];
@@ -156,7 +159,7 @@ describe('shares over weekends, half days and changes of the clocks, with splits
       expectTruth(faulty, splitDays, minutes);
       const isOfSplit = (text: string): boolean => text.split(' ')[2] === SPLIT_SHARE;
       expect(faulty.events.filter((text) => !isOfSplit(text))).toEqual(calm.events.filter((text) => !isOfSplit(text)));
-      // The day of a split has no price before its close, and then none that is false.
+      // The day of a split has no price before its close, and no false price afterwards.
       const alarms = faulty.events.filter((text) => isOfSplit(text) && text.endsWith(' 2'));
       expect(alarms.filter((text) => !isHighRisk(calm.events, SPLIT_SHARE, text.split(' ')[0] ?? ''))).toEqual([]);
     } finally {

@@ -1,4 +1,4 @@
-// Service, market feeds, test: what the supervisor does about symbols without an answer, and what it tells.
+// Service, market feeds, test: how the supervisor handles and reports symbols without an answer.
 import { expect, test } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -66,7 +66,7 @@ test('a symbol that the vendor refuses is asked for every half hour, and followe
   supervisor.start();
   await clock.advance(65 * MINUTE_MS);
   expect(supervisor.health('VIX', clock.now())).toMatchObject({ kind: 'halted', reason: 'its host is away' });
-  // Only of what it refused.
+  // The supervisor checks only the refused symbols.
   expect(asked).toEqual([['SPY', 'VIX', 'QQQ'], ['VIX'], ['VIX']]);
   expect([...tape.bars.keys()].sort()).toEqual(['QQQ', 'SPY']);
 
@@ -76,7 +76,7 @@ test('a symbol that the vendor refuses is asked for every half hour, and followe
   expect([...tape.bars.keys()].sort()).toEqual(['QQQ', 'SPY', 'VIX']);
   await clock.advance(24 * HOUR_MS);
   expect(tape.bars.get('VIX')?.at(-1)?.date).toBe('2026-03-06');
-  // Nothing is refused now.
+  // The vendor now refuses no symbol.
   expect(asked).toHaveLength(5);
   await supervisor.close();
 });
@@ -90,7 +90,7 @@ test('a symbol of which nothing came is asked for its whole history at the next 
     ...vendor,
     async *bars(request, signal) {
       asked.push(request);
-      // As the host of a file that is away.
+      // Like the unreachable host of a file.
       const symbols = request.symbols.filter((symbol) => !isAway || symbol !== 'VIX');
       yield* vendor.bars({ ...request, symbols }, signal);
     },
@@ -230,10 +230,10 @@ test('asks the vendor whether it still serves a symbol that alone stopped gettin
   const supervisor = supervisorOf(feed, ['SPY', 'QQQ'].map(us), tape, clock);
   supervisor.start();
   await clock.advance(40 * MINUTE_MS);
-  // All have prices, and nothing is asked.
+  // All symbols have prices, and the supervisor checks none.
   expect(asked).toEqual([['SPY', 'QQQ']]);
 
-  // Nobody trades it: it is served still, and stays current.
+  // Nobody trades the symbol: the vendor still serves it, and it stays current.
   stoppedAt = clock.now();
   await clock.advance(65 * MINUTE_MS);
   expect(asked.slice(1)).toEqual([['QQQ']]);
@@ -314,7 +314,7 @@ test('a clock that is set back stops neither closes nor repairs', async () => {
   expect(checks).toBe(2);
   await clock.advance(2 * HOUR_MS + 12 * MINUTE_MS);
   expect(tape.bars.get('SPY')?.at(-1)?.date).toBe('2026-03-06');
-  // A step of less than a minute begins nothing anew.
+  // A step of less than a minute does not restart the attempt.
   clock.jump(-20_000);
   await clock.advance(10_000);
   expect(checks).toBe(2);

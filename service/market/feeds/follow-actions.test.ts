@@ -1,4 +1,4 @@
-// Service, market feeds, test: of which dates a vendor is asked for corporate actions.
+// Service, market feeds, test: the dates of which a vendor's corporate actions are fetched.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
@@ -24,7 +24,7 @@ test('fetches the actions of the whole history at the start, then those of thirt
   );
   await clock.advance(2.5 * HOUR_MS);
   expect(asked).toEqual(['2021-02-23', '2026-02-03', '2026-02-04']);
-  // After a long sleep of the computer those since the last answer.
+  // After a long sleep of the computer, fetches the actions since the last answer.
   clock.jump(60 * DAY_MS);
   await clock.advance(1.5 * HOUR_MS);
   ending.abort(new Error('enough'));

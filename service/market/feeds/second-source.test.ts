@@ -1,4 +1,4 @@
-// Service, market feeds, test: a second source explains prices in question, and its differences are told.
+// Service, market feeds, test: a second source explains quarantined prices, and reveals differences.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
@@ -18,7 +18,7 @@ const status = { health: () => null, available: () => true };
 const barAt = (date: string, close: number): Bar => ({
   ...{ date, open: close, high: close * 1.005, low: close * 0.995, close, volume: 1e6 },
 });
-/** Calm prices; from `LAST` on the given closes. */
+/** Calm prices, then the given closes from `LAST` on. */
 const prices = (...closes: number[]): Bar[] =>
   dates.map((date, n) => barAt(date, n < LAST ? 100 + Math.sin(n * 1.7) : (closes[n - LAST] ?? 100)));
 const times = (bars: readonly Bar[], factor: number): Bar[] =>
@@ -46,7 +46,7 @@ function marketOf(own: readonly Bar[], second: readonly Bar[]): FeedMarket {
   );
   return market;
 }
-/** Health, last close, and the close of the day before, as they are served. */
+/** Served health, last close and previous close. */
 function served(market: FeedMarket): [string | null, number, number] {
   const source = market.market(status);
   const closes = [...source.closedDays(() => null, NOW)].map(({ bars }) => bars.get('A')?.close ?? 0);

@@ -1,4 +1,4 @@
-// Service, market feeds, test: which live rows are used, over nights, half days and clock changes.
+// Service, market feeds, test: the use of live rows over nights, half days and clock changes.
 import { describe, expect, test } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -20,7 +20,7 @@ const minute = (date: string, time: string, isClosed = true): FeedBar =>
   bar('minute', date, Date.parse(`${date}T${time}Z`), isClosed);
 const day = (date: string): FeedBar => bar('day', date, Date.parse(date));
 
-/** Up to an instant of a session, whose day before is closed. */
+/** Prices known up to an instant of a session, with the close of the previous day. */
 function upTo(lastDay: string, last: FeedBar): SymbolProgress {
   const progress = new SymbolProgress(SPY, OFFERS, { ...NONE, lastDay, lastMinute: last.end });
   return progress;

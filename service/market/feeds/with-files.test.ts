@@ -1,4 +1,4 @@
-// Service, test: a vendor together with files: who is asked for what, with which key and budget.
+// Service, test: a vendor combined with files: requests to each, with their keys and budgets.
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { openVendor } from './account.ts';

@@ -88,7 +88,7 @@ describe('a jump in the ratio of a split', () => {
       void tape.recordActions([{ kind: 'split', symbol: 'A', date: TODAY, factor: 0.5, note: null }], ARRIVAL);
     const announced = dayOf([50.1, 50.2], calm(), split);
     expect(announced.close(2)).toBeNull();
-    // Nothing is to be decided.
+    // The operator need not decide.
     expect(announced.said(2)?.reason).toBe(
       `A ${TODAY}: the price of 50.2 has the new level of its split (0.5 of the old one); it is used from the close of its day on`,
     );

@@ -1,4 +1,4 @@
-// Service, market, tape, test: faults of the data are told from prices; crashes are prices.
+// Service, market, tape, test: data faults are separated from prices; crashes are prices.
 import { describe, expect, it } from 'vitest';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import type { Bar } from '../../engine/types.ts';
@@ -80,7 +80,7 @@ describe('a split that is not adjusted', () => {
     const index = { ...quiet, splits: false };
     expect(inspect(faulty, index).quarantines).toMatchObject([{ until: 300, kind: 'level', outcome: 'adjusted' }]);
     expect(inspect(faulty, { ...index, marketMove: () => 30 }).quarantines).toEqual([]);
-    // An index of volatility jumps by itself, and counts with its second close.
+    // A volatility index jumps on its own, and counts with its second close.
     expect(inspect(faulty, { ...index, jumps: false }).quarantines).toMatchObject([
       { until: 281, kind: 'spike', outcome: 'real' },
     ]);
@@ -129,7 +129,7 @@ describe('a split that is not adjusted', () => {
 
 describe('an action', () => {
   const date = (index: number): string => bars(300)[index]?.date ?? '';
-  /** As a tape answers: the actions of a date, and of those before it without a bar. */
+  /** Answers like a tape: the actions of a date, and of earlier dates without a bar. */
   const actionsOf =
     (given: Record<number, BarActions>): InspectionContext['barActions'] =>
     (asked, after) => {
@@ -200,7 +200,7 @@ describe('an action', () => {
     const found = inspect(faulty, context);
     expect(found.quarantines).toMatchObject([{ from: 280, until: 285, outcome: 'adjusted' }]);
     expect(levels(found)).toEqual([[280, 0.25, 'inferred']]);
-    // The rest was a bad print: the next bar has the level of the action.
+    // The rest of the move was a bad print: the next bar has the level of the action.
     const printed = at(
       from(bars(300), 280, (bar) => times(bar, 0.5, 2)),
       280,

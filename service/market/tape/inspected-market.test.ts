@@ -28,7 +28,7 @@ const bar = (date: string, close: number): Bar => ({
   volume: 1e6,
 });
 
-/** Calm prices, then one of the date of `falls`, half as high, in these symbols. */
+/** Calm prices; in the symbols of `falls`, the price halves on the last date. */
 function tapeWith(falls: readonly string[]): Tape {
   const tape = openTape(null);
   const calm = (n: number): number => 100 + Math.sin(n * 1.7);
@@ -39,7 +39,7 @@ function tapeWith(falls: readonly string[]): Tape {
 }
 const kinds = (market: ReturnType<typeof createInspectedMarket>): (string | undefined)[] =>
   SYMBOLS.map((symbol) => market.fault(symbol, NOW)?.kind);
-/** As of a market that has not seen anything before. */
+/** The same answers from a new market. */
 const fromStart = (tape: Tape) => kinds(createInspectedMarket(tape, listings));
 
 it('keeps the bars of symbols that did not change', () => {
@@ -97,7 +97,7 @@ describe('rows of a day that come one after another', () => {
     put(tape, NAMES.slice(0, 8), 86);
     const market = createInspectedMarket(tape, many);
     expect(isUsed(market)).toBe(true);
-    // Corrections of the others: the market did not move.
+    // Corrections of the other symbols: the market did not move.
     const version = market.revisions.version();
     put(tape, NAMES.slice(1, 8), 100);
     market.inspect();
@@ -148,7 +148,7 @@ it('bars from the end of a symbol on do not count, until it trades again', () =>
   tape.recordActions([{ ...action, kind: 'delisting' }], ARRIVAL);
   expect([...tape.changedSince(version)]).toEqual([['A', dates[280]]]);
   expect(newest()).toEqual([280, 290, 'unlisted']);
-  // A halt revives nothing.
+  // A halt does not end a delisting.
   tape.recordActions([{ ...action, kind: 'halt', date: dates[284] ?? '' }], ARRIVAL);
   expect(newest()).toEqual([280, 290, 'unlisted']);
   tape.recordActions([{ ...action, kind: 'resume', date: dates[285] ?? '' }], ARRIVAL);

@@ -1,4 +1,4 @@
-// Service, market, tape, test: the record of what arrived: revisions, actions, and their effects.
+// Service, market, tape, test: the record of received data: revisions, actions, and their effects.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(() => recordDecision(file, { ...action, date: '2020-03-03', kind: 'real' }, 4)).toThrow(
     'has no price of SPY on 2020-03-03',
   );
-  // The session in progress has no price that is closed.
+  // The session in progress has no closed bar.
   const noon = Date.parse('2020-03-03T17:00:00Z');
   recordDecision(file, { ...action, date: '2020-03-03', kind: 'real' }, noon);
   expect([tape.refresh(), tape.barActions('SPY', '2020-03-03')]).toEqual([true, { decision: 'real' }]);
@@ -125,7 +125,7 @@ it('a decision that is read together with actions of a feed changes its own symb
   expect(tape.refresh()).toBe(true);
   expect([...tape.changedSince(version).keys()].sort()).toEqual(['QQQ', 'SPY']);
   expect([tape.refresh(), tape.changedSince(version).size]).toEqual([false, 2]);
-  // What this process has written is known.
+  // The process knows its own rows.
   tape.recordActions(
     [{ kind: 'dividend', symbol: 'QQQ', date: '2020-03-02', factor: null, amount: 2, note: null }],
     arrival(4),
@@ -144,7 +144,8 @@ it('a decision is about the close that the date had, and the one before', () => 
     { close: 110, move: 1.1 },
     { close: 110, move: 1.1 },
   ]);
-  // A row of a file stands for what it was read with; another source may say it again of another price.
+  // A row of a file applies to the close known when it was read; another source may decide about another
+  // price.
   tape.record(of(bar('2020-03-03', 120)), arrival(4), false);
   expect(tape.recordActions([refuse, { ...refuse, close: 110 }], arrival(5))).toBe(0);
   expect(tape.recordActions([{ ...refuse, close: 120 }], arrival(6))).toBe(1);
@@ -165,13 +166,13 @@ it('dividends of a date received together add up; a later answer corrects them',
   const dividend = () => [tape, tapeOf()].map((one) => one.barActions('SPY', '2020-03-03')?.dividend);
   expect(tape.recordActions([paid(0.2), paid(6.8)], arrival(1))).toBe(2);
   expect(dividend()).toEqual([7, 7]);
-  // Another feed tells one of them, and the same feed all again.
+  // Another feed sends one of them, and the same feed sends all again.
   expect(tape.recordActions([paid(0.2)], { feed: 'other', receivedAt: 2 })).toBe(0);
   expect(tape.recordActions([paid(6.8), paid(0.2)], arrival(3))).toBe(0);
   expect(dividend()).toEqual([7, 7]);
   tape.recordActions([paid(0.25)], arrival(4));
   expect(dividend()).toEqual([0.25, 0.25]);
-  // The second one of a date may be told later than the first.
+  // The second dividend of a date may come later than the first.
   tape.recordActions([paid(0.25), paid(3)], arrival(5));
   expect(dividend()).toEqual([3.25, 3.25]);
   const copy = openTape(null);
@@ -209,7 +210,7 @@ it('a split or dividend of a day without a bar, and again with a corrected date,
   ]);
   tape.recordActions([...told, { ...dividend, date: '2020-06-08' }], arrival(1));
   expect(tape.barActions('SPY', '2020-03-09', '2020-03-06')).toEqual({ factor: 0.25, dividend: 2 });
-  // A quarter later it is another one.
+  // A quarter later, an equal dividend is a new one.
   expect(tape.barActions('SPY', '2020-06-08', '2020-03-06')?.dividend).toBe(2 + 2 / 0.25);
 });
 
@@ -302,7 +303,7 @@ it('opens a tape of the first form with its rows, and refuses one of a newer for
   expect(() => openTape(file)).toThrow(/written by a newer version/);
 });
 
-/** As version 0.1.0 wrote it. */
+/** A tape in the form of version 0.1.0. */
 const FIRST_FORM = `
   CREATE TABLE tape (
     tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -31,7 +31,7 @@ function feed({ key = KEY, now = NOW }: { key?: string | null; now?: number } = 
   return openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key: () => key, fetch }).feed;
 }
 
-/** As the vendor stamps days. */
+/** Start of a day in the vendor's answers. */
 function midnight(date: string): number {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   return instantIn('America/New_York', year, month, day, 0);
@@ -227,7 +227,7 @@ describe('corporate actions', () => {
       ['delisting', 'LSI', '2026-03-04', null, 'It was taken over by EXR.'],
       ['dividend', 'AAPL', '2026-03-03', null, null],
       ['delisting', 'BLPH', '2026-03-03', null, 'It was removed as worthless.'],
-      // Another company's symbol until then, which may have ended.
+      // The symbol may have belonged to another, delisted company until then.
       ['resume', 'META', '2026-03-03', null, 'The symbol was FB before.'],
     ]);
     expect(read?.flatMap(({ amount }) => amount ?? [])).toEqual([0.2]);
@@ -257,7 +257,7 @@ it('actions of a name that another company had before are those since it was tak
     ['dividend', '2024-02-21', 0.5],
     ['resume', '2022-06-09', undefined],
   ]);
-  // What was recorded before the name was taken does not count on.
+  // Actions recorded before the name was taken no longer count.
   const tape = openTape(null);
   for (const actions of [given, taken]) tape.recordActions(actions, { feed: 'alpaca', receivedAt: NOW });
   expect(tape.status('META', '2026-03-04')?.kind).toBe('resume');

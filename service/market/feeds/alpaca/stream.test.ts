@@ -1,4 +1,4 @@
-// Service, test: Alpaca's stream: signing in, what is forwarded, and how each end of it is named.
+// Service, test: Alpaca's stream: signing in, forwarded messages, and the errors of its ends.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, lettersOf, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';

@@ -1,4 +1,4 @@
-// Service, test: price files that a supervisor follows: what of them reaches the tape, and what the operator sees.
+// Service, test: price files followed by a supervisor: rows on the tape, reports to the operator.
 import { expect, it } from 'vitest';
 import { isSession, sessionClose } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
@@ -14,7 +14,7 @@ import { parseFileSettings } from './settings.ts';
 
 const FIRST = '2026-01-02';
 
-/** A file of all sessions that closed, with prices times a factor. */
+/** A file with all closed sessions, and prices times a factor. */
 function fileAt(now: number, factor: number, first = FIRST): Response {
   const rows = ['date,open,high,low,close'];
   for (let at = Date.parse(first); dateOf(at) <= dateOf(now); at += DAY_MS) {

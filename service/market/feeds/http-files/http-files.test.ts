@@ -1,4 +1,4 @@
-// Service, test: price files over HTTP: what is fetched, fetched again, and refused.
+// Service, test: price files over HTTP: downloads, repeated requests, and refusals.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FileHost, startFileHost } from '../../../../test/harness/file-host.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
@@ -291,7 +291,7 @@ describe('a host that is away for a while', () => {
     ]);
     expect(faults).toEqual([['VIX', 120_000]]);
     host.files.set('/VIX.csv', rows);
-    // It asked for two minutes.
+    // The host asked for a wait of two minutes.
     clock.jump(119_000);
     expect(await bars(files, ['VIX'])).toHaveLength(0);
     expect(host.requests.filter(({ url }) => url === '/VIX.csv')).toHaveLength(1);

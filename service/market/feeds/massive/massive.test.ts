@@ -86,7 +86,7 @@ it('a plan of two years gives two years, and is found out once', async () => {
 it('a plan without any years gives none, and ends the question', async () => {
   fake.planFrom = '2026-03-04';
   const one = feed();
-  // The clock runs between two calls.
+  // The clock advances with each call.
   const running = { now: () => clock.now() + 10 * fake.requests.length };
   const moving = openVendor(
     { ...massive, perMinute: 100_000 },
@@ -118,7 +118,7 @@ it("today's close comes hours later, and not before the plan has it", async () =
 it('splits of the followed symbols, under the names that were asked for', async () => {
   fake.splits.push({ ticker: 'BRK.B', execution_date: '2026-03-02', split_from: 1, split_to: 50 });
   fake.splits.push({ ticker: 'OTHER', execution_date: '2026-03-02', split_from: 10, split_to: 1 });
-  // None, and no reason to go without the others.
+  // An invalid row must not hide the others.
   fake.splits.push({ ticker: 'SPY', execution_date: '2026-03-02', split_from: 0, split_to: 1 });
   const found = await feed().actions?.({ symbols: ['SPY', 'BRK-B'], from: '2026-02-01', to: '2026-03-12' }, signal);
   expect(found).toEqual([{ kind: 'split', symbol: 'BRK-B', date: '2026-03-02', factor: 1 / 50, note: '50:1' }]);
@@ -128,11 +128,11 @@ it('dividends in dollars of the followed symbols, page by page', async () => {
   const paid = { ex_dividend_date: '2026-03-02', currency: 'USD' };
   fake.dividends.push(
     { ...paid, ticker: 'BRK.B', cash_amount: 0.5 },
-    // A regular and a special one add up.
+    // A regular and a special dividend add up.
     { ...paid, ticker: 'SPY', cash_amount: 1.25 },
     { ...paid, ticker: 'SPY', cash_amount: 2 },
     { ...paid, ticker: 'OTHER', cash_amount: 1 },
-    // No reason to go without the others.
+    // An invalid row must not hide the others.
     { ...paid, ticker: 'SPY', cash_amount: 3, currency: 'EUR' },
     { ...paid, ticker: 'SPY', cash_amount: 0 },
   );
