@@ -65,7 +65,7 @@ describe('engine', () => {
     expect(new Set(readings.map((reading) => reading.state)).size).toBe(3);
   });
 
-  it('gives no value before its windows are full, and finite ones after', () => {
+  it('gives no values before its windows are full, and finite values afterwards', () => {
     for (const reading of readings.slice(0, 251))
       expect(reading).toMatchObject({ state: 0, drawdownFraction: null, confidence: null });
     for (const reading of readings.slice(3500)) {

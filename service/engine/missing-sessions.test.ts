@@ -20,7 +20,7 @@ describe('the drawdown', () => {
   /** A peak 18 bars ago, and a lower one 10 bars ago. */
   const closes = [110, ...Array<number>(7).fill(100), 105, ...Array<number>(9).fill(100)];
 
-  it('is that from the highest close of 21 sessions', () => {
+  it('counts from the highest close of 21 sessions', () => {
     const track = afterCloses(closes);
     expect(track.evaluate(95, 0.01, 0).peak).toBe(110);
     expect(track.evaluate(95, 0.01, 3).peak).toBe(110);
@@ -30,7 +30,7 @@ describe('the drawdown', () => {
     expect(track.fraction(95, 21)).toBe(0);
   });
 
-  it('goes on with the sessions that are missing among the 21', () => {
+  it('includes missing sessions in the 21', () => {
     const track = afterCloses(closes);
     track.commit(95, track.evaluate(95, 0.01, 4), 4);
     expect(track.maxima.map(({ age, close }) => [age, close])).toEqual([
@@ -40,7 +40,7 @@ describe('the drawdown', () => {
     ]);
   });
 
-  it('counts them since the last breach', () => {
+  it('includes missing sessions since the last breach', () => {
     const track = afterCloses(closes);
     track.commit(60, track.evaluate(60, 0.01, 4), 4);
     expect([track.sinceBreach(0, 0), track.sinceBreach(0, 5), track.sinceBreach(1, 5)]).toEqual([1, 6, 0]);
@@ -74,7 +74,7 @@ it('a move over n sessions counts as n moves of its size over the root of n', ()
   expect(holed.variances.back(0)).toBeCloseTo(moved.variances.back(0), 14);
 });
 
-it('a peek at a bar after missing ones has the result of its close, by both kinds of peek', () => {
+it('both kinds of peek at a bar after missing sessions agree with its close', () => {
   const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
   for (const [index, row] of sp500().slice(0, 2_400).entries()) {
     if (index % 40 >= 33) continue;

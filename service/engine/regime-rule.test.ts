@@ -38,7 +38,7 @@ describe('volatility states', () => {
     expect(right / moves.length).toBeGreaterThan(0.9);
   });
 
-  it('drift to their long-run share without returns, and stay finite on an extreme one', () => {
+  it('drift to their long-run share without returns, and stay finite on an extreme return', () => {
     let belief = 0.99;
     for (let t = 0; t < 2000; t++) belief = filterStep(truth, belief, Number.NaN);
     expect(belief).toBeCloseTo(usualShare(truth), 9);

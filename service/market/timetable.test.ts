@@ -8,7 +8,7 @@ const dueBetween = (environment: 'sandbox' | 'production', from: string, to: str
     .dueWithin(at(from), at(to))
     .map((due) => `${new Date(due.at).toISOString().slice(0, 16)} ${due.type} ${due.date}`);
 
-test('a week of the sandbox: three a working day, the deep one on Wednesday, the weekly one on Saturday', () => {
+test('a week of the sandbox has three briefings a working day, a deep one on Wednesday, a weekly one on Saturday', () => {
   const week = dueBetween('sandbox', '2026-03-02T00:15:00Z', '2026-03-09T00:15:00Z');
   expect(week).toHaveLength(17);
   expect(week.slice(0, 3)).toEqual([
@@ -22,7 +22,7 @@ test('a week of the sandbox: three a working day, the deep one on Wednesday, the
   ]);
 });
 
-test('in New York the hours move with summer time, and a holiday has none', () => {
+test('in New York the hours move with summer time, and a holiday has no briefing', () => {
   expect(dueBetween('production', '2020-03-06T00:00:00Z', '2020-03-06T23:00:00Z')[0]).toBe(
     '2020-03-06T13:30 pre-market 2020-03-06',
   );
@@ -34,7 +34,7 @@ test('in New York the hours move with summer time, and a holiday has none', () =
   expect(dueBetween('production', '2020-02-17T00:00:00Z', '2020-02-17T23:59:00Z')).toEqual([]);
 });
 
-test('on a half day of New York the hours are the same, and the one after hours follows the early close', () => {
+test('on a half day of New York the hours are the same, and after-hours follows the early close', () => {
   // The day after Thanksgiving, and a Wednesday before Christmas Day: both close at 13:00.
   expect(dueBetween('production', '2026-11-27T00:00:00Z', '2026-11-28T00:00:00Z')).toEqual([
     '2026-11-27T13:30 pre-market 2026-11-27',
@@ -60,7 +60,7 @@ test('on a half day of New York the hours are the same, and the one after hours 
   ]);
 });
 
-test('on Saturday the weekly one has its hour in winter and in summer', () => {
+test('on Saturday the weekly briefing has its hour in winter and in summer', () => {
   expect(dueBetween('production', '2026-11-28T00:00:00Z', '2026-11-29T00:00:00Z')).toEqual([
     '2026-11-28T14:00 weekly 2026-11-28',
   ]);

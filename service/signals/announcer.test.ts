@@ -28,7 +28,7 @@ function spoilable(): { store: Store; disk: { full: boolean } } {
   return { store: { ...store, transaction }, disk };
 }
 
-test('events are durable before anyone reads them; after a failure, pending ones are written first and in order', () => {
+test('events are durable before readers get them; after a failure, pending events are written first and in order', () => {
   const { store, disk } = spoilable();
   const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const feed = createLogFeed(store.log, logger);

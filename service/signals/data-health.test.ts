@@ -22,19 +22,19 @@ const market = (fault: PriceFault | null, isSuspect: (at: number) => boolean = (
     fault: () => fault,
   }) as unknown as MarketSource;
 
-test('the age is that of the last price evaluated by the instant: a close, or a price within the day', () => {
+test('the age is that of the last price evaluated by the instant: a close, or an intraday price', () => {
   const ages = [CLOSE - 1, CLOSE, CLOSE + HOUR_MS, (HOURS[0] ?? 0) + MINUTE_MS, (HOURS[2] ?? 0) + MINUTE_MS, NOW].map(
     (instant) => healthOf(market(null), track, instant).data_age_seconds,
   );
   expect(ages).toEqual([86_399, 0, 3_600, 60, 60, 3 * 3_600]);
 });
 
-test('a price that was not used is not the last one', () => {
+test('an unused price does not count as the last price', () => {
   const suspect = market(null, (at) => at === HOURS[1]);
   expect(healthOf(suspect, track, (HOURS[1] ?? 0) + MINUTE_MS).data_age_seconds).toBe(3_660);
 });
 
-test('a feed that is late now was not late at an instant whose prices have come', () => {
+test('a feed late now was not late at an instant whose prices have come', () => {
   const late = market({ kind: 'delayed', reason: 'r', delayMs: 900_000 });
   expect(healthOf(late, track, CLOSE + HOUR_MS)).toEqual({ data_health: 'current', data_age_seconds: 3_600 });
   expect(healthOf(late, track, NOW)).toEqual({
@@ -44,7 +44,7 @@ test('a feed that is late now was not late at an instant whose prices have come'
   });
 });
 
-test('prices that are overdue for a known reason ended once no such reason lasts', () => {
+test('prices overdue for a known cause have ended once a cause no longer explains them', () => {
   const endedAfter = (fault: PriceFault | null, days: number): boolean => {
     const [source, now] = [market(fault), (HOURS[2] ?? 0) + days * DAY_MS];
     return hasEnded(source, track, healthOf(source, track, now), now);

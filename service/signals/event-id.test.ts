@@ -4,7 +4,7 @@ import { createEventIds, ordinalOf, timeOf } from './event-id.ts';
 
 const ids = createEventIds('sandbox:7');
 
-test('the same content has the same id for ever', () => {
+test('equal content always has the same id', () => {
   expect(ids.of(1_772_461_800_000, 0, 'signal.high_risk', 'SPY', '0')).toBe('evt_01KJQF9EJ00002DSSH4G2VD1');
 });
 

@@ -55,7 +55,7 @@ describe('a note', () => {
     );
   });
 
-  test('names none when fewer than two moved or are known, or without a week of history', () => {
+  test('names no dimension when fewer than two moved or are known, or without a week of history', () => {
     const still = [...Array.from({ length: 6 }, () => reading(100, quiet)), reading(96, { ...quiet, 'D-03': 0.9 })];
     expect(noteOf(trackOf(still), still.at(-1) as Reading, true, true)).not.toContain('Moved');
     const unknown = [...Array.from({ length: 6 }, () => reading(100)), reading(96, loud)];
@@ -64,7 +64,7 @@ describe('a note', () => {
     expect(noteOf(trackOf(young), young.at(-1) as Reading, true, true)).not.toContain('Moved');
   });
 
-  test('says what the confidence is about during an event, and that a calm market withholds High Risk', () => {
+  test('explains the confidence during an event, and a High Risk withheld by a calm market', () => {
     const note = (more: Partial<Reading>) =>
       noteOf(trackOf([reading(100), reading(96)]), reading(96, {}, more), false, true);
     expect(note({ claim: 'further_fall' })).toContain('half a threshold more within 21 bars');

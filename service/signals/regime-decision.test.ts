@@ -47,7 +47,7 @@ test('the regime in force wins a tie of probabilities', () => {
 });
 
 describe('a candidate', () => {
-  test('is there only where the data favour another regime', () => {
+  test('exists only if the data favour another regime', () => {
     expect(
       candidateOf(days('calm_uptrend', [0]), { ...inForce('calm_uptrend', 1), index: 0 }, { ...none, calm_uptrend: 1 }),
     ).toBeNull();
@@ -67,7 +67,7 @@ describe('a candidate', () => {
     expect(of('calm_uptrend', age)).toMatchObject({ closes_needed, waits_for: 'closes' });
   });
 
-  test('waits for what its target does not have yet', () => {
+  test('waits for the trend or volatility that its target lacks', () => {
     expect(of('calm_uptrend', 9, 'calm_uptrend')?.waits_for).toBe('volatility');
     expect(of('volatile_uptrend', 9, 'volatile_uptrend')?.waits_for).toBe('trend');
   });

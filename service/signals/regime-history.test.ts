@@ -37,7 +37,7 @@ const split = new RegimeHistory(track, [], NOW, {
   },
 });
 
-test('rows within the days before it are at the level of the closes beside them', () => {
+test('intraday prices before a split are at the level of the closes beside them', () => {
   let compared = 0;
   for (let at = Date.parse('2026-02-01T03:00:00Z'); at < NOW; at += 5 * HOUR_MS) {
     const [before, after] = [plain.point(at), split.point(at)];

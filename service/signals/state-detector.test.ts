@@ -270,7 +270,7 @@ describe('resuming', () => {
   });
   const CUTS = array(integer({ min: 1, max: 2 * 1440 }), { maxLength: 6 });
 
-  test('one evaluation, many small ones and restarts announce the same events under the same ids', async () => {
+  test('one evaluation, many small evaluations and restarts announce the same events under the same ids', async () => {
     await assert(
       property(WALK, CUTS, (walk, cuts) => {
         let at = START;
@@ -311,7 +311,7 @@ describe('resuming', () => {
   });
 });
 
-describe('prices of a year that come at once', () => {
+describe('a year of prices at once', () => {
   const NOW = 200 * DAY_MS;
   /** High Risk: twice before the last 90 days, once across their beginning, once within them. */
   const times = [
@@ -371,7 +371,7 @@ describe('prices of a year that come at once', () => {
   });
 });
 
-test('prices that come late are evaluated at their own instants, each once', () => {
+test('late prices are evaluated at their own instants, each once', () => {
   const priceAt = stepped([[START + 3 * MINUTE_MS, 220]]);
   const whole = fakeMarket(priceAt, ['SPY']);
   let known = START + 2 * MINUTE_MS;

@@ -64,7 +64,7 @@ describe('the replay', () => {
       expect([symbol, date, announced.get(`${symbol} ${date}`)]).toEqual([symbol, date, price]);
   });
 
-  test('has signals 21 sessions apart, most of them within the day and brief', () => {
+  test('has signals 21 sessions apart, most of them intraday and brief', () => {
     expect(signals.length).toBeGreaterThan(200);
     for (const [index, signal] of signals.entries()) {
       const before = signals[index - 1];
@@ -92,7 +92,7 @@ describe('the replay', () => {
     expect(quick.length).toBeGreaterThan(10);
   });
 
-  test('has no symbol where there are no prices within the day', () => {
+  test('has no symbol without intraday prices', () => {
     const closesOnly: MarketSource = { ...world(), decisions: () => [], forming: () => null };
     expect(replayed(closesOnly, NOW).replay.series.size).toBe(0);
   });

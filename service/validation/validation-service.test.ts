@@ -105,7 +105,7 @@ test('a record is served until it is old and a later close exists, and until the
   expect(calls).toHaveLength(2);
 });
 
-test('a failure fails the first requests; a later one is logged, and the record stays', async () => {
+test('a failure fails the first requests; a later failure is logged, and the record remains', async () => {
   const { clock, calls, complaints, service, world } = setUp();
   const first = service.current();
   calls[0]?.failed(new Error('no prices'));

@@ -65,7 +65,7 @@ function rankAmong(before: readonly number[], value: number): number {
 }
 
 describe('percentile window', () => {
-  it('ranks as counting does, with ties and missing values, before and after it is full', () => {
+  it('ranks like counting, with ties and missing values, before and after it is full', () => {
     const random = createRandom(9);
     const window = new PercentileWindow();
     const values: number[] = [];

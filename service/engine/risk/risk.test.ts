@@ -95,7 +95,7 @@ describe('regression', () => {
     expect(Math.abs(penalized.weights[0] ?? 1)).toBeLessThan(0.01);
   });
 
-  it('a logistic one needs both outcomes', () => {
+  it('logistic: needs both outcomes', () => {
     const sample = { kind: 'logistic', width: 2, inputs: values, outcomes: new Float64Array(n), ridge: 1 } as const;
     expect(() => fitRegression(sample)).toThrow('both outcomes');
   });
@@ -111,7 +111,7 @@ describe('risk model', () => {
     expect(RISK_MODEL.parameters('1989-12-31')).toBeNull();
   });
 
-  it('forecasts with the common drawdown where it is known, else from the own volatility', () => {
+  it('forecasts with the common drawdown if it is known, else from the own volatility', () => {
     const both = inputs({ commonDrawdown: 0.9, volatilityChange: 0.3 }, [0.06], [21]);
     const alone = { ...both, commonDrawdown: Number.NaN };
     expect(volatilityAhead(parameters, both)).toBeGreaterThan(
@@ -121,7 +121,7 @@ describe('risk model', () => {
     expect(evaluateRisk(parameters, alone).event).toBeGreaterThan(0);
   });
 
-  it('is sure of further falls with a deeper drawdown', () => {
+  it('a deeper drawdown makes a further fall likelier', () => {
     const fall = (drawdown: number): number => evaluateRisk(parameters, inputs({ drawdown }, [0.06], [21])).furtherFall;
     expect(fall(1.3)).toBeGreaterThan(fall(0.1));
   });

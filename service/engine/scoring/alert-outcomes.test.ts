@@ -19,7 +19,7 @@ const alertsAt = (...bars: number[]): Uint8Array => {
   return alerts;
 };
 
-test('an early alert: how early, and before half of the fall', () => {
+test('an early alert has its lead, and comes before half of the fall', () => {
   const [event] = frame.events;
   if (event === undefined || frame.events.length !== 1) throw new Error('one event is expected');
   const at = event.first - 1;
@@ -34,13 +34,13 @@ test('an early alert: how early, and before half of the fall', () => {
   expect(found.other.bars).toBe(699 - 21 - 504 + 1 - 3);
 });
 
-test('an alert at the bottom comes after half of the fall, and on no eve', () => {
+test('an alert at the bottom comes after half of the fall, and after the breach', () => {
   const [event] = frame.events;
   const found = outcomesOfAlerts(frame, alertsAt(event?.last ?? 0), window);
   expect(found).toMatchObject({ events: 1, beforeHalf: 0, onEve: 0, toBreach: [], toTrough: [] });
 });
 
-test('an alert that began before the window has no length in it', () => {
+test('the length of an alert that began before the window does not count', () => {
   expect(outcomesOfAlerts(frame, alertsAt(502, 503, 504, 505, 540), window).lengths).toEqual([1]);
   expect(outcomesOfAlerts(frame, alertsAt(504, 505, 540), window).lengths).toEqual([2, 1]);
 });

@@ -52,7 +52,7 @@ const rows = [1, 2, 3, 4, 5].map(sumsOf);
 describe('an interval', () => {
   const found = uncertaintyOf(rows, rows, 7);
 
-  it('holds the figure itself, and is the same at every call', () => {
+  it('contains the figure itself, and is the same at every call', () => {
     const total = new Float64Array(15);
     for (const row of rows)
       for (const sums of row.values()) for (const [k, value] of sums.entries()) total[k] = (total[k] as number) + value;
@@ -70,7 +70,7 @@ describe('an interval', () => {
     expect(found?.differences.day_lift).toEqual({ low: 0, high: 0 });
   });
 
-  it('has no width where every year and symbol is the same', () => {
+  it('has no width if all years and symbols are equal', () => {
     const one = [...(rows[0] as YearlySums).values()][0] as Float64Array;
     const same = [1, 2].map((): YearlySums => new Map([1, 2, 3, 4].map((year) => [year, one])));
     const { intervals } = uncertaintyOf(same, same, 7) ?? {};
@@ -78,7 +78,7 @@ describe('an interval', () => {
     expect(intervals?.loss_otherwise?.high).toBeCloseTo(intervals?.loss_otherwise?.low ?? 0, 12);
   });
 
-  it('has finite bounds where many resamples have no event', () => {
+  it('has finite bounds even if many resamples have no event', () => {
     const [eventful, calm] = [1, 0].map((observed) => {
       const sums = [...(rows[0] as YearlySums).values()][0]?.slice() ?? new Float64Array();
       sums.set([100, observed, 2], 12);

@@ -56,11 +56,11 @@ describe('alerts within the day', () => {
     expect(countsOf([FALL - 60, 100], [FALL - 59, 100], [FALL - 40, 100], [FALL - 39, 100]).signals).toBe(2);
   });
 
-  it('an alert that is no signal may still announce the event', () => {
+  it('an alert that is not a signal may still announce the event', () => {
     expect(countsOf([FALL - 22, 100], [FALL - 5, 100])).toMatchObject({ signals: 1, tp: 0, fp: 1, detected: 1 });
   });
 
-  it('needs a session for a signal or for an event that nothing has announced', () => {
+  it('needs a session for a signal, or for an event without an announcing alert', () => {
     const series = scored([[FALL - 22, 100]]);
     expect([FALL - 22, FALL - 21, FALL, FALL - 2].map((session) => series.needs(session))).toEqual([
       false,
@@ -85,7 +85,7 @@ describe('alerts within the day', () => {
     expect(series.counts('holdout')).toMatchObject({ detected: 1, signals: 0 });
   });
 
-  it('a signal at every session scores as chance', () => {
+  it('a signal at every session has the score of chance', () => {
     const series = scored(
       Array.from({ length: BARS - WARM }, (_, index) => [WARM + index, closes[WARM + index - 1] ?? 0]),
     );
@@ -131,7 +131,7 @@ describe('the record', () => {
     expect(record?.notes).toContain('belong to alerts within the day');
   });
 
-  it('has shares of nothing as null', () => {
+  it('has null for shares of zero', () => {
     const empty = liveValidation(new Map([['A', scored([])]]), () => '');
     expect(empty?.pooled.holdout).toMatchObject({
       precision: 0,

@@ -51,7 +51,7 @@ it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real 
   expect(f1).toBeLessThan(0.4);
 });
 
-it('has none above 1 on shuffled returns of the S&P 500 either', () => {
+it('has no day lift above 1 on shuffled returns of the S&P 500', () => {
   const random = createRandom(11);
   const { lift, alertBars } = scored(Array.from({ length: 12 }, () => shuffleBars(sp500(), random)));
   expect(alertBars).toBeGreaterThan(3000);

@@ -80,7 +80,7 @@ describe('validation', () => {
     });
   });
 
-  it('names the prices of the fit, and which of these prices it used', () => {
+  it('has the hashes of the fitted prices, and the symbols with the same prices', () => {
     const { fitted } = record.provenance;
     expect(record.provenance.model_version).toContain(`+${fitted.version}.`);
     expect(fitted.inputs).toHaveLength(RISK_INPUTS.length);
@@ -108,7 +108,7 @@ describe('validation', () => {
     expect(record.provenance.pooled.full.strict.day_lift).toBeGreaterThan(1.3);
   });
 
-  it('is a valid record where years have no event', () => {
+  it('is a valid record even for years without events', () => {
     const saw = bars.slice(-2000).map((bar, t) => {
       const close = (t % 2 === 0 ? 100 : 101) * 0.97 ** Math.min(10, Math.max(0, t - 1800));
       return { ...bar, open: close, high: close, low: close, close };
@@ -128,7 +128,7 @@ describe('validation', () => {
 });
 
 describe('chance baselines', () => {
-  it('shuffles bars without losing one: same returns, same shapes, other order', () => {
+  it('shuffles bars completely: same returns, same shapes, other order', () => {
     const shuffled = shuffleBars(bars, createRandom(1));
     const returns = (rows: readonly Bar[]): number[] =>
       rows

@@ -63,7 +63,7 @@ describe('bars within the day', () => {
     expect(source.counts.rows).toBe(2);
   });
 
-  it('are evaluated at their ends; a gap is a gap', () => {
+  it('are evaluated at their ends; a gap stays a gap', () => {
     const source = openCsvFolder(folder.path);
     const instants = [...source.decisions('SPY', at('2026-03-04T00:00:00Z'), at('2026-03-05T00:00:00Z'))];
     expect(instants.map((instant) => new Date(instant).toISOString().slice(11, 16))).toEqual([
@@ -76,7 +76,7 @@ describe('bars within the day', () => {
     expect(source.forming('SPY', at('2026-03-04T18:30:00Z'))?.close).toBe(48);
   });
 
-  it('give way to the daily row at the close, and remain while it is late; a day without further prices ends', () => {
+  it('end with the daily row at the close, and remain while it is late; a day without further prices ends', () => {
     const source = openCsvFolder(folder.path);
     expect(source.forming('SPY', at('2026-03-04T22:00:00Z'))?.close).toBe(49);
     expect(source.forming('SPY', at('2026-03-10T22:00:00Z'))).toBeNull();
@@ -129,7 +129,7 @@ describe('bars within the day', () => {
 });
 
 describe.skipIf(!existsSync(SHARED))('real hours', () => {
-  it.each(['SPY', 'AAPL', 'EURUSD'])('of %s form nearly the day that its daily row then closes', (symbol) => {
+  it.each(['SPY', 'AAPL', 'EURUSD'])('of %s form a day close to its daily row', (symbol) => {
     copyFileSync(join(SHARED, 'daily', `${symbol}.csv`), join(folder.path, `${symbol}.csv`));
     copyFileSync(join(SHARED, 'hourly', `${symbol}_1h.csv`), join(folder.path, `${symbol}_1h.csv`));
     const source = openCsvFolder(folder.path);

@@ -24,7 +24,7 @@ const closesOf = (symbol: string, source = openCsvFolder(folder)) =>
   source.bars(symbol).map(({ date, close }) => `${date} ${close}`);
 const problems = (source = openCsvFolder(folder)) => source.problems.map(({ line, reason }) => `${line}: ${reason}`);
 
-it('a row of today that is written before the close counts once the file is written after it', () => {
+it('a row written before the close counts once the file is written after the close', () => {
   const yesterday = row('SPY', '2020-03-02');
   write(yesterday + row('SPY', '2020-03-03', 94), '2020-03-03T17:00:00Z');
   const tape = openTape(null);
@@ -57,7 +57,7 @@ it.each([
   expect(closesOf(symbol).length === 2).toBe(counts);
 });
 
-it('a row of a date long after today is refused', () => {
+it('a row dated far in the future is refused', () => {
   write(row('SPY', '2004-03-02') + row('SPY', '2062-01-05'), '2004-03-03T12:00:00Z');
   const source = openCsvFolder(folder, { now: () => Date.parse('2026-11-27T15:00:00Z') });
   expect(closesOf('SPY', source)).toEqual(['2004-03-02 100']);

@@ -102,7 +102,7 @@ describe('price folder', () => {
     },
   );
 
-  it('names the line of the file also after a cell of several lines', () => {
+  it('reports the right line after a cell of several lines', () => {
     write(
       'x.csv',
       `${HEADER}${row('SPY', '2020-01-02')}"S\nP\nY",2020-01-03,1,1,1,1,1\n${row('SPY', '2020-01-06')}SPY,soon,1,1,1,1,1\n`,
@@ -117,7 +117,7 @@ describe('price folder', () => {
     expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('cannot be read');
   });
 
-  it('does not use rows after a thousandfold jump until they stand, and reports a likely split', () => {
+  it('does not use rows after a thousandfold jump until it is explained, and reports a likely split', () => {
     write(
       'x.csv',
       HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03', 100_000) + row('SPY', '2020-01-06', 100_500),
@@ -219,7 +219,7 @@ describe('price folder', () => {
     ]);
   });
 
-  it('says of a symbol that is added later that the next start serves it', () => {
+  it('reports that a symbol added later is served from the next start on', () => {
     write('a.csv', HEADER + row('SPY', '2020-01-02'));
     const source = openCsvFolder(folder);
     write('b.csv', HEADER + row('QQQ', '2020-01-02') + row('QQQ', '2020-01-03'));
@@ -300,7 +300,7 @@ describe('a folder that changed', () => {
       ? rmSync(join(folder, 'actions.csv'))
       : write('actions.csv', `symbol,date,action,ratio,note\n${rows}`);
 
-  it('no longer says what was deleted from actions.csv, once that file stays as it is', () => {
+  it('withdraws actions deleted from actions.csv, once a second poll finds the same file', () => {
     write('x.csv', HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03'));
     act('SPY,2020-01-03,halt,,typo\nSPY,2020-01-03,dividend,10,\n');
     const file = join(folder, 'x-tape.db');
@@ -330,7 +330,7 @@ describe('a folder that changed', () => {
     next.close();
   });
 
-  it('keeps what actions.csv said while it cannot be read', () => {
+  it('keeps the actions while actions.csv cannot be read', () => {
     write('x.csv', HEADER + row('SPY', '2020-01-02', 400) + row('SPY', '2020-01-03'));
     act('SPY,2020-01-03,split,4:1,\n');
     const source = openCsvFolder(folder);
@@ -338,7 +338,7 @@ describe('a folder that changed', () => {
     expect([source.refresh(), source.refresh(), source.bars('SPY')[0]?.close]).toEqual([true, false, 100]);
   });
 
-  describe('and has a file that cannot be read for a while', () => {
+  describe('with a file that cannot be read for a while', () => {
     const busy = new Set<string>();
     const read: typeof readDated = (path, ...rest) => {
       if (busy.has(basename(path))) throw new Error('EBUSY: resource busy or locked, read');
@@ -363,7 +363,7 @@ describe('a folder that changed', () => {
       expect(source.problems).toEqual([]);
     });
 
-    it('withdraws nothing at a start, serves its symbols, and what is gone goes with the next start', () => {
+    it('withdraws nothing at a start, serves its symbols, and withdraws missing rows at the next start', () => {
       const tape = openTape(null);
       openCsvFolder(folder, { read, tape });
       busy.add('b.csv');
@@ -398,7 +398,7 @@ describe('a folder that changed', () => {
     return HEADER + dates.map((date) => row(symbol, date.toISOString().slice(0, 10), close)).join('');
   };
 
-  it('is read in steps, and serves what it had until the last of them', () => {
+  it('is read in steps, and serves the previous contents until the last step', () => {
     write('BTC.csv', rowsOf('BTC', 10_000, 100));
     write('ETH.csv', rowsOf('ETH', 3, 50));
     const source = openCsvFolder(folder);
@@ -420,7 +420,7 @@ describe('a folder that changed', () => {
     expect(source.refresh()).toBe(false);
   });
 
-  it('in steps has the lines of one step: a blank line, a line of three, a bad row far down', () => {
+  it('has the same line numbers in steps: a blank line, a cell of three lines, a late bad row', () => {
     const long = rowsOf('BTC', 10_000, 100).replaceAll('\n', '\r\n');
     write('BTC.csv', `\r\n${long}BTC,2030-13-01,1,1,1,1,\r\n`);
     write('ETH.csv', `${rowsOf('ETH', 10_000, 100)}"ETH\n\n",2030-01-01,1,1,1,1,\nETH,x,1,1,1,1,\n`);

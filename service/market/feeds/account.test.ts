@@ -26,7 +26,7 @@ function rig(answer: () => Answer) {
   return { clock, calls, call, account };
 }
 
-test('calls go at the vendor’s pace, and history leaves some to the present', async () => {
+test('calls keep to the vendor’s limit, and history leaves some to live calls', async () => {
   const { clock, calls, call } = rig(() => new Response('1'));
   const done = Promise.all([...Array.from({ length: 10 }, () => call('history')), call('live'), call('live')]);
   await clock.advance(0);
@@ -40,7 +40,7 @@ test('calls go at the vendor’s pace, and history leaves some to the present', 
   expect((calls.at(-1) ?? 0) - (calls[0] ?? 0)).toBeGreaterThanOrEqual((5 / 42) * 60_000);
 });
 
-test('after a 429 nothing goes before Retry-After, not even what waited already', async () => {
+test('after a 429 no call starts before Retry-After, not even one already waiting', async () => {
   let refused = true;
   const { clock, calls, call } = rig(() =>
     refused ? new Response('', { status: 429, headers: { 'retry-after': '20' } }) : new Response('1'),
@@ -56,7 +56,7 @@ test('after a 429 nothing goes before Retry-After, not even what waited already'
   expect(calls).toHaveLength(2);
 });
 
-test('a long Retry-After holds nobody: calls are refused at once, with the rest of it', async () => {
+test('during a long Retry-After calls fail at once, with the remaining time', async () => {
   const { clock, calls, call } = rig(() => new Response('', { status: 429, headers: { 'retry-after': '86400' } }));
   await call().catch(() => undefined);
   await clock.advance(3_600_000);
@@ -72,7 +72,7 @@ test('a long Retry-After holds nobody: calls are refused at once, with the rest 
   expect(calls).toHaveLength(1);
 });
 
-test('a clock that is set back makes no silence longer', async () => {
+test('a clock set back does not prolong a silence', async () => {
   const { clock, calls, call, account } = rig(
     () => new Response('', { status: 429, headers: { 'retry-after': '20' } }),
   );
@@ -108,7 +108,7 @@ test('an unreachable host is retried; an abort ends a waiting call', async () =>
   await expect(waiting).rejects.toThrow('closing');
 });
 
-test('statuses that a vendor names are returned, without a body; a redirect is one of them, and is not followed', async () => {
+test('statuses that a vendor names are returned without a body, redirects included, which are not followed', async () => {
   const { clock } = rig(() => new Response());
   const sent: RequestInit[] = [];
   const account = createAccount({
@@ -136,7 +136,7 @@ test('statuses that a vendor names are returned, without a body; a redirect is o
   });
 });
 
-test('a key that no request can carry is refused without a call, and is not repeated', async () => {
+test('a key with invalid characters is refused without a call, and not quoted', async () => {
   const { account, calls } = rig(() => new Response('1'));
   const headers = { authorization: 'Bearer my-secret\nkey' };
   const refused = await account

@@ -14,7 +14,7 @@ function pricesEvery(minutes: number, count: number, to: number, delayMs = 0): C
   return prices;
 }
 
-test('where every minute had a price, four minutes without one are a silence', () => {
+test('if every minute had a price, four minutes without prices are a silence', () => {
   const prices = pricesEvery(1, 25, at('16:00'));
   expect(prices.silence(at('16:04'))).toBeNull();
   expect(prices.silence(at('16:05'))).toEqual({ since: at('16:00'), dueAt: at('16:01') });
@@ -25,7 +25,7 @@ test('where every minute had a price, four minutes without one are a silence', (
   expect(prices.silence(at('16:06'))).toBeNull();
 });
 
-test('where prices are rare, it takes longer', () => {
+test('if prices are rare, a silence takes longer', () => {
   const prices = pricesEvery(4, 25, at('17:00'));
   expect(prices.silence(at('17:34'))).toBeNull();
   expect(prices.silence(at('17:35'))).not.toBeNull();
@@ -44,7 +44,7 @@ test('a night and the delay of the plan are not silence', () => {
   expect(late.silence(at('14:50'))).not.toBeNull();
 });
 
-test('a clock that is an hour ahead makes no silence of prices that come', () => {
+test('a clock an hour ahead does not make a silence while prices come', () => {
   const prices = new CalendarPrices('always', 0);
   for (let minute = 0; minute < 30; minute += 1)
     prices.note(at('10:00') + minute * MINUTE_MS, at('11:00') + minute * MINUTE_MS);

@@ -41,7 +41,7 @@ test('an answer of 156,000 rows is recorded', async () => {
   expect(recorded).toBe(rows);
 });
 
-test('a host of files that never answers keeps the vendor’s symbols from nothing', async () => {
+test('a host of files that never answers does not delay the vendor’s symbols', async () => {
   const clock = createManualClock(Date.parse('2026-03-05T22:00:00Z'));
   const asked: string[] = [];
   const feed: Pick<PriceFeed, 'offers' | 'bars' | 'sourceOf'> = {

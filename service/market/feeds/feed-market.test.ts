@@ -71,7 +71,7 @@ it('the close of a later session ends a halt', () => {
   expect(health()).toBeNull();
 });
 
-it('rows after the end of a symbol do not count, and after five sessions of them it did not end', () => {
+it('rows after a delisting do not count, until five sessions of them revoke it', () => {
   const { record, day, action, health, clock, dates, tape } = rig();
   record.recordActions([action('delisting', '2026-03-05')]);
   const later = sessions('2026-03-05', 6);
@@ -89,7 +89,7 @@ it('rows after the end of a symbol do not count, and after five sessions of them
   expect(health()).toBeNull();
 });
 
-it('an end that is put off counts from its later date on', () => {
+it('a postponed delisting counts from its later date on', () => {
   const { record, day, action, clock, dates } = rig();
   record.recordActions([action('delisting', '2026-03-05')]);
   record.recordActions([action('delisting', '2026-03-09')]);
@@ -104,7 +104,7 @@ it("the delisting of a symbol's previous holder does not end the prices of the p
   expect(dates('2026-02-03').slice(0, 2)).toEqual(['2026-02-04', '2026-02-05']);
 });
 
-it('an end of long ago does not count where prices go on', () => {
+it('an old delisting does not count if prices go on', () => {
   const { record, action, health, dates } = rig();
   record.recordActions([action('delisting', '2026-02-04')]);
   expect([health(), dates('2026-02-27')]).toEqual([null, ['2026-03-02', '2026-03-03', '2026-03-04']]);

@@ -26,7 +26,7 @@ function upTo(lastDay: string, last: FeedBar): SymbolProgress {
   return progress;
 }
 
-test('the next minute counts; one after a hole waits, and asks once', () => {
+test('the next minute counts; a minute after a hole waits, and requests history once', () => {
   const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
   const at = Date.parse('2026-03-03T15:05:00Z');
   expect(progress.offer(minute('2026-03-03', '15:01'), at).counts).toHaveLength(1);
@@ -38,7 +38,7 @@ test('the next minute counts; one after a hole waits, and asks once', () => {
   expect(asks).toBe(false);
 });
 
-test('an open bar after a hole shows the hole before its minute is over', () => {
+test('an open bar reveals a hole before its minute ends', () => {
   const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
   expect(progress.offer(minute('2026-03-03', '15:09', false), Date.parse('2026-03-03T15:09:10Z')).asks).toBe(true);
 });
@@ -59,14 +59,14 @@ test.each([
   expect(progress.isCloseDue(first.end)).toBe(false);
 });
 
-test('minutes outside a session are no prices', () => {
+test('minutes outside a session do not count', () => {
   const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
   expect(progress.offer(minute('2026-03-03', '23:00'), 0)).toEqual({ counts: [], asks: false });
 });
 
-describe('a close that the vendor has not got yet', () => {
+describe('a close that the vendor does not have yet', () => {
   const close = sessionClose('us', '2026-03-03');
-  test('is asked for again, less and less often, and does not hold up the next session', () => {
+  test('is requested again at growing intervals, and does not delay the next session', () => {
     const progress = upTo('2026-03-02', bar('minute', '2026-03-03', close - MINUTE_MS));
     const waits: number[] = [];
     let at = close + 21 * MINUTE_MS;

@@ -83,7 +83,7 @@ function sharesFeed(_deps: FeedDeps, asked: string[]): PriceFeed {
   };
 }
 
-it('asks each for its own symbols, and files without the key', async () => {
+it('requests from each its own symbols, and from files without the key', async () => {
   const { feed, asked, key, vendor } = rig(() => new Response('date,open,high,low,close\n2026-03-04,20,21,19,20\n'));
   expect([vendor.name, vendor.defaultSymbols, vendor.listing('VIX')]).toEqual([
     'shares',
@@ -108,7 +108,7 @@ it('asks each for its own symbols, and files without the key', async () => {
   expect(key()).toBe('secret');
 });
 
-it('goes on without files that are away, and says so', async () => {
+it('goes on without unavailable files, and reports them', async () => {
   const { feed } = rig(() => new Response('', { status: 404 }));
   expect(await feed.check(signal)).toMatchObject({
     ok: true,
@@ -116,7 +116,7 @@ it('goes on without files that are away, and says so', async () => {
   });
 });
 
-it("gives the vendor's prices while the host of files is away, and the files' later, from where they were asked", async () => {
+it("gives the vendor's prices while the host of files is unreachable, and the files' prices later, from the oldest missing date", async () => {
   let isAway = true;
   const { feed } = rig(() =>
     isAway

@@ -15,7 +15,7 @@ describe('the instruments', () => {
   const { instruments } = createSyntheticMarket({ seed: 7 });
   const full = instruments.filter((one) => !one.regimeOnly && !one.inputOnly);
 
-  it('are at least forty with signals, four with a regime only, and VIX as an input', () => {
+  it('are at least forty with signals, four regime-only ones, and VIX as an input', () => {
     expect(full.length).toBeGreaterThanOrEqual(40);
     expect(instruments.filter((one) => one.regimeOnly).map((one) => one.symbol)).toEqual([
       'BTC',
@@ -144,7 +144,7 @@ describe('closed days', () => {
     }
   });
 
-  it('are the same in a later year', () => {
+  it('stay the same in a later year', () => {
     const later = [...createSyntheticMarket({ seed: 42 }).closedDays(since('2026-08-31'), NOW + 2000 * DAY_MS)];
     expect(later[0]).toEqual(days.at(-2));
     expect(later[1]).toEqual(days.at(-1));
@@ -167,7 +167,7 @@ describe('closed days', () => {
 });
 
 describe('the extremes of a closed day', () => {
-  it('contain every price at a whole minute, and are those of the day while it formed', () => {
+  it('contain every price at a whole minute, and equal those of the forming day', () => {
     const market = createSyntheticMarket({ seed: 7 });
     const forming = createSyntheticMarket({ seed: 7 });
     let beyond = 0;
@@ -195,7 +195,7 @@ describe('the extremes of a closed day', () => {
 describe('the forming day', () => {
   const market = createSyntheticMarket({ seed: 7 });
 
-  it('opens at the last close and ends at its own: shocks leave no trace', () => {
+  it('opens at the last close and ends at its own, unaffected by shocks', () => {
     const [day] = [...market.closedDays(since('2026-09-02'), TODAY + DAY_MS)];
     for (const { symbol } of market.instruments) {
       const bar = day?.bars.get(symbol);

@@ -83,7 +83,7 @@ describe('a jump in the ratio of a split', () => {
     expect([real.said(2), real.close(2)]).toEqual([null, 65.1]);
   });
 
-  it('waits for the close of its day where an action explains it: closes of before are adjusted with that', () => {
+  it('waits for the close of its day if an action explains it: the close adjusts earlier closes', () => {
     const split = (tape: Tape): void =>
       void tape.recordActions([{ kind: 'split', symbol: 'A', date: TODAY, factor: 0.5, note: null }], ARRIVAL);
     const announced = dayOf([50.1, 50.2], calm(), split);
@@ -97,7 +97,7 @@ describe('a jump in the ratio of a split', () => {
   });
 });
 
-describe('a day with another level that is known', () => {
+describe('a day with a known change of level', () => {
   const last = calm().at(-1)?.close ?? 0;
   const paid = (tape: Tape): void =>
     void tape.recordActions(
@@ -126,7 +126,7 @@ describe('a day with another level that is known', () => {
     expect(dayOf([91.1, 96.5], calm(), split(10 / 11)).before(2)).toBeCloseTo((last * 10) / 11, 8);
   });
 
-  it('falls as far as it does beyond a dividend', () => {
+  it('falls by its move in excess of a dividend', () => {
     expect([1, 2, 3].map(dayOf([88.1, 80, 80.2], calm(), paid).close)).toEqual([88.1, 88.1, 80.2]);
   });
 
@@ -138,7 +138,7 @@ describe('a day with another level that is known', () => {
     expect(dayOf([99.8], calm(), split(10 / 11)).before(1)).toBeUndefined();
   });
 
-  it('has the actions of the sessions that have no bar', () => {
+  it('includes the actions of sessions without a bar', () => {
     const yesterday = (tape: Tape): void =>
       void tape.recordActions(
         [{ kind: 'dividend', symbol: 'A', date: dates.at(-1) ?? '', factor: null, amount: 12, note: null }],
@@ -158,7 +158,7 @@ describe('a spike', () => {
     expect([1, 2, 3].map(dayOf([100.2, 90, 100.3]).close)).toEqual([100.2, 100.2, 100.3]);
   });
 
-  it('in the ratio of a split is one: a day does not split in its middle', () => {
+  it('in the ratio of a split is a spike: no split comes within a day', () => {
     expect([1, 2, 3, 4].map(dayOf([100.2, 50.1, 100.3, 100.2]).close)).toEqual([100.2, 100.2, 100.3, 100.2]);
   });
 
@@ -171,12 +171,12 @@ it('a move that the symbol makes on other days is a price at once', () => {
   expect([1, 2].map(dayOf([100.2, 97.9]).close)).toEqual([100.2, 97.9]);
 });
 
-it('while yesterday is quarantined there is no day in progress', () => {
+it('while yesterday is quarantined, no forming day is served', () => {
   const day = dayOf([50.1, 50.2], [...calm().slice(0, -1), bar(dates.at(-1) ?? '', 50)]);
   expect([day.fault(2), day.close(2)]).toEqual(['quarantined', null]);
 });
 
-it('after a missing week it says how many sessions are missing', () => {
+it('after a missing week it has the number of missing sessions', () => {
   expect(dayOf([100.2], calm().slice(0, -5)).missing(1)).toBe(5);
   expect(dayOf([100.2], calm().slice(0, -2)).missing(1)).toBeUndefined();
   expect(dayOf([100.2]).missing(1)).toBeUndefined();

@@ -59,7 +59,7 @@ describe('a split that is not adjusted', () => {
     expect(quarantines).toMatchObject([{ from: 280, until: 285, kind: 'split', outcome: 'adjusted' }]);
   });
 
-  it('is adjusted at once when an action says so, and an action of adjusted prices changes nothing', () => {
+  it('is adjusted at once by an action, which does not change adjusted prices', () => {
     const date = bars(300)[280]?.date;
     const barActions = (asked: string): BarActions | null => (asked === date ? { factor: 0.25 } : null);
     const { adjustments, quarantines } = inspect(
@@ -105,13 +105,13 @@ describe('a split that is not adjusted', () => {
       ])
         expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
     });
-    it('as its low, where shares are joined', () => {
+    it('as its low, in a reverse split', () => {
       const faulty = firstRow(4, (old) => ({ low: old }));
       expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
     });
   });
 
-  it('small, with a price of the old level and no more than the usual volume, is adjusted', () => {
+  it('of a small ratio, with a price of the old level and usual volume, is adjusted', () => {
     const faulty = at(
       from(bars(300), 280, (bar) => times(bar, 0.8, 1.25)),
       280,
@@ -120,7 +120,7 @@ describe('a split that is not adjusted', () => {
     expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
   });
 
-  it('is one with a large move among the five bars after it; a crash has several', () => {
+  it('may have one large move among the five bars after it; a crash has several', () => {
     const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
     const news = from(split, 283, (bar) => times(bar, 1.12));
     expect(inspect(news, quiet).quarantines).toMatchObject([{ from: 280, until: 285, outcome: 'adjusted' }]);
@@ -193,7 +193,7 @@ describe('an action', () => {
     ]);
   });
 
-  it('of another ratio than the prices leaves the rest in question', () => {
+  it('of another ratio than the prices leaves the rest quarantined', () => {
     const faulty = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
     const context = withActions({ 280: { factor: 0.5 } });
     expect(released(faulty.slice(0, 282), context).slice(280)).toEqual([PENDING, PENDING]);
@@ -211,7 +211,7 @@ describe('an action', () => {
     expect(levels(returned)).toEqual([[281, 0.5, 'action']]);
   });
 
-  it('on the day of a spike of its own is a spike still', () => {
+  it('on the day of a spike does not explain the spike', () => {
     const faulty = at(
       from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
       280,
@@ -224,7 +224,7 @@ describe('an action', () => {
     ]);
   });
 
-  it('real, of a bar while others are in question, ends the quarantine', () => {
+  it('real, of a later bar, ends the quarantine', () => {
     const faulty = from(bars(300), 280, (bar) => times(bar, 0.5));
     const found = inspect(faulty, withActions({ 282: { decision: 'real' } }));
     expect(found).toMatchObject({ quarantines: [{ from: 280, until: 282, outcome: 'real' }], adjustments: [] });
@@ -324,7 +324,7 @@ describe('a crash is a price', () => {
     expect(released(index, { ...quiet, splits: false, marketMove: () => 9 })[280]).toBe(280);
   });
 
-  it('in no ratio of a split with thrice the volume; and without any volume after three wild days', () => {
+  it('in another ratio with three times the volume, or without a volume after three wild days', () => {
     expect(inspect(crash(0.42, 3.6), quiet).releasedBy[280]).toBe(280);
     const silent = from(bars(300), 280, (bar) => ({ ...times(bar, 0.5), volume: null })).map((bar, index) =>
       index > 280 ? { ...bar, close: bar.close * (index % 2 === 0 ? 1.08 : 0.92) } : bar,
@@ -338,7 +338,7 @@ describe('a crash is a price', () => {
     expect(inspect(faulty, { ...quiet, barActions })).toMatchObject({ quarantines: [], adjustments: [] });
   });
 
-  it('every bar of twenty years of the S&P 500 counts on its own day', () => {
+  it('every bar of twenty years of the S&P 500 counts at its own close', () => {
     const { releasedBy, adjustments } = inspect(sp500(), { ...quiet, splits: false });
     expect([...releasedBy].every((by, index) => by === index)).toBe(true);
     expect(adjustments).toEqual([]);

@@ -52,7 +52,7 @@ it('keeps the bars of symbols that did not change', () => {
   expect(same).toEqual([false, true, true, true, true, true]);
 });
 
-it('a fall that others make too, a moment later, is inspected again though its own bars are the same', () => {
+it('a fall is inspected again when other symbols fall later, without a change of its own bars', () => {
   const tape = tapeWith(['A']);
   const market = createInspectedMarket(tape, listings);
   const alone = kinds(market);
@@ -82,7 +82,7 @@ describe('rows of a day that come one after another', () => {
   const isUsed = (market: ReturnType<typeof createInspectedMarket>): boolean =>
     market.daily('S0', NOW).at(-1)?.date === last;
 
-  it('a few that fall are no market that moved, while most of it has not come', () => {
+  it('a few falls are not a market move while most rows have not come', () => {
     const tape = eve();
     put(tape, NAMES.slice(0, 3), 86);
     const market = createInspectedMarket(tape, many);
@@ -120,7 +120,7 @@ it('an action of a date is used at once', () => {
   expect(market.daily('A', NOW).at(0)?.close).toBeCloseTo(50, 0);
 });
 
-it('a halt inspects nothing again, and an action its own symbol alone', () => {
+it('a halt inspects nothing again, and an action only its own symbol', () => {
   const tape = tapeWith([]);
   const market = createInspectedMarket(tape, listings);
   const bars = () => SYMBOLS.map((symbol) => market.daily(symbol, NOW));
@@ -136,7 +136,7 @@ it('a halt inspects nothing again, and an action its own symbol alone', () => {
   expect(bars().map((own, index) => own === before[index])).toEqual([false, true, true, true, true, true]);
 });
 
-it('bars from the end of a symbol on do not count, until it trades again', () => {
+it('bars from a delisting on do not count, until a resumption', () => {
   const tape = tapeWith([]);
   const market = createInspectedMarket(tape, listings);
   const action = { symbol: 'A', date: dates[280] ?? '', factor: null, note: null };
@@ -157,7 +157,7 @@ it('bars from the end of a symbol on do not count, until it trades again', () =>
   expect(newest()).toEqual([290, 290, undefined]);
 });
 
-it('a dividend adjusts the prices before it, and no volume; an announced one changes nothing before its day', () => {
+it('a dividend adjusts earlier prices but no volumes; an announced dividend changes nothing before its day', () => {
   const tape = openTape(null);
   const paid = dates.map((date, n) => bar(date, (n < 280 ? 100 : 98) + Math.sin(n * 1.7)));
   tape.record(new Map([['A', paid.slice(0, 280)]]), ARRIVAL, false);

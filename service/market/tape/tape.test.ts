@@ -38,7 +38,7 @@ const rows = (): unknown[] => {
   return all;
 };
 
-it('keeps every revision with its arrival, gives the newest, and writes nothing for what it knows', () => {
+it('keeps every revision with its receipt, gives the newest, and does not write known rows again', () => {
   const tape = tapeOf();
   expect(tape.record(of(MON, TUE), arrival(10), true)).toBe(2);
   expect(tape.record(of(MON, TUE, WED), arrival(20), false)).toBe(1);
@@ -53,7 +53,7 @@ it('keeps every revision with its arrival, gives the newest, and writes nothing 
   expect(tapeOf().bars.get('SPY')).toEqual([MON, bar('2020-03-03', 99), WED]);
 });
 
-it('says what changed in the past: corrections, filled gaps, splits; not new bars, and not five basis points', () => {
+it('reports changes of the past: corrections, filled gaps, splits; not new bars or small corrections', () => {
   const tape = tapeOf();
   tape.record(of(MON, WED), arrival(1), true);
   expect(tape.version()).toBe(0);
@@ -69,7 +69,7 @@ it('says what changed in the past: corrections, filled gaps, splits; not new bar
   expect(Object.fromEntries(tape.changedSince(version))).toEqual({ SPY: '' });
 });
 
-it('bars that a whole reading lacks are withdrawn, and come back; a part reading withdraws nothing', () => {
+it('a whole reading withdraws missing bars, which may come back; a partial reading withdraws nothing', () => {
   const tape = tapeOf();
   tape.record(of(MON, TUE, WED), arrival(1), true);
   tape.record(of(WED), arrival(2), false);
@@ -84,7 +84,7 @@ it('bars that a whole reading lacks are withdrawn, and come back; a part reading
   ]);
 });
 
-it('a decision of the operator reaches a tape that is open; the last one counts', () => {
+it('an operator decision reaches an open tape; the last decision counts', () => {
   const tape = tapeOf();
   tape.record(of(MON), arrival(1), true);
   expect(tape.refresh()).toBe(false);
@@ -112,7 +112,7 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(() => recordDecision(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
 });
 
-it('a decision that is read together with actions of a feed changes its own symbol', () => {
+it('a decision read together with actions of a feed changes its own symbol', () => {
   const tape = tapeOf();
   tape.record(new Map([...of(MON), ['QQQ', [MON]]]), arrival(1), true);
   const version = tape.version();
@@ -133,7 +133,7 @@ it('a decision that is read together with actions of a feed changes its own symb
   expect(tape.refresh()).toBe(false);
 });
 
-it('a decision is about the close that the date had, and the one before', () => {
+it('a decision has the close of its date and the move from the previous close', () => {
   const tape = tapeOf();
   tape.record(of(MON, bar('2020-03-03', 105)), arrival(1), true);
   tape.record(of(bar('2020-03-03', 110)), arrival(2), false);
@@ -200,7 +200,7 @@ it('actions of dates without a bar apply to the next bar', () => {
   expect(tape.barActions('QQQ', '2020-03-06', '2020-03-02')).toBeNull();
 });
 
-it('a split or dividend of a day without a bar, and again with a corrected date, is one', () => {
+it('a split or dividend of a day without a bar, repeated with a corrected date, counts once', () => {
   const tape = openTape(null);
   const split = { symbol: 'SPY', kind: 'split', factor: 0.25, note: null } as const;
   const dividend = { symbol: 'SPY', kind: 'dividend', factor: null, amount: 2, note: null } as const;
@@ -229,7 +229,7 @@ it('prices that differ in the ninth digit are equal, as files of adjusted prices
   expect(tape.record(scaled(1 + 4e-8), arrival(4), true)).toBe(2);
 });
 
-it('a symbol that halts twice in a day is halted; the same message twice is one', () => {
+it('a symbol that halts twice in a day is halted; a repeated message counts once', () => {
   const tape = openTape(null);
   const halt = (note: string) => ({ kind: 'halt', symbol: 'SPY', date: '2020-03-09', factor: null, note }) as const;
   const resume = { ...halt('09:50'), kind: 'resume' } as const;
@@ -260,7 +260,7 @@ it('knows halts and delistings by date, and refuses the database of another prog
   expect(() => openTape(file)).toThrow('is a database of another program');
 });
 
-it('keeps prices within the day with their revisions, a week long, and what a feed was asked', () => {
+it('keeps intraday bars with their revisions for a week, and the requested history of a feed', () => {
   const [noon, MINUTE, DAY] = [Date.parse('2020-03-02T12:00:00Z'), 60_000, 86_400_000];
   const minute = (start: number, close: number) => ({
     ...{ symbol: 'BTC', minute: { start, end: start + MINUTE, ...bar('2020-03-02', close) } },
@@ -282,7 +282,7 @@ it('keeps prices within the day with their revisions, a week long, and what a fe
   expect(again.minutes.since(0).map(({ close }) => close)).toEqual([102]);
 });
 
-it('opens a tape of the first form with its rows, and refuses one of a newer form', () => {
+it('opens a tape of the first form with its rows, and refuses a tape of a newer form', () => {
   const old = new SQLite(file);
   old.exec(FIRST_FORM);
   old.exec(`INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume)

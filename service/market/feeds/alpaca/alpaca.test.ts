@@ -59,7 +59,7 @@ async function bars(
 const all = { from: 0, to: NOW };
 
 describe('closed days', () => {
-  it('come page by page, each symbol in order, under the names that were asked for', async () => {
+  it('come page by page, each symbol in order, under the requested names', async () => {
     const dates = ['2026-02-26', '2026-02-27', '2026-03-02', '2026-03-03'];
     fake.bars.set(
       'sip 1Day',
@@ -125,7 +125,7 @@ describe('closed days', () => {
     for (const { date, start, end } of read) expect(end - start).toBe((usClosingHour(date) - 9.5) * HOUR_MS);
   });
 
-  it('without a price are left out, and the rest of the page is not', async () => {
+  it('without a price are left out, but not the rest of the page', async () => {
     const wrong = { ...day('2026-03-02', 5), low: 0 };
     const upside = { ...day('2026-03-03', 5), high: 3 };
     fake.bars.set('sip 1Day', new Map([['SPY', [day('2026-02-27', 5), wrong, upside]]]));
@@ -169,7 +169,7 @@ describe('minutes', () => {
     expect(read.every(({ isClosed, end, start }) => isClosed && end - start === MINUTE_MS)).toBe(true);
   });
 
-  it('are of all exchanges, with their volume, where the plan has them', async () => {
+  it('are of all exchanges, with their volume, if the plan has them', async () => {
     fake.account.plan = 'plus';
     fake.bars.set('sip 1Min', new Map([['SPY', [bar(at('2026-03-04T15:00:00Z'), 50)]]]));
     expect(await bars(feed(), ['SPY'], 'minute', all)).toMatchObject([{ volume: 1_000 }]);
@@ -235,7 +235,7 @@ describe('corporate actions', () => {
   });
 });
 
-it('actions of a name that another company had before are those since it was taken, and the name trades', async () => {
+it('actions of a name taken from another company count since the name was taken, and the name trades', async () => {
   const add = (type: string, processed: string, row: Record<string, unknown>) =>
     fake.actions.push({ type, processed, row });
   const dividend = (date: string, rate: number) =>
@@ -263,7 +263,7 @@ it('actions of a name that another company had before are those since it was tak
   expect(tape.status('META', '2026-03-04')?.kind).toBe('resume');
 });
 
-it('a name that is given up and taken on one date trades, and is its own until that date', async () => {
+it("a name given up and taken on one date trades, and is the previous holder's until that date", async () => {
   const rename = (old_symbol: string, new_symbol: string) =>
     fake.actions.push({
       type: 'name_change',
@@ -301,7 +301,7 @@ describe('listings', () => {
     fake.assets.set('TWTR', { name: 'Twitter, Inc.', status: 'inactive' });
   });
 
-  it('have name and class, and say why a symbol is refused', async () => {
+  it('have name and class, and the reason of a refusal', async () => {
     const symbols = ['SPY', 'BRK-B', 'ARKX', 'TWTR', 'NOPE', '^VIX', 'BTC', 'EURUSD'];
     expect(await feed().listings(symbols, signal)).toEqual([
       { symbol: 'SPY', name: 'S&P 500 ETF', assetClass: 'etf', calendar: 'us' },
@@ -345,7 +345,7 @@ describe('check', () => {
     expect(JSON.stringify(check)).not.toMatch(/PKFAKE|wrongwrong/);
   });
 
-  it('is no check where the vendor is away', async () => {
+  it('fails if the vendor is unreachable', async () => {
     fake.faults.push({ status: 503 });
     await expect(feed().check(signal)).rejects.toMatchObject({ kind: 'retry' });
   });
@@ -368,7 +368,7 @@ describe('check', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('invalid answers', () => {
   const refusal = async (fault: FakeAlpaca['faults'][number]) => {
     fake.faults.push(fault);
     return bars(feed(), ['SPY'], 'day', all).catch((error: unknown) => error);
@@ -399,7 +399,7 @@ describe('answers that are none', () => {
     expect(await refusal(fault)).toMatchObject(error);
   });
 
-  it('in the middle of pages end it after those that came', async () => {
+  it('in the middle of pages end the request after the received pages', async () => {
     fake.bars.set('sip 1Day', new Map([['SPY', [day('2026-03-02', 5), day('2026-03-03', 6)]]]));
     fake.account.pageSize = 1;
     const read: FeedBar[] = [];

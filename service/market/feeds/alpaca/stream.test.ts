@@ -45,7 +45,7 @@ const minute = (T: 'b' | 'u', S: string, n: number, close: number) => ({
   ...lettersOf({ at: 0, open: close, high: close, low: close, close, volume: 3 }),
 });
 
-it('signs in, subscribes, and forwards minutes of the session, corrected ones too, and halts', async () => {
+it('signs in, subscribes, and forwards minutes of the session, their corrections, and halts', async () => {
   const { bars, statuses } = start(['SPY', 'BRK-B']);
   await subscribed();
   expect(fake.sent).toEqual([
@@ -93,7 +93,7 @@ it('signs in, subscribes, and forwards minutes of the session, corrected ones to
   ]);
 });
 
-it('takes the stream of all exchanges where the plan has it', async () => {
+it('takes the stream of all exchanges if the plan has it', async () => {
   fake.account.plan = 'plus';
   const { bars } = start(['SPY']);
   await subscribed();
@@ -122,14 +122,14 @@ it('polls the symbols that the stream of the free plan does not take', async () 
 });
 
 describe('ends', () => {
-  it('when the connection is cut, with an error to try again', async () => {
+  it('when the connection is cut, with an error to retry', async () => {
     const { ended } = start(['SPY']);
     await subscribed();
     fake.cut();
     expect(await ended).toMatchObject({ kind: 'retry', message: expect.stringContaining('was closed') });
   });
 
-  it('when nothing answers any more', async () => {
+  it('when the vendor no longer answers', async () => {
     const { ended } = start(['SPY']);
     await subscribed();
     let isOver = false;
@@ -152,14 +152,14 @@ describe('ends', () => {
     await vi.waitUntil(() => fake.connections() === 0, { timeout: 30_000, interval: 5 });
   });
 
-  it('for good with a wrong key, which is not repeated', async () => {
+  it('with a fatal error for a wrong key, which is not quoted', async () => {
     const { ended } = start(['SPY'], 'PKFAKEFAKEFAKE:anothersecret');
     const error = await ended;
     expect(error).toMatchObject({ kind: 'fatal', message: expect.stringContaining('Give KEY_ID:SECRET') });
     expect(JSON.stringify(error) + String(error)).not.toContain('anothersecret');
   });
 
-  it('after a minute at the earliest where another program has the connection', async () => {
+  it('with a wait of a minute if another program has the connection', async () => {
     start(['SPY']);
     await subscribed();
     const { ended } = start(['SPY']);

@@ -82,7 +82,7 @@ test('a web page, another form and a price of zero are not prices', async () => 
   await expect(rows([kline(0).with(4, '0')])).rejects.toThrow(/unknown form: 0\.4/);
 });
 
-test('listings say what the exchange has, and what it does not trade', async () => {
+test("listings have the exchange's pairs, and refuse those that it does not trade", async () => {
   const { feed } = feedOver(() => ({
     symbols: [
       { symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
@@ -101,7 +101,7 @@ test('the clock of the exchange is compared with this one', async () => {
   expect(await feed.check(going)).toEqual({ ok: true, clockSkewMs: 45_000, plan: null });
 });
 
-test('a message that was read late, after a sleep, leaves no closed minute open', async () => {
+test('a message read late, after a sleep, does not leave a closed minute open', async () => {
   const clock = createManualClock(NOW + 30_000);
   const exchange = await startFakeBinance({ now: () => clock.now(), coins: ['BTC'] });
   const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, fetch });
@@ -125,7 +125,7 @@ test('a message that was read late, after a sleep, leaves no closed minute open'
   await exchange.close();
 });
 
-test('after this clock is set right, the minute in progress is not closed', async () => {
+test('after this clock is corrected, the minute in progress is not closed', async () => {
   const clock = createManualClock(NOW + 30_000);
   let skew = 2 * HOUR_MS;
   const exchange = await startFakeBinance({ now: () => clock.now() + skew, coins: ['BTC'] });
