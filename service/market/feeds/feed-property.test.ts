@@ -37,7 +37,7 @@ test('without faults: five years, every minute, transitions, one connection unti
   calm.tape.close();
 });
 
-describe('for any faults, the tape is the vendor’s truth and the events are those of a calm run', () => {
+describe('for any faults, the tape equals the vendor’s history and the events equal those of a run without faults', () => {
   // In seed 461 the last minute of a session and its close come at once.
   test.each([...SEEDS, ...found(461)])('seed %i', async (seed) => {
     const random = seeded(seed + 500);
@@ -110,7 +110,7 @@ const SMALL = [
   { kind: 'split', factor: 11 / 10 },
 ] as const;
 
-describe('dividends and small splits that are announced before their day', () => {
+describe('dividends and small splits announced before their day', () => {
   // In seed 17 a split is announced while the computer sleeps, and its prices come before the action.
   test.each([...SHARE_SEEDS, ...found(17)])('seed %i', async (seed) => {
     const random = seeded(seed + 20_000);
@@ -137,7 +137,7 @@ describe('dividends and small splits that are announced before their day', () =>
   });
 });
 
-describe('shares over weekends, half days and changes of the clocks, with splits and a clock that is wrong', () => {
+describe('shares over weekends, half days and changes of the clocks, with splits and a wrong clock', () => {
   // In seed 133 a split rebuilds the engine while minutes and closes of another share are not evaluated yet.
   test.each([...SHARE_SEEDS, ...found(133)])('seed %i', async (seed) => {
     const random = seeded(seed + 9_000);

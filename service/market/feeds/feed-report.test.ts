@@ -51,7 +51,7 @@ function rig(symbols: readonly string[]) {
   return { asked, published, gate, run };
 }
 
-it('publishes what is there, waits, and fetches only the rest', async () => {
+it('publishes finished symbols, waits, and then fetches only the rest', async () => {
   const { asked, published, gate, run } = rig(['A', 'B', 'C', 'D']);
   const running = run(new AbortController().signal);
   await clock.advance(1_000);
@@ -63,7 +63,7 @@ it('publishes what is there, waits, and fetches only the rest', async () => {
   expect(published.flat()).toEqual(['A', 'B', 'C', 'D']);
 });
 
-it('a service that ends while it is stopped ends it', async () => {
+it('the end of the service ends a paused fetch', async () => {
   const { gate, run } = rig(['A', 'B', 'C']);
   const ending = new AbortController();
   const running = run(ending.signal);

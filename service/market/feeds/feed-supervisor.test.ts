@@ -52,7 +52,7 @@ function supervisorOf(
   });
 }
 
-test('a symbol that the vendor refuses is asked for every half hour, and followed once it is served', async () => {
+test('a refused symbol is checked every half hour, and followed once the vendor serves it', async () => {
   const clock = createManualClock(START);
   let isAway = true;
   const asked: (readonly string[])[] = [];
@@ -81,7 +81,7 @@ test('a symbol that the vendor refuses is asked for every half hour, and followe
   await supervisor.close();
 });
 
-test('a symbol of which nothing came is asked for its whole history at the next start, and costs the others nothing', async () => {
+test('the history of a symbol without bars is requested again at the next start, without delaying others', async () => {
   const clock = createManualClock(START);
   let isAway = true;
   const asked: BarRequest[] = [];
@@ -292,7 +292,7 @@ test('a vendor of closes that fails is delayed an hour after the close was due',
   await supervisor.close();
 });
 
-test('a clock that is set back stops neither closes nor repairs', async () => {
+test('a clock set back stops neither closes nor repairs', async () => {
   // Two hours ahead, between a close and the clock's own time of it.
   const clock = createManualClock(sessionOn('us', '2026-03-06').close + 10 * MINUTE_MS);
   const tape = openTape(null);
@@ -337,7 +337,7 @@ test('a vendor of minutes goes on after a clock is set back', async () => {
   await supervisor.close();
 });
 
-test('at the start and after a sleep corporate actions are asked before any price', async () => {
+test('at the start and after a sleep corporate actions are fetched before any price', async () => {
   const clock = createManualClock(Date.parse('2026-03-05T18:30:00Z'));
   const asked: string[] = [];
   const vendor = minutesUntil(clock, () => clock.now());

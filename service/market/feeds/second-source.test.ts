@@ -55,19 +55,19 @@ function served(market: FeedMarket): [string | null, number, number] {
 const YESTERDAY = prices()[LAST - 1]?.close ?? 0;
 
 describe('a jump that looks like a split', () => {
-  it('waits without a second source that has the day', () => {
+  it('waits if the second source lacks the day', () => {
     expect(served(marketOf(prices(25), []))[0]).toBe('quarantined');
     expect(served(marketOf(prices(25), prices(25).slice(0, -1)))[0]).toBe('quarantined');
   });
 
-  it('is one where the second source has adjusted its past', () => {
+  it('is a split if the second source has adjusted its past', () => {
     const second = [...times(prices(), 0.25).slice(0, -1), barAt(DATE, 25.02)];
     const [health, close, before] = served(marketOf(prices(25), second));
     expect([health, close]).toEqual([null, 25]);
     expect(before).toBeCloseTo(YESTERDAY / 4, 6);
   });
 
-  it('is no price where the second source has the old one', () => {
+  it('is refused if the second source has the old price', () => {
     expect(served(marketOf(prices(25), prices(100.1)))).toEqual([
       null,
       expect.closeTo(YESTERDAY, 9),
@@ -83,7 +83,7 @@ describe('a jump that looks like a split', () => {
     expect(served(marketOf(prices(close), prices(other))).slice(0, 2)).toEqual([health, health ? YESTERDAY : close]);
   });
 
-  it('waits where the second source has the same jump: it may not adjust either', () => {
+  it('waits if the second source has the same jump, and may be unadjusted, too', () => {
     expect(served(marketOf(prices(25), prices(25.01)))[0]).toBe('quarantined');
   });
 });
@@ -137,7 +137,7 @@ it('its answers are on the tape, and in force without the source', () => {
   expect(served(market).slice(0, 2)).toEqual([null, 90]);
 });
 
-it('rows that the second source gets later are used when it is asked again', () => {
+it('later rows of the second source are used by the next comparison', () => {
   const second = prices(90.1).slice(0, -1);
   const market = marketOf(prices(90), second);
   expect(served(market)[0]).toBe('quarantined');

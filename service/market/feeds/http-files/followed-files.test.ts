@@ -55,7 +55,7 @@ function follow(
 
 const closesOf = (tape: Tape, symbol = 'HYG') => tape.bars.get(symbol)?.map(({ close }) => close) ?? [];
 
-it('a file that adjusts its whole past is taken whole, also by a service that was not running', async () => {
+it('a file that adjusts its whole past is taken whole, even by a service that was not running', async () => {
   const clock = createManualClock(Date.parse('2026-03-02T12:00:00Z'));
   let factor = 1;
   const first = follow(clock, () => fileAt(clock.now(), factor));
@@ -89,7 +89,7 @@ it('rows of a file from before the requested history are left out', async () => 
   expect([oldest, tape.bars.get('HYG')?.[0]?.date]).toEqual(['2021-02-22', '2021-02-22']);
 });
 
-it('beside a vendor of minutes, a file has closes alone: its host is not asked while the session is open', async () => {
+it('a file beside a vendor of minutes has closes only: its host gets no requests during the session', async () => {
   const shares: FeedVendor = {
     ...{ name: 'shares', perMinute: 600, defaultSymbols: ['SPY'], needsKey: false, cure: () => null },
     listing: (symbol) => ({ symbol, name: symbol, assetClass: 'etf', calendar: 'us' }),

@@ -39,7 +39,7 @@ async function bars(from: PriceFeed, symbols: string[], start: string): Promise<
 }
 const datesOf = (rows: readonly FeedBar[]): string[] => rows.map(({ symbol, date }) => `${symbol} ${date}`);
 
-it('few days of many symbols are a call a day, which is not asked again soon', async () => {
+it('few days of many symbols take one call per day, which is cached', async () => {
   const one = feed();
   const read = await bars(one, ['SPY', 'BRK-B'], '2026-03-03');
   expect(datesOf(read)).toEqual(['SPY 2026-03-03', 'BRK-B 2026-03-03', 'SPY 2026-03-04', 'BRK-B 2026-03-04']);
@@ -65,7 +65,7 @@ it('few days of many symbols are a call a day, which is not asked again soon', a
   expect(fake.requests.every((url) => url.includes('adjusted=false'))).toBe(true);
 });
 
-it('many days of a symbol are one call, page by page', async () => {
+it('many days of a symbol take one call, page by page', async () => {
   fake.pageSize = 500;
   const read = await bars(feed(), ['BRK-B'], '2021-03-05');
   expect(read.map(({ date }) => date)).toEqual([...fake.days.keys()].filter((date) => date >= '2021-03-05'));
@@ -73,7 +73,7 @@ it('many days of a symbol are one call, page by page', async () => {
   expect(fake.requests[0]).toContain('/ticker/BRK.B/range/1/day/2021-03-05/');
 });
 
-it('a plan of two years gives two years, and is found out once', async () => {
+it('a plan of two years gives two years, and is detected once', async () => {
   fake.planFrom = '2024-03-05';
   const one = feed();
   const read = await bars(one, ['SPY'], '2021-03-05');
@@ -83,7 +83,7 @@ it('a plan of two years gives two years, and is found out once', async () => {
   expect(fake.requests).toHaveLength(3);
 });
 
-it('a plan without any years gives none, and ends the question', async () => {
+it('a plan without history gives no bars, and is not requested again', async () => {
   fake.planFrom = '2026-03-04';
   const one = feed();
   // The clock advances with each call.
@@ -115,7 +115,7 @@ it("today's close comes hours later, and not before the plan has it", async () =
   expect(fake.requests).toHaveLength(1);
 });
 
-it('splits of the followed symbols, under the names that were asked for', async () => {
+it('splits of the followed symbols, under the requested names', async () => {
   fake.splits.push({ ticker: 'BRK.B', execution_date: '2026-03-02', split_from: 1, split_to: 50 });
   fake.splits.push({ ticker: 'OTHER', execution_date: '2026-03-02', split_from: 10, split_to: 1 });
   // An invalid row must not hide the others.
@@ -147,7 +147,7 @@ it('dividends in dollars of the followed symbols, page by page', async () => {
   expect(fake.requests.slice(1).every((url) => url.includes('ticker.any_of=SPY%2CBRK.B'))).toBe(true);
 });
 
-it('splits of the years of the plan, where it refuses earlier ones', async () => {
+it("splits of the plan's years, if it refuses earlier ones", async () => {
   fake.splits.push({ ticker: 'SPY', execution_date: '2026-03-02', split_from: 1, split_to: 50 });
   fake.faults.push({ status: 403 });
   const range = { symbols: ['SPY'], from: '2021-02-23', to: '2026-03-12' };
@@ -159,7 +159,7 @@ it('splits of the years of the plan, where it refuses earlier ones', async () =>
 });
 
 describe('check', () => {
-  it('says the clock; symbols that did not trade on the newest day are refused', async () => {
+  it('measures the clock; symbols that did not trade on the newest day are refused', async () => {
     fake.now = NOW + 4_000;
     expect(await feed().check(signal)).toMatchObject({ ok: true, clockSkewMs: 4_000 });
     const listed = await feed().listings(['SPY', 'GONE', 'VIX', 'BTC'], signal);
@@ -180,7 +180,7 @@ describe('check', () => {
     },
   );
 
-  it('a web page and an unknown form are errors that pass', async () => {
+  it('a web page and an unknown form are transient errors', async () => {
     fake.faults.push({ status: 200, type: 'text/html', body: '<html>' }, { status: 200, body: '{"serverTime":7}' });
     await expect(feed().check(signal)).rejects.toMatchObject({ kind: 'retry' });
     await expect(feed().check(signal)).rejects.toMatchObject({ kind: 'retry' });
