@@ -83,7 +83,7 @@ it('a plan of two years gives two years, and is detected once', async () => {
   expect(fake.requests).toHaveLength(3);
 });
 
-it('a plan without history gives no bars, and is not requested again', async () => {
+it('a plan without history gives no bars, after two requests', async () => {
   fake.planFrom = '2026-03-04';
   const one = feed();
   // The clock advances with each call.
