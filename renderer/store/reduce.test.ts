@@ -1,13 +1,16 @@
 // Test: the reducer: snapshot, alerts, announcements, counters and link.
 
 import { describe, expect, it } from 'vitest';
-import { MAX_ALERTS } from '../../shared/channels/state.ts';
+import { type Alert, type Change, MAX_ALERTS } from '../../shared/channels/state.ts';
 import { message, plainMessage } from '../../shared/text/message.ts';
 import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { mergeAlerts, reduce } from './reduce.ts';
 import { type AppState, EMPTY_STATE } from './state.ts';
 
 const opened = (more = {}): AppState => reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot(more), at: T0 });
+
+const changed = (state: AppState, ...changes: Change[]): AppState =>
+  changes.reduce((now, change) => reduce(now, { kind: 'changes', changes: [change], at: T0 }), state);
 
 describe('snapshot and changes', () => {
   it('holds the rows by symbol and merges changes', () => {
@@ -98,7 +101,7 @@ describe('announcements', () => {
     const once = reduce(opened(), { kind: 'changes', changes, at: T0 });
     const twice = reduce(once, { kind: 'changes', changes, at: T0 });
     expect(twice.announcements.map((each) => each.id)).toEqual([high.transition.event_id]);
-    expect(reduce(twice, { kind: 'spoken', id: high.transition.event_id }).announcements).toEqual([]);
+    expect(reduce(twice, { kind: 'spoken', ids: [high.transition.event_id] }).announcements).toEqual([]);
   });
   it('include nothing of the first snapshot, but new alerts of a later one', () => {
     const first = opened({ alerts: [high] });
@@ -134,6 +137,48 @@ describe('announcements', () => {
     };
     const state = reduce(opened(), { kind: 'changes', changes: [outage, outage], at: T0 });
     expect(state.announcements.map((each) => each.kind)).toEqual(['outage']);
+  });
+  it('that wait go when their alert is over or acknowledged; the first one is being spoken', () => {
+    const [spoken, over, acknowledged, active] = ['SPY', 'QQQ', 'IWM', 'TLT'].map((symbol, index) =>
+      alert(transition(symbol, 1, 2, T0), index + 1),
+    ) as [Alert, Alert, Alert, Alert];
+    const state = changed(
+      opened(),
+      { part: 'alerts', alerts: [spoken, over, acknowledged, active] },
+      { part: 'alerts', alerts: [alert(transition('QQQ', 2, 0, T0 + 1), 5)] },
+      {
+        part: 'alerts',
+        alerts: [
+          { ...spoken, acked_at: iso(T0 + 2) },
+          { ...acknowledged, acked_at: iso(T0 + 2) },
+        ],
+      },
+    );
+    expect(state.announcements.map((each) => each.id)).toEqual(
+      [spoken, active].map(({ transition: { event_id: id } }) => id),
+    );
+  });
+  const lost = (since: number): Change => ({
+    part: 'connection',
+    connection: connection({ outage: { since: iso(since), cause: plainMessage('Gone.') } }),
+  });
+  const back: Change = { part: 'connection', connection: connection() };
+  const kindsOf = ({ announcements }: AppState) => announcements.map(({ kind }) => kind);
+  it('include the end of an outage', () => {
+    expect(kindsOf(changed(opened(), lost(T0), back))).toEqual(['outage', 'online']);
+  });
+  it('include no outage that ended while it waited, but its end: an earlier one may have been spoken', () => {
+    expect(kindsOf(changed(opened(), ...changes, lost(T0), back))).toEqual(['high_risk', 'online']);
+  });
+  it('include no end before the next outage, once that has begun', () => {
+    const state = changed(opened(), lost(T0), back, lost(T0 + 60_000));
+    expect(kindsOf(state)).toEqual(['outage', 'outage']);
+  });
+  it('include the return of the core', () => {
+    const gone = reduce(opened(), { kind: 'link', up: false, at: T0 });
+    const again = { kind: 'snapshot', snapshot: snapshot(), at: T0 } as const;
+    expect(kindsOf(reduce(gone, again))).toEqual(['online']);
+    expect(kindsOf(reduce(opened(), again))).toEqual([]);
   });
 });
 

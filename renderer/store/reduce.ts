@@ -9,8 +9,8 @@ import {
 } from '../../shared/channels/state.ts';
 import type { Message } from '../../shared/text/message.ts';
 import type { Transition } from '../../shared/wire/records.ts';
-import { baseRateOf, worldTime } from './select.ts';
-import type { Announcement, AppState, CoreSnapshot, FeatureName, FeatureStates } from './state.ts';
+import { announce } from './announcements.ts';
+import type { AppState, CoreSnapshot, FeatureName, FeatureStates } from './state.ts';
 
 export type StoreAction =
   | { readonly kind: 'link'; readonly up: boolean; readonly at: number }
@@ -23,7 +23,7 @@ export type StoreAction =
   /** A call was refused; null when a later one succeeded. */
   | { readonly kind: 'problem'; readonly message: string | null }
   | FeatureStateAction
-  | { readonly kind: 'spoken'; readonly id: string };
+  | { readonly kind: 'spoken'; readonly ids: readonly string[] };
 
 type FeatureStateAction = {
   [Name in FeatureName]: { readonly kind: 'feature'; readonly name: Name; readonly value: FeatureStates[Name] };
@@ -51,7 +51,7 @@ export function reduce(state: AppState, action: StoreAction): AppState {
     case 'feature':
       return { ...state, features: { ...state.features, [action.name]: action.value } };
     case 'spoken':
-      return { ...state, announcements: state.announcements.filter((announcement) => announcement.id !== action.id) };
+      return { ...state, announcements: state.announcements.filter(({ id }) => !action.ids.includes(id)) };
   }
 }
 
@@ -76,16 +76,7 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
     epoch: (state.snapshot?.epoch ?? 0) + 1,
     reconnects: (state.snapshot?.reconnects ?? 0) + 1,
   };
-  // The first snapshot announces nothing; a later one may hold alerts that were missed while the link was
-  // down.
-  const missed = state.snapshot === null ? [] : highRiskAnnouncements(state.snapshot, next.alerts, alerts);
-  const outages = outageAnnouncements(state.snapshot, next);
-  return {
-    ...takeLink(state, 'up', at),
-    problem: null,
-    snapshot: next,
-    announcements: [...state.announcements, ...missed, ...outages],
-  };
+  return announce(state, { ...takeLink(state, 'up', at), problem: null, snapshot: next }, alerts);
 }
 
 function apply(state: AppState, change: Change, at: number): AppState {
@@ -96,11 +87,7 @@ function apply(state: AppState, change: Change, at: number): AppState {
       return { ...state, snapshot: { ...snapshot, rows: bySymbol(snapshot.rows, change.rows) } };
     case 'alerts': {
       const alerts = mergeAlerts(snapshot.alerts, change.alerts);
-      return {
-        ...state,
-        snapshot: { ...snapshot, alerts },
-        announcements: [...state.announcements, ...highRiskAnnouncements(snapshot, alerts, change.alerts)],
-      };
+      return announce(state, { ...state, snapshot: { ...snapshot, alerts } }, change.alerts);
     }
     case 'connection': {
       const { connection } = change;
@@ -112,11 +99,7 @@ function apply(state: AppState, change: Change, at: number): AppState {
         epoch: snapshot.epoch + (isBackOnline ? 1 : 0),
         reconnects: snapshot.reconnects + (isBackOnline || isReachableAgain(snapshot.connection, connection) ? 1 : 0),
       };
-      return {
-        ...state,
-        snapshot: next,
-        announcements: [...state.announcements, ...outageAnnouncements(snapshot, next)],
-      };
+      return announce(state, { ...state, snapshot: next });
     }
     case 'price_alerts':
       return { ...state, snapshot: { ...snapshot, price_alerts: change.price_alerts } };
@@ -170,40 +153,3 @@ export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]):
 /** Transitions hold strings and numbers alone. */
 const isSame = (a: Transition, b: Transition): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof Transition)[]).every((name) => a[name] === b[name]);
-
-/**
- * High Risk of watched symbols that is new to the window. What the window does not keep is old: it was pushed for an
- * acknowledgement or a note. @param kept the alerts of the window after the change
- */
-function highRiskAnnouncements(
-  snapshot: CoreSnapshot,
-  kept: readonly Alert[],
-  changed: readonly Alert[],
-): Announcement[] {
-  const idsOf = (alerts: readonly Alert[]) => new Set(alerts.map(({ transition }) => transition.event_id));
-  const before = idsOf(snapshot.alerts);
-  const after = idsOf(kept);
-  return changed
-    .filter(({ watched, transition: { event_id: id, to_state: state } }) => {
-      return watched && state === 2 && !before.has(id) && after.has(id);
-    })
-    .map((alert) => ({
-      id: alert.transition.event_id,
-      kind: 'high_risk',
-      alert,
-      baseRate: baseRateOf(snapshot, alert.transition),
-    }));
-}
-
-function outageAnnouncements(before: CoreSnapshot | null, after: CoreSnapshot): Announcement[] {
-  const outage = after.connection.outage;
-  if (outage === null || before?.connection.outage?.since === outage.since) return [];
-  return [
-    {
-      id: `blind ${outage.since}`,
-      kind: 'outage',
-      since: worldTime(after.connection.clock, after.anchoredAt, Date.parse(outage.since)),
-      cause: outage.cause,
-    },
-  ];
-}

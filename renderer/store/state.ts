@@ -50,7 +50,9 @@ export type Announcement =
       readonly kind: 'outage' /** World time, ms. */;
       readonly since: number;
       readonly cause: Message;
-    };
+    }
+  /** Data arrives again. */
+  | { readonly id: string; readonly kind: 'online' };
 
 export interface AppState {
   /** waiting: nothing received yet. down: the core was connected and is gone, or has not yet given its state again. */

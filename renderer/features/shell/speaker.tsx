@@ -1,30 +1,34 @@
-// Renderer: announces High Risk and outages to screen readers, one after the other, each once.
+// Renderer: announces High Risk, outages and their ends to screen readers, one after the other, each once.
 import { useEffect, useState } from 'react';
 import { clockTime, times, wholePercent } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
+import { nextSpoken } from '../../store/announcements.ts';
 import { preferences } from '../../store/preferences.ts';
 import { isBelowBase } from '../../store/select.ts';
 import type { Announcement } from '../../store/state.ts';
-import { useApp } from '../../store/store.ts';
+import { useApp, useAppStore } from '../../store/store.ts';
+import { worseFirst } from '../inbox/index.ts';
 
 /** How long an announcement stays in the region, ms: long enough for a screen reader to notice. */
 const HOLD = 1500;
 
 export function Speaker() {
   const { clock, ingest } = useServices();
+  const store = useAppStore();
   const next = useApp((state) => state.announcements[0]);
   const [message, setMessage] = useState('');
   useEffect(() => {
     if (next === undefined) return;
-    setMessage(messageFor(next));
+    const spoken = nextSpoken(store.getState().announcements);
+    setMessage(textFor(next, spoken));
     return clock.after(HOLD, () => {
       // Cleared, so that an equal message is announced again.
       setMessage('');
-      ingest({ kind: 'spoken', id: next.id });
+      ingest({ kind: 'spoken', ids: spoken.map(({ id }) => id) });
     });
-  }, [next, clock, ingest]);
+  }, [next, store, clock, ingest]);
   return (
     <div className="spoken" aria-live="assertive" role="alert">
       {message}
@@ -32,7 +36,16 @@ export function Speaker() {
   );
 }
 
+function textFor(next: Announcement, spoken: readonly Announcement[]): string {
+  const alerts = spoken.flatMap((each) => (each.kind === 'high_risk' ? [each.alert] : []));
+  const [worst] = alerts.toSorted(worseFirst);
+  return worst === undefined || alerts.length === 1
+    ? messageFor(next)
+    : texts.common.spoken.burst(alerts.length, worst.transition.symbol);
+}
+
 function messageFor(announcement: Announcement): string {
+  if (announcement.kind === 'online') return texts.common.spoken.online;
   if (announcement.kind === 'outage')
     return texts.common.spoken.outage(
       clockTime(announcement.since, preferences.read().zone),
