@@ -1,5 +1,5 @@
 // Test: alerts that the window announces, and the menu of snooze durations.
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -128,6 +128,44 @@ describe('a price alert', () => {
     await rig.idle();
     expect(screen.queryByRole('region')).toBeNull();
     expect(rig.inputs('alerts.acknowledge')).toEqual([]);
+  });
+});
+
+describe('a screen reader', () => {
+  const heard = (): string | null => screen.getByRole('status').textContent;
+  const elevated = (symbol: string, id: number): Alert =>
+    alert(transition(symbol, 0, 1, T0 - id * 60_000), id, {
+      needs_attention: true,
+      dispatch: { notification_id: `n:${id}`, outcome: 'in_app', at: iso(T0), detail: null },
+    });
+  const openWith = async (alerts: Alert[] = [], price_alerts: PriceAlert[] = []) => {
+    const rig = await createWindowRig({
+      snapshot: snapshot({ rows: [row('SPY', 2), row('QQQ', 1)], alerts, price_alerts }),
+      handlers: { 'alerts.shown': () => ({}) },
+    });
+    rig.render(<Toast />);
+    await rig.idle();
+    return rig;
+  };
+
+  test('is told what came, also behind a High Risk and on the page that shows no toast', async () => {
+    const rig = await openWith();
+    expect(heard()).toBe('');
+    await rig.pushChanges({ part: 'alerts', alerts: [elevated('QQQ', 4)] });
+    await rig.advance(300);
+    expect(heard()).toBe('QQQ is Elevated.');
+    await rig.pushChanges({ part: 'alerts', alerts: [high('SPY', 1)] });
+    expect(heard()).toBe('QQQ is Elevated.');
+    act(() => goTo({ page: 'alerts', item: null }));
+    await rig.pushChanges({ part: 'price_alerts', price_alerts: [crossed(2)] });
+    expect(heard()).toBe('QQQ is Elevated.QQQ is at 179.90, at or below 180.00.');
+  });
+
+  test('is told a High Risk by the speaker alone', async () => {
+    const rig = await openWith();
+    await rig.pushChanges({ part: 'alerts', alerts: [high('SPY', 1)] });
+    expect(screen.getByRole('region', { name: 'SPY is High Risk' })).toBeDefined();
+    expect(heard()).toBe('');
   });
 });
 

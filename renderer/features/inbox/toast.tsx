@@ -7,6 +7,7 @@ import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { openAlert } from '../../store/alert-routes.ts';
+import { isAnnounced } from '../../store/announcements.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
@@ -46,8 +47,21 @@ export function Toast() {
   useShown(toasts);
   useShown(prices);
   const page = useRoute((state) => state.page);
-  // That page lists the alerts itself.
-  if (page === 'alerts') return null;
+  return (
+    <>
+      <Told toasts={toasts} prices={prices} />
+      {/* That page lists the alerts itself. */}
+      {page !== 'alerts' && <ShownToast toasts={toasts} prices={prices} />}
+    </>
+  );
+}
+
+interface ToastProps {
+  readonly toasts: Toasts;
+  readonly prices: Toasts<PriceAlert>;
+}
+
+function ShownToast({ toasts, prices }: ToastProps) {
   const burst = burstOf(toasts.active);
   const active = burst.length === 0 ? toasts.active : [...new Set([...burst, ...toasts.active])];
   const all: Announced = { alerts: { active, over: toasts.over }, prices, burst: burst.length };
@@ -59,6 +73,27 @@ export function Toast() {
   if (over !== undefined) return <AlertToast alert={over} all={all} />;
   const [overPrice] = prices.over;
   return overPrice === undefined ? null : <PriceToast alert={overPrice} all={all} />;
+}
+
+/** Tells screen readers the alerts that the speaker does not announce, each as it comes. */
+function Told({ toasts, prices }: ToastProps) {
+  const isOffline = useIsOffline();
+  const lines = [
+    ...toasts.active
+      .filter((alert) => !isAnnounced(alert))
+      .map(({ transition: { event_id: id, symbol, to_state: to } }) => ({
+        id,
+        text: texts.inbox.toastTitle(symbol, to, !isOffline),
+      })),
+    ...prices.active.map(({ event_id: id, crossing }) => ({ id, text: texts.priceAlerts.crossed(crossing) })),
+  ];
+  return (
+    <div className="spoken" role="status" aria-atomic={false}>
+      {lines.map(({ id, text }) => (
+        <p key={id}>{text}.</p>
+      ))}
+    </div>
+  );
 }
 
 /** Writes instants as the window does. */

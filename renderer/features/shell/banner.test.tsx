@@ -1,7 +1,7 @@
 // Test: the banner names what the user can do first, and old prices like an outage.
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { type Message, message } from '../../../shared/text/message.ts';
+import { describe, expect, test } from 'vitest';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { connection, iso, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
@@ -14,7 +14,7 @@ function Shown() {
   return (
     <>
       <Banner onKeySheet={() => undefined} />
-      <output>{route}</output>
+      <output aria-label="route">{route}</output>
       <ProfileDialogs />
     </>
   );
@@ -34,7 +34,7 @@ test('a refused key: the cure comes first, with its button', async () => {
   const buttons = [...banner.querySelectorAll('button')].map(({ textContent }) => textContent);
   expect(buttons).toEqual(['Replace the key', 'Try now']);
   await user.click(screen.getByRole('button', { name: 'Replace the key' }));
-  expect(screen.getByRole('status').textContent).toBe('settings keys');
+  expect(screen.getByRole('status', { name: 'route' }).textContent).toBe('settings keys');
 });
 
 test('a profile that never had a key: it is saved, not replaced', async () => {
@@ -43,7 +43,7 @@ test('a profile that never had a key: it is saved, not replaced', async () => {
   expect(banner.textContent).toMatch(/Save the key of this profile\. This profile has no key/);
   expect(banner.textContent).not.toMatch(/eplace/);
   await user.click(screen.getByRole('button', { name: 'Save a key' }));
-  expect(screen.getByRole('status').textContent).toBe('settings keys');
+  expect(screen.getByRole('status', { name: 'route' }).textContent).toBe('settings keys');
 });
 
 test('another reason has no cure of its own', async () => {
@@ -67,11 +67,39 @@ test('old prices alone: how old, why it matters, and a replay of them', async ()
   ).toBeDefined();
   expect(screen.getByText(/until new rows arrive in \/prices/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Replay prices' }));
-  expect(await screen.findByRole('dialog', { name: 'Add your own prices' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Add your own prices' }, { timeout: 10_000 })).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Price folder' }).value).toBe('/prices');
 });
 
 test('one current price shows no such banner', async () => {
   await open(snapshot({ rows: [old, row('QQQ', 0)] }));
   expect(screen.queryByText(/No price is current/)).toBeNull();
+});
+
+describe('a screen reader is told', () => {
+  const told = (role: 'alert' | 'status'): string | null | undefined =>
+    document.querySelector(`[role="${role}"].banner-region`)?.textContent;
+
+  test('at once that prices are old, from a region that was there before', async () => {
+    const { push } = await open(snapshot({ rows: [row('SPY', 0)] }));
+    const region = document.querySelector('[role="alert"].banner-region');
+    expect(region?.textContent).toBe('');
+    await push('state.changed', { number: 2, changes: [{ part: 'rows', rows: [old] }] });
+    expect(region?.textContent).toMatch(/^No price is current/);
+    expect(told('status')).toBe('');
+  });
+
+  test('in its turn that nothing notifies', async () => {
+    const { push } = await open(snapshot({ rows: [row('SPY', 0)] }));
+    const notifier = { tier: 'in_app' as const, detail: plainMessage('No notification service.') };
+    await push('state.changed', { number: 2, changes: [{ part: 'notifier', notifier }] });
+    expect(told('status')).toMatch(/No notification service\.$/);
+    expect(told('alert')).toBe('');
+  });
+
+  test('of an outage by the speaker alone: its banner counts the seconds', async () => {
+    await open(refusedBy(message('connection.closed')));
+    expect(screen.getByRole('region', { name: /^Not receiving data/ })).toBeDefined();
+    expect([told('alert'), told('status')]).toEqual(['', '']);
+  });
 });

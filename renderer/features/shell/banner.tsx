@@ -19,6 +19,28 @@ import { Icon } from '../../ui/icon.tsx';
 import { openDialog, SandboxIntro } from '../profiles/index.ts';
 
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
+  const { role, banner } = useBanner();
+  // Screen readers follow a region that was there before its content.
+  return (
+    <>
+      <div className="banner-region" role="alert">
+        {role === 'alert' && banner}
+      </div>
+      <div className="banner-region" role="status">
+        {role === 'status' && banner}
+      </div>
+      {role === null && (banner ?? <SandboxIntro onKeySheet={onKeySheet} />)}
+    </>
+  );
+}
+
+interface ShownBanner {
+  /** null: screen readers are not told of it here. */
+  readonly role: 'alert' | 'status' | null;
+  readonly banner: ReactNode;
+}
+
+function useBanner(): ShownBanner {
   const down = useApp((state) => state.link === 'down');
   const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
   const newest = useSnapshot((snapshot) => newestOldPrice(Object.values(snapshot.rows)));
@@ -28,17 +50,20 @@ export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
   const unwritten = useSnapshot((snapshot) => snapshot.ledger.unwritten);
   const settings = useApp((state) => state.features.profiles?.settings);
   const update = useApp((state) => state.features.shell?.update);
-  if (down) return <CoreGone />;
-  if (isOffline) return <OutageBanner refused={refused} />;
-  if (newest !== null) return <OldPrices newest={newest} />;
-  if (alerting?.silent === true) return <Silent />;
-  if (unwritten !== undefined) return <Problem heading={texts.common.unwritten} problem={unwritten.cause} />;
-  if (settings != null) return <Problem heading={texts.common.settingsProblem} problem={settings} />;
-  if (refused !== null) return <StreamRefused refused={refused} />;
-  if (notifier.tier === 'in_app') return <NoNotifications detail={textOf(notifier.detail)} />;
+  const alert = (banner: ReactNode): ShownBanner => ({ role: 'alert', banner });
+  const status = (banner: ReactNode): ShownBanner => ({ role: 'status', banner });
+  if (down) return alert(<CoreGone />);
+  // The speaker announces an outage once; its banner counts the seconds.
+  if (isOffline) return { role: null, banner: <OutageBanner refused={refused} /> };
+  if (newest !== null) return alert(<OldPrices newest={newest} />);
+  if (alerting?.silent === true) return alert(<Silent />);
+  if (unwritten !== undefined) return status(<Problem heading={texts.common.unwritten} problem={unwritten.cause} />);
+  if (settings != null) return status(<Problem heading={texts.common.settingsProblem} problem={settings} />);
+  if (refused !== null) return status(<StreamRefused refused={refused} />);
+  if (notifier.tier === 'in_app') return status(<NoNotifications detail={textOf(notifier.detail)} />);
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
-  if (broken.length > 0) return <BrokenRules broken={broken} />;
-  return update?.status === 'failed' ? <UpdateFailed update={update} /> : <SandboxIntro onKeySheet={onKeySheet} />;
+  if (broken.length > 0) return status(<BrokenRules broken={broken} />);
+  return update?.status === 'failed' ? status(<UpdateFailed update={update} />) : { role: null, banner: null };
 }
 
 function Crimson({ heading, children, action }: { heading: string; children: ReactNode; action?: ReactNode }) {
