@@ -1,9 +1,12 @@
 // Test: the relay in a whole core: its subscription at the service, and its secrets.
 
 import { expect, test } from 'vitest';
+import { message } from '../../../shared/text/message.ts';
 import { type RelayRig, relayRig, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
+import type { ProfileKeys } from '../keys/profile-keys.ts';
 import { createSessionVault } from '../keys/session-vault.ts';
+import type { KeyVault } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 
 const { bench, up } = setUpRelayBench();
@@ -65,6 +68,48 @@ test('after a restart the same subscription continues where the secret was kept;
   expect(bench.subscriptions.only().id).not.toBe(before.id);
   const event = bench.service.emit('SPY', 2);
   expect(await third.deliver(bodyOf(event), bench.subscriptions.only().secret)).toMatchObject({ status: 200 });
+});
+
+/** A vault with the item of an earlier run, which fails until it is opened. */
+async function lockedVault(): Promise<{ vault: KeyVault; open(): void; pathOf(): Promise<string>; path: string }> {
+  const inner = createSessionVault();
+  await bench.down(await up({ vault: inner, profile: { baseUrl: bench.service.url } }));
+  const pathOf = async (): Promise<string> => JSON.parse((await inner.getPassword('sandbox', 'relay')) ?? '{}').path;
+  let isOpen = false;
+  const getPassword = (service: string, account: string): Promise<string | null> =>
+    isOpen ? inner.getPassword(service, account) : Promise.reject(new Error('locked'));
+  return {
+    vault: { ...inner, getPassword },
+    open() {
+      isOpen = true;
+    },
+    pathOf,
+    path: await pathOf(),
+  };
+}
+
+test('a vault that opens with the key: the relay returns to its address and secret', async () => {
+  const { vault, open, path, pathOf } = await lockedVault();
+  let keyChanged = (): void => undefined;
+  const keys = {
+    inUse: () => ({ key: bench.service.key, reason: null }),
+    hasFailed: () => false,
+    isUnlocked: () => false,
+    label: () => message('key.none'),
+    onChange(listener: () => void) {
+      keyChanged = listener;
+    },
+  } as ProfileKeys;
+  const rig = await up({ vault, keys, profile: { baseUrl: bench.service.url } });
+  expect(bench.subscriptions.only().url).not.toContain(path);
+  expect(await pathOf()).toBe(path);
+  open();
+  keyChanged();
+  await bench.clock.advance(61_000);
+  expect(bench.subscriptions.only().url).toContain(path);
+  expect(await pathOf()).toBe(path);
+  const event = bench.service.emit('SPY', 2);
+  expect(await rig.deliver(bodyOf(event), bench.subscriptions.only().secret)).toMatchObject({ status: 200 });
 });
 
 test('the service inside the app ends with it: its subscription does too', async () => {

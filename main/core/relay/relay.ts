@@ -61,7 +61,10 @@ export function createRelay(deps: RelayDeps): Relay {
   const server = ports.host?.relay ?? null;
   const reachable = isLoopback(URL.parse(service.url)?.hostname ?? '');
   const settings = createRelaySettings(ports.settings, profile, reachable);
-  const secrets = createSecretStore(ports.vault, profile.name, logger);
+  const secrets = createSecretStore(ports.vault, profile.name, logger, () => {
+    runtime?.registrar.check();
+    changed();
+  });
   const pushTimer = createPushTimer(clock);
   const { changed } = pushTimer;
   const activity = createActivityLog(guard, changed);
@@ -119,6 +122,10 @@ export function createRelay(deps: RelayDeps): Relay {
     on: {
       recorded: (event) => runtime?.on.recorded(event),
       ledgerWritten: (event) => runtime?.on.ledgerWritten(event),
+      keyChanged() {
+        // The vault is open now.
+        if (runtime !== null) guard.go(secrets.reload());
+      },
       serviceTrusted: () => runtime?.on.serviceTrusted(undefined),
     },
     view: read,

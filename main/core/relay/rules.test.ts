@@ -105,7 +105,7 @@ test('a flood of refusals is one line, and never more than fifty are kept', () =
 
 test('two secrets are valid while the service changes over, and a day longer', async () => {
   const vault = createSessionVault();
-  const secrets = createSecretStore(vault, 'desk', { info: () => undefined });
+  const secrets = createSecretStore(vault, 'desk', { info: () => undefined }, () => undefined);
   const liveSecrets = (now: number): string[] =>
     secrets.live(now).map(({ generation, text }) => `${generation} ${text}`);
   await secrets.load();
@@ -125,12 +125,12 @@ test('two secrets are valid while the service changes over, and a day longer', a
   expect(liveSecrets(226 * HOUR)).toEqual(['current second']);
   expect(secrets.retired(226 * HOUR)).toEqual(['first']);
 
-  const again = createSecretStore(vault, 'desk', { info: () => undefined });
+  const again = createSecretStore(vault, 'desk', { info: () => undefined }, () => undefined);
   await again.load();
   expect(again.path()).toBe(secrets.path());
   expect(again.live(226 * HOUR)).toEqual(secrets.live(226 * HOUR));
   await vault.setPassword('desk', RELAY_ACCOUNT, 'garbage');
-  const reopened = createSecretStore(vault, 'desk', { info: () => undefined });
+  const reopened = createSecretStore(vault, 'desk', { info: () => undefined }, () => undefined);
   await reopened.load();
   expect(reopened.path()).not.toBe(secrets.path());
   expect(reopened.live(0)).toEqual([]);
@@ -141,13 +141,50 @@ test('a vault that fails costs the next run its secret, and this one nothing', a
   const fail = async (): Promise<never> => {
     throw new Error('locked');
   };
-  const secrets = createSecretStore({ ...createSessionVault(), getPassword: fail, setPassword: fail }, 'desk', {
-    info: (values) => void problems.push(JSON.stringify(values)),
-  });
+  const secrets = createSecretStore(
+    { ...createSessionVault(), getPassword: fail, setPassword: fail },
+    'desk',
+    {
+      info: (values) => void problems.push(JSON.stringify(values)),
+    },
+    () => undefined,
+  );
   await secrets.load();
   expect(problems).toHaveLength(1);
   await secrets.begin('first');
   await secrets.proven({ generation: 'current', scheme: 'service', form: 'hex' }, 0);
   expect([secrets.live(0), secrets.form()]).toEqual([[{ generation: 'current', text: 'first' }], 'hex']);
   expect(problems).toContain('{"problem":"locked"}');
+});
+
+test('a vault that failed is asked again before a save, and its item is not overwritten', async () => {
+  const vault = createSessionVault();
+  const earlier = createSecretStore(vault, 'desk', { info: () => undefined }, () => undefined);
+  await earlier.load();
+  await earlier.begin('first');
+  let isOpen = false;
+  let late = 0;
+  const locked = {
+    ...vault,
+    getPassword: (service: string, account: string) =>
+      isOpen ? vault.getPassword(service, account) : Promise.reject(new Error('locked')),
+  };
+  const secrets = createSecretStore(locked, 'desk', { info: () => undefined }, () => {
+    late += 1;
+  });
+  await secrets.load();
+  const path = secrets.path();
+  expect(path).not.toBe(earlier.path());
+  // The vault takes what is written, and still does not give what it has.
+  await secrets.begin('second');
+  const stored = async (): Promise<unknown> => JSON.parse((await vault.getPassword('desk', RELAY_ACCOUNT)) ?? '');
+  expect(await stored()).toMatchObject({ path: earlier.path(), current: 'first' });
+  expect([secrets.path(), secrets.live(0), late]).toEqual([path, [{ generation: 'current', text: 'second' }], 0]);
+  isOpen = true;
+  await secrets.replace('third');
+  expect(late).toBe(1);
+  expect(secrets.path()).toBe(earlier.path());
+  expect(await stored()).toMatchObject({ path: earlier.path(), current: 'third', previous: 'first' });
+  await secrets.reload();
+  expect(late).toBe(1);
 });

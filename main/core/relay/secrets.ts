@@ -30,6 +30,8 @@ const PREVIOUS_LIFETIME = 25 * HOUR_MS;
 export interface SecretStore {
   /** Reads the item from the vault, or makes a new one. Await it first; like all methods it never rejects. */
   load(): Promise<void>;
+  /** Reads the item again, if the vault did not give it yet. */
+  reload(): Promise<void>;
   path(): string;
   live(now: number): LiveSecret[];
   /** Stored secrets that are no longer valid; for the diagnostics. */
@@ -52,37 +54,69 @@ const newSecrets = (): Secrets => ({
 });
 
 /**
- * If the vault fails, the secrets last for this run, and the next one gets another subscription.
+ * While the vault fails, the secrets last for this run. Its item is not overwritten: it is read before the next write.
  * @param profile the vault's name for it
+ * @param loadedLate the vault gave its item after `load` had failed: the path may be another one
  */
-export function createSecretStore(vault: KeyVault, profile: string, logger: Pick<Logger, 'info'>): SecretStore {
+export function createSecretStore(
+  vault: KeyVault,
+  profile: string,
+  logger: Pick<Logger, 'info'>,
+  loadedLate: () => void,
+): SecretStore {
   let secrets = newSecrets();
+  let hasAnswered = false;
+  /** One question at a time. */
+  let loading: Promise<void> | null = null;
   const notPersisted = (error: unknown): void =>
     logger.info({ problem: messageOf(error) }, 'the secret of the relay lasts for this run only');
-  const save = async (next: Secrets): Promise<void> => {
-    // In effect at once: a delivery may arrive before the vault has answered.
-    secrets = next;
+  const write = async (): Promise<void> => {
     try {
-      await vault.setPassword(profile, RELAY_ACCOUNT, JSON.stringify(next));
+      await vault.setPassword(profile, RELAY_ACCOUNT, JSON.stringify(secrets));
     } catch (error) {
       notPersisted(error);
     }
   };
+  const read = async (): Promise<void> => {
+    let found: string | null;
+    try {
+      found = await vault.getPassword(profile, RELAY_ACCOUNT);
+    } catch (error) {
+      return notPersisted(error);
+    }
+    hasAnswered = true;
+    const parsed = found === null ? null : SecretsSchema.safeParse(parse(found));
+    if (parsed?.success === true) secrets = parsed.data;
+    else await write();
+  };
+  const ask = (job: () => Promise<void>): Promise<void> => {
+    loading ??= job().finally(() => {
+      loading = null;
+    });
+    return loading;
+  };
+  const reload = async (): Promise<void> => {
+    if (hasAnswered) return;
+    await ask(async () => {
+      await read();
+      if (hasAnswered) loadedLate();
+    });
+  };
+  const save = async (change: (now: Secrets) => Secrets): Promise<void> => {
+    // In effect at once: a delivery may arrive before the vault has answered.
+    secrets = change(secrets);
+    if (!hasAnswered) {
+      await reload();
+      if (!hasAnswered) return;
+      secrets = change(secrets);
+    }
+    await write();
+  };
   const isOver = (now: number): boolean =>
     secrets.changedOver !== null && Math.abs(now - secrets.changedOver) > PREVIOUS_LIFETIME;
   return {
-    async load() {
-      let found: string | null;
-      try {
-        found = await vault.getPassword(profile, RELAY_ACCOUNT);
-      } catch (error) {
-        // Nothing is written: a vault that answers again later still has its item.
-        return notPersisted(error);
-      }
-      const parsed = found === null ? null : SecretsSchema.safeParse(parse(found));
-      if (parsed?.success === true) secrets = parsed.data;
-      else await save(newSecrets());
-    },
+    load: () => ask(read),
+    reload,
     path: () => secrets.path,
     live(now) {
       const { current, previous } = secrets;
@@ -93,17 +127,23 @@ export function createSecretStore(vault: KeyVault, profile: string, logger: Pick
     },
     retired: (now) => (secrets.previous !== null && isOver(now) ? [secrets.previous] : []),
     form: () => secrets.form,
-    async replace(secret) {
-      if (secret === secrets.current) return save({ ...secrets, form: null });
-      await save({ ...secrets, current: secret, previous: secrets.current, changedOver: null, form: null });
-    },
-    begin: (secret) => save({ ...secrets, current: secret, previous: null, changedOver: null, form: null }),
+    replace: (secret) =>
+      save((now) =>
+        secret === now.current
+          ? { ...now, form: null }
+          : { ...now, current: secret, previous: now.current, changedOver: null, form: null },
+      ),
+    begin: (secret) => save((now) => ({ ...now, current: secret, previous: null, changedOver: null, form: null })),
     async proven({ generation, form }, now) {
       const learnt = secrets.form === null && form !== null;
       const changed =
         secrets.previous !== null && secrets.changedOver === null && generation === 'current' && form !== null;
       if (learnt || changed)
-        await save({ ...secrets, form: secrets.form ?? form, changedOver: changed ? now : secrets.changedOver });
+        await save((stored) => ({
+          ...stored,
+          form: stored.form ?? form,
+          changedOver: changed ? now : stored.changedOver,
+        }));
     },
   };
 }
