@@ -115,13 +115,14 @@ export function contextAt(deps: BriefingContextDeps, instant: number, live: Live
         ? { since, source: 'log', list: log.changes(since, instant) }
         : { since: from, source: 'closes', list: changesOfCloses(tracks, from, instant) };
     }),
-    regime({ symbol, forming, price, reading: { level } }) {
+    regime({ symbol, forming, price, reading: { level, missing } }) {
       const track = detector.tracks.get(symbol);
       if (track === undefined) return null;
       const before = lastRow(track)?.reading.close;
       const found = {
         close: price,
         ...(level !== undefined && before !== undefined && { closeBefore: before * level }),
+        ...(missing !== undefined && { missing }),
       };
       const at = { modelVersion: () => detector.modelVersion, price: () => (forming ? found : null) };
       return new RegimeHistory(track, log.flips(symbol), instant, at).at(instant);

@@ -12,6 +12,8 @@ const SAME_LEVEL = 1e-6;
 export interface LevelledReading extends Reading {
   /** Level of close and breach level of a forming day over that of the closed bars. Absent: 1. */
   readonly level?: number;
+  /** Of the day in progress: sessions before it without a bar. Absent: none. */
+  readonly missing?: number;
 }
 
 /**
@@ -40,10 +42,20 @@ export const peekStateOf = (engine: Engine, symbol: string, bar: FormingBar, fro
 /** Like `Engine.peek`; the result is at the traded level. */
 export function peekOf(engine: Engine, symbol: string, bar: FormingBar, from: State): LevelledReading | null {
   const level = levelIn(engine, symbol, bar);
-  if (level === 1) return engine.peek(symbol, bar, from);
+  const gap = bar.missing === undefined ? {} : { missing: bar.missing };
+  if (level === 1) {
+    const reading = engine.peek(symbol, bar, from);
+    return reading === null ? null : { ...reading, ...gap };
+  }
   const [open, high, low, close] = [bar.open / level, bar.high / level, bar.low / level, bar.close / level];
   const reading = engine.peek(symbol, { ...bar, open, high, low, close }, from);
   if (reading === null) return null;
   const { breachLevel } = reading;
-  return { ...reading, close: bar.close, breachLevel: breachLevel === null ? null : breachLevel * level, level };
+  return {
+    ...reading,
+    close: bar.close,
+    breachLevel: breachLevel === null ? null : breachLevel * level,
+    level,
+    ...gap,
+  };
 }

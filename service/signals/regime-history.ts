@@ -30,7 +30,7 @@ interface ActiveRegime {
 
 interface PastPrices {
   /** Intraday price at an instant; null: none. */
-  price(instant: number): Pick<FormingBar, 'close' | 'closeBefore'> | null;
+  price(instant: number): Pick<FormingBar, 'close' | 'closeBefore' | 'missing'> | null;
   /** The last bar as known at an instant. Absent: closed bars have kept their level. */
   lastBar?(instant: number): Pick<FormingBar, 'date' | 'close'> | null;
 }
@@ -39,6 +39,8 @@ interface PastPrices {
 interface Quote {
   readonly price: number;
   readonly level: number;
+  /** Sessions before its day without a bar. */
+  readonly missing: number | undefined;
 }
 
 /** One symbol's regime over the past two years. Times in world ms. */
@@ -147,8 +149,9 @@ export class RegimeHistory {
     const found = instant === closedAt ? null : this.#prices.price(instant);
     if (found === null) return null;
     const level = levelOver(reading, found, this.#prices.lastBar?.(instant));
-    if (level === 1 || index === this.#track.days.length - 1) return { price: found.close, level };
-    return { price: Number((found.close / level).toPrecision(DIGITS)), level: 1 };
+    const { missing } = found;
+    if (level === 1 || index === this.#track.days.length - 1) return { price: found.close, level, missing };
+    return { price: Number((found.close / level).toPrecision(DIGITS)), level: 1, missing };
   }
 
   /** World ms of the newest data at an instant: the instant itself with an intraday price, else the close. */
@@ -160,7 +163,9 @@ export class RegimeHistory {
   #present(index: number, forming: Quote | null): { probabilities: Shares | null; target: Regime | null } {
     const { reading } = this.#row(index);
     if (forming !== null)
-      return this.#within(index, forming.price / forming.level) ?? { probabilities: null, target: null };
+      return (
+        this.#within(index, forming.price / forming.level, forming.missing) ?? { probabilities: null, target: null }
+      );
     const { regime, regimeProbabilities: probabilities } = reading;
     // The rule's target is needed only if the data favour another regime.
     const isFavoured = probabilities === null || regime === null || mostProbable(probabilities, regime) === regime;

@@ -82,3 +82,46 @@ test('the order of calls does not matter, and without a year of closes there is 
   for (const row of track.days.slice(0, 200)) addClose(young, row);
   expect(followRegime(young)(199, 500)).toBeNull();
 });
+
+test("after missing sessions it equals the engine's regime, of the forming bar and of the closes", () => {
+  const holed = createEngine({ instruments: market.instruments, factorsFrom: '9999' });
+  const track = newTrack(trackOf('SPY').instrument);
+  const bars = [...market.closedDays((symbol) => (symbol === 'SPY' ? null : '9999'), NOW)].flatMap(
+    ({ date, bars: day, closesAt }) => {
+      const bar = day.get('SPY');
+      return bar === undefined ? [] : [{ date, bar, closedAt: closesAt.get('SPY') ?? 0 }];
+    },
+  );
+  const last = bars.at(-1) ?? expect.fail();
+  // Five sessions are missing within the retained days, five before them, and five before the day in progress.
+  const isMissing = (index: number): boolean =>
+    [1200, 300, 6].some((back) => index < bars.length - back + 5 && index >= bars.length - back);
+  let missing = 0;
+  for (const [index, { date, bar, closedAt }] of bars.slice(0, -1).entries()) {
+    missing = isMissing(index) ? missing + 1 : 0;
+    if (isMissing(index)) continue;
+    const found = isMissing(index - 1) ? { ...bar, missing: 5 } : bar;
+    const reading = holed.closeDay(date, new Map([['SPY', found]])).get('SPY') ?? expect.fail();
+    addClose(track, { closedAt, reading, trading: tradingOf(bar) }, found.missing);
+  }
+  expect(missing).toBe(5);
+  const within = followRegime(track);
+  const from = track.days.findIndex(({ reading }) => reading.date > (bars.at(-310)?.date ?? ''));
+  let compared = 0;
+  for (let index = from; index < track.days.length - 1; index += 1) {
+    const [before, after] = [track.days[index]?.reading, track.days[index + 1]?.reading];
+    if (before === undefined || after === undefined || (before.regime === 'stress') !== (after.regime === 'stress'))
+      continue;
+    close(within(index, after.close)?.probabilities ?? null, after.regimeProbabilities, after.date);
+    compared += 1;
+  }
+  expect(compared).toBeGreaterThan(250);
+  const state = track.days.at(-1)?.reading.state ?? 0;
+  const peeked = holed.peek('SPY', { ...last.bar, missing: 5 }, state);
+  expect(peeked?.state === 2 || peeked?.regime === 'stress').toBe(false);
+  close(
+    within(track.days.length - 1, last.bar.close, 5)?.probabilities ?? null,
+    peeked?.regimeProbabilities ?? null,
+    'now',
+  );
+});

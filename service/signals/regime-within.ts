@@ -27,11 +27,12 @@ export interface RegimeWithin {
 /**
  * Runs over each close once when it is called in order of time.
  * @returns probabilities of the regimes and the rule's target if `price` were the close after
- *   `track.days[index]`; null without a year of closes before it
+ *   `track.days[index]`, after `missing` sessions without one (default: as many as before the close after it);
+ *   null without a year of closes before it
  */
-export function followRegime(track: Track): (index: number, price: number) => RegimeWithin | null {
+export function followRegime(track: Track): (index: number, price: number, missing?: number) => RegimeWithin | null {
   const { days } = track;
-  const { closes } = track.past;
+  const { closes, missing: missingBefore } = track.past;
   /** Number of past closes older than `days`. */
   const older = closes.length - days.length;
   let history = new BarHistory();
@@ -39,9 +40,9 @@ export function followRegime(track: Track): (index: number, price: number) => Re
   /** Index among all closes of the next close to process; NaN before the first call. */
   let next = Number.NaN;
 
-  const evaluate = (index: number, price: number) => {
+  const evaluate = (index: number, price: number, missing = missingBefore.get(index) ?? 0) => {
     const states = index === 0 ? PRIOR_STATES : (RISK_MODEL.parameters(dateAt(index - 1))?.volatility ?? PRIOR_STATES);
-    history.push(barAt(price));
+    history.push(barAt(price, missing));
     return rule.evaluate(history, 0, states);
   };
   /**
@@ -54,7 +55,7 @@ export function followRegime(track: Track): (index: number, price: number) => Re
     return new Date(Date.parse(days[0]?.reading.date ?? '') - (older - index) * DAY_MS).toISOString().slice(0, 10);
   };
 
-  return (index, price) => {
+  return (index, price, missing) => {
     const end = older + index + 1;
     if (!(next <= end)) {
       history = new BarHistory();
@@ -62,7 +63,7 @@ export function followRegime(track: Track): (index: number, price: number) => Re
       next = Math.max(0, end - WARM_BARS);
     }
     for (; next < end; next += 1) rule.commit(evaluate(next, closes[next] as number));
-    const reading = evaluate(end, price);
+    const reading = evaluate(end, price, missing);
     const { probabilities } = reading;
     const target = targetOf(reading);
     history.undo();
@@ -76,4 +77,7 @@ export function followRegime(track: Track): (index: number, price: number) => Re
 }
 
 /** The rule uses closes only. */
-const barAt = (price: number): Bar => ({ date: '', open: price, high: price, low: price, close: price, volume: null });
+const barAt = (price: number, missing: number): Bar => ({
+  ...{ date: '', open: price, high: price, low: price, close: price, volume: null },
+  missing,
+});

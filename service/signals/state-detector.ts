@@ -325,7 +325,7 @@ function closeBars(engine: Engine, tracks: ReadonlyMap<string, Track>, day: Clos
     const closedAt = day.closesAt.get(symbol);
     const bar = day.bars.get(symbol);
     if (track === undefined || closedAt === undefined || bar === undefined) continue;
-    addClose(track, { closedAt, reading, trading: tradingOf(bar) });
+    addClose(track, { closedAt, reading, trading: tradingOf(bar) }, bar.missing);
     taken.push(track);
   }
   return taken;

@@ -9,8 +9,14 @@ export interface Track {
   readonly instrument: Instrument;
   /** Oldest first, at most RETAINED_DAYS + DAYS_SPARE. */
   days: ClosedRow[];
-  /** Every close so far, and whether it was in High Risk (1 or 0), for the hold-out record. */
-  past: { readonly closes: number[]; readonly alerts: (0 | 1)[] };
+  /** Every close so far, for the hold-out record and the intraday regime. */
+  past: {
+    readonly closes: number[];
+    /** Whether it was in High Risk. */
+    readonly alerts: (0 | 1)[];
+    /** Sessions before it without a bar, by its index; absent: none. */
+    readonly missing: Map<number, number>;
+  };
   rowBuffer: RowBuffer;
   /** The rule's state with its hysteresis: set at each close, changed by each intraday evaluation. */
   liveState: State;
@@ -30,7 +36,7 @@ const DAYS_SPARE = 60;
 export const newTrack = (instrument: Instrument): Track => ({
   instrument,
   days: [],
-  past: { closes: [], alerts: [] },
+  past: { closes: [], alerts: [], missing: new Map() },
   rowBuffer: new RowBuffer(RETAINED_DAYS + 2 * DAYS_SPARE),
   liveState: 0,
   closedSince: 0,
@@ -38,11 +44,15 @@ export const newTrack = (instrument: Instrument): Track => ({
   current: null,
 });
 
-/** Appends a close and sets the live state. The caller drafts the changes. */
-export function addClose(track: Track, row: ClosedRow): void {
+/**
+ * Appends a close and sets the live state. The caller drafts the changes.
+ * @param missing sessions before it without a bar
+ */
+export function addClose(track: Track, row: ClosedRow, missing = 0): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
   track.days.push(track.rowBuffer.keep(row));
+  if (missing > 0) track.past.missing.set(track.past.closes.length, missing);
   track.past.closes.push(row.reading.close);
   track.past.alerts.push(row.reading.state === 2 ? 1 : 0);
   if (track.days.length > RETAINED_DAYS + DAYS_SPARE) track.days.splice(0, track.days.length - RETAINED_DAYS);
