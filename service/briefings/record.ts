@@ -23,7 +23,7 @@ export function holdOut({ days, past }: Track, dayCount: number): HoldOut | null
   const count = past.closes.length - (days.length - dayCount);
   if (count <= WARM) return null;
   const { holdout } = windowsOf(count);
-  const frame = frameOf(Float64Array.from(past.closes.slice(0, count)));
+  const frame = frameOf(Float64Array.from(past.closes.slice(0, count)), past.missing);
   const counts = scoreEvents(frame, Uint8Array.from(past.alerts.slice(0, count)), holdout);
   const { precision, recall } = ratiosOf(counts, counts.events);
   return { precision, recall, signals: counts.signals, events: counts.events, bars: counts.bars };

@@ -58,7 +58,8 @@ class SymbolTrack {
   readonly #outcomes = new OutcomeTrack();
   readonly #baseRates: Readonly<Record<Claim, BaseRate>>;
   readonly #inputs = newRiskInputs();
-  #outcome: Outcome | null = null;
+  /** Of the last closed bar, not counted yet. */
+  #newOutcomes: readonly Outcome[] = [];
   #run = NO_RUN;
   last: Reading | null = null;
 
@@ -87,20 +88,20 @@ class SymbolTrack {
     this.threshold.commit(bar.close, evaluation.drawdown, bar.missing ?? 0);
     this.#regime.commit(evaluation.regime);
     if (this.#isRanked(bar)) this.#factors.commit(this.#history);
-    this.#outcome = this.#outcomes.commit(bar.close, evaluation.drawdown);
+    this.#newOutcomes = this.#outcomes.commit(bar.close, evaluation.drawdown, bar.missing);
     this.#run = runAfter(this.#run, reading.state);
     this.last = reading;
     return reading;
   }
 
-  /** Counts the outcome of the bar one horizon before the last closed one. */
-  countOutcome(): void {
-    if (this.#outcome === null) return;
-    const { event, fell } = this.#outcome;
-    // The outcome is null within an event, where a warning comes too late.
-    if (event !== null) this.#baseRates.event.count(event);
-    this.#baseRates.further_fall.count(fell);
-    this.#outcome = null;
+  /** Counts the outcomes of the bars whose horizon ended with the last closed one. */
+  countOutcomes(): void {
+    for (const { event, fell } of this.#newOutcomes) {
+      // The outcome is null within an event, where a warning comes too late.
+      if (event !== null) this.#baseRates.event.count(event);
+      this.#baseRates.further_fall.count(fell);
+    }
+    this.#newOutcomes = [];
   }
 
   /** Evaluates a bar and leaves it as the last one of the history. */
@@ -239,7 +240,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
         if (track !== undefined) readings.set(symbol, track.close(bar));
       }
       // Counts after all readings, so that readings do not depend on the order of symbols, and peeks agree.
-      for (const symbol of readings.keys()) tracks.get(symbol)?.countOutcome();
+      for (const symbol of readings.keys()) tracks.get(symbol)?.countOutcomes();
       return readings;
     },
 

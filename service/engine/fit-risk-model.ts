@@ -6,7 +6,7 @@ import { eventOdds, furtherFallOdds, RISK_INPUTS, type RiskInputs } from './risk
 import { type Parameters, standardised, type Vector, volatilityAhead, type YearParameters } from './risk/model.ts';
 import { fitRegression, type Sample } from './risk/regression.ts';
 import { fitStates, PRIOR_STATES, type VolatilityStates } from './risk/volatility-states.ts';
-import { at, type Frame, frameOf, H, RHO } from './scoring/frame.ts';
+import { at, type Frame, frameOf, H, missingBefore, RHO } from './scoring/frame.ts';
 import { outcomesOf } from './scoring/reliability.ts';
 import type { PastMarket } from './scoring/validation-record.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
@@ -108,7 +108,7 @@ function collect(market: PastMarket): Row[] {
   for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) engine.closeDay(day.date, day.bars);
   return market.instruments.flatMap(({ symbol }) => {
     const bars = market.bars(symbol);
-    const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
+    const frame = frameOfBars(bars);
     const events = outcomesOf(frame);
     return (inputs.get(symbol) ?? []).flatMap((known, index): Row[] => {
       const t = index * EVERY_NTH_BAR;
@@ -120,6 +120,12 @@ function collect(market: PastMarket): Row[] {
     });
   });
 }
+
+const frameOfBars = (bars: readonly Bar[]): Frame =>
+  frameOf(
+    Float64Array.from(bars, (bar) => bar.close),
+    missingBefore(bars),
+  );
 
 function volatilityAfter({ returns }: Frame, t: number, usual: number): number {
   const squares = returns.subarray(t + 1, t + H + 1).reduce((sum, value) => sum + value * value, 0);
@@ -133,7 +139,7 @@ function movesBefore(market: PastMarket, date: string): Float64Array[] {
     .filter((row) => !row.inputOnly)
     .map(({ symbol }) => {
       const bars = market.bars(symbol);
-      const { returns } = frameOf(Float64Array.from(bars, (bar) => bar.close));
+      const { returns } = frameOfBars(bars);
       const moves: number[] = [];
       for (let t = VOLATILITY_WINDOW; t < bars.length && (bars[t] as Bar).date < date; t++) {
         const deviation = sampleDeviation(returns.subarray(t - VOLATILITY_WINDOW, t));

@@ -9,14 +9,15 @@ const THRESHOLD = 0.1;
 function allOf(closes: readonly number[]): (Outcome | null)[] {
   const track = new OutcomeTrack();
   const all = [...closes, ...Array.from({ length: HORIZON }, () => closes.at(-1) ?? 100)];
-  const classified = all.map((close) =>
-    track.commit(close, {
+  const classified = all.flatMap((close): (Outcome | null)[] => {
+    const found = track.commit(close, {
       threshold: THRESHOLD,
       peak: 100,
       peakThreshold: THRESHOLD,
       drawdownFraction: (1 - close / 100) / THRESHOLD,
-    }),
-  );
+    });
+    return found.length === 0 ? [null] : found;
+  });
   return classified.slice(HORIZON);
 }
 const outcomesOf = (closes: readonly number[]) => allOf(closes).map((outcome) => outcome?.event);

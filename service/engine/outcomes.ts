@@ -26,15 +26,32 @@ export class OutcomeTrack {
   /** Threshold at the peak before the latest event. */
   #onsetThreshold = Number.POSITIVE_INFINITY;
 
-  /** Adds a closed bar. @returns the outcome of the bar 21 bars earlier; null: not known */
-  commit(close: number, drawdown: Drawdown): Outcome | null {
+  /**
+   * Adds a closed bar.
+   * @param missing sessions before it without a bar
+   * @returns the outcomes of the bars whose next 21 sessions ended with it, oldest first
+   */
+  commit(close: number, drawdown: Drawdown, missing = 0): Outcome[] {
+    const outcomes: Outcome[] = [];
+    // Further sessions of a longer hole are beyond every span.
+    const empty = Math.min(missing, HORIZON + MERGE + 1);
+    this.#t += missing - empty;
+    for (let session = 0; session < empty; session++) this.#advance(Number.NaN, Number.NaN, null, outcomes);
+    this.#advance(close, drawdown.threshold, drawdown, outcomes);
+    return outcomes;
+  }
+
+  /** Adds a session, with NaN where it has no bar. */
+  #advance(close: number, threshold: number, drawdown: Drawdown | null, outcomes: Outcome[]): void {
     this.#t += 1;
     this.#closes.push(close);
     this.#under.push(0);
-    this.#thresholds.push(drawdown.threshold);
-    if (this.#t >= 1 && close / drawdown.peak - 1 <= -drawdown.peakThreshold) this.#breach(drawdown);
-    if (this.#t < HORIZON || this.#thresholds.back(HORIZON) === Number.POSITIVE_INFINITY) return null;
-    return this.#classify(this.#t - HORIZON);
+    this.#thresholds.push(threshold);
+    if (drawdown !== null && this.#t >= 1 && close / drawdown.peak - 1 <= -drawdown.peakThreshold)
+      this.#breach(drawdown);
+    // Infinite while warming up, NaN without a bar.
+    if (this.#t >= HORIZON && Number.isFinite(this.#thresholds.back(HORIZON)))
+      outcomes.push(this.#classify(this.#t - HORIZON));
   }
 
   #breach(drawdown: Drawdown): void {
@@ -51,7 +68,10 @@ export class OutcomeTrack {
 
   #classify(bar: number): Outcome {
     let lowest = Number.POSITIVE_INFINITY;
-    for (let k = 0; k < HORIZON; k++) lowest = Math.min(lowest, this.#closes.back(k));
+    for (let k = 0; k < HORIZON; k++) {
+      const close = this.#closes.back(k);
+      if (close < lowest) lowest = close;
+    }
     const loss = lowest / this.#closes.back(HORIZON) - 1;
     const isGood = this.#firstBreach > bar && loss <= -REMAINING_LOSS_SHARE * this.#onsetThreshold;
     return {

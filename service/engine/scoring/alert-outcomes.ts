@@ -1,6 +1,6 @@
 // Service, engine: statistics of alerts for users: how many, how early, and the returns after them.
 import { sampleDeviation, VOLATILITY_WINDOW } from '../threshold.ts';
-import { at, type Frame, H, RHO, type RiskEvent, type Window } from './frame.ts';
+import { at, type Frame, H, lastWithin, RHO, type RiskEvent, sessionsBetween, type Window } from './frame.ts';
 import { type Alerts, announcedAt, scoreEvents } from './score.ts';
 
 /** Sums over the bars whose next 21 bars are known. */
@@ -54,8 +54,8 @@ export function outcomesOfAlerts(frame: Frame, alerts: Alerts, window: Window): 
     const trough = troughOf(frame, event);
     const announced = announcedAt(frame, alerts, event, window);
     if (announced !== null) {
-      toBreach.push(event.first - announced);
-      toTrough.push(trough - announced);
+      toBreach.push(sessionsBetween(frame, announced, event.first));
+      toTrough.push(sessionsBetween(frame, announced, trough));
     }
     if (alerts[event.first - 1] === 1) onEve += 1;
     const first = alerts.indexOf(1, Math.max(from, event.peak));
@@ -92,17 +92,19 @@ const noSums = (): AfterSums => ({ bars: 0, losses: 0, halfLosses: 0, returns: 0
 
 function after(frame: Frame, alerts: Alerts, { from, to }: Window): { alert: AfterSums; other: AfterSums } {
   const sums = { alert: noSums(), other: noSums() };
-  const { closes, returns, thresholds, forwardLoss } = frame;
-  for (let t = Math.max(from, VOLATILITY_WINDOW); t <= Math.min(to, frame.n - 1 - H); t++) {
+  const { closes, returns, thresholds, forwardLoss, sessions } = frame;
+  for (let t = Math.max(from, VOLATILITY_WINDOW); t <= Math.min(to, frame.lastResolved); t++) {
+    const end = lastWithin(sessions, t, H);
+    if (end === t) continue;
     const sum = alerts[t] === 1 ? sums.alert : sums.other;
     const loss = -at(forwardLoss, t);
     sum.bars += 1;
     if (loss >= at(thresholds, t)) sum.losses += 1;
     if (loss >= RHO * at(thresholds, t)) sum.halfLosses += 1;
-    sum.returns += at(closes, t + H) / at(closes, t) - 1;
+    sum.returns += at(closes, end) / at(closes, t) - 1;
     const usual = sampleDeviation(returns.subarray(t - VOLATILITY_WINDOW + 1, t + 1));
-    const square = returns.subarray(t + 1, t + 1 + H).reduce((total, value) => total + value * value, 0);
-    sum.volatilities += usual > 0 ? Math.sqrt(square / H) / usual : 1;
+    const square = returns.subarray(t + 1, end + 1).reduce((total, value) => total + value * value, 0);
+    sum.volatilities += usual > 0 ? Math.sqrt(square / (end - t)) / usual : 1;
   }
   return sums;
 }

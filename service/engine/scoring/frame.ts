@@ -1,6 +1,8 @@
 // Service, engine: measures over the whole history of one symbol, for scoring.
 // Deliberately independent of the incremental engine, so that each checks the other.
+import { sessionReturn } from '../history.ts';
 import { sampleDeviation, thresholdOf } from '../threshold.ts';
+import type { Bar } from '../types.ts';
 
 export const H = 21;
 export const R = 21;
@@ -19,6 +21,8 @@ export interface RiskEvent {
 /** Per bar; losses are negative fractions. */
 export interface Frame {
   readonly n: number;
+  /** Session of each bar: its index, and the sessions before it without one. Every span below is of sessions. */
+  readonly sessions: Int32Array;
   readonly closes: Float64Array;
   readonly returns: Float64Array;
   /** Breach threshold, +Infinity while warming up. */
@@ -26,8 +30,10 @@ export interface Frame {
   /** Index of the latest highest close among the bar and the 21 bars before. */
   readonly peaks: Int32Array;
   readonly drawdownFractions: Float64Array;
-  /** Deepest loss of the next 21 bars. */
+  /** Deepest loss of the next 21 bars; 0 without one. */
   readonly forwardLoss: Float64Array;
+  /** The last bar whose next 21 are known; -1: none. */
+  readonly lastResolved: number;
   readonly events: readonly RiskEvent[];
 }
 
@@ -37,10 +43,18 @@ export interface Window {
   readonly to: number;
 }
 
-export function frameOf(closes: Float64Array): Frame {
+/** Sessions without a bar before each bar, by its index; absent: none. */
+export type MissingBefore = ReadonlyMap<number, number>;
+
+export const missingBefore = (bars: readonly Pick<Bar, 'missing'>[]): MissingBefore =>
+  new Map([...bars.entries()].flatMap(([t, { missing = 0 }]) => (missing === 0 ? [] : [[t, missing]])));
+
+export function frameOf(closes: Float64Array, missing: MissingBefore = new Map()): Frame {
   const n = closes.length;
+  const sessions = sessionsOf(n, missing);
   const returns = new Float64Array(n);
-  for (let t = 1; t < n; t++) returns[t] = Math.log(at(closes, t) / at(closes, t - 1));
+  for (let t = 1; t < n; t++)
+    returns[t] = sessionReturn(Math.log(at(closes, t) / at(closes, t - 1)), missing.get(t) ?? 0);
   const thresholds = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
   for (let t = SPAN - 1; t < n; t++)
     thresholds[t] = thresholdOf(sampleDeviation(returns.subarray(t - SPAN + 1, t + 1)));
@@ -48,33 +62,66 @@ export function frameOf(closes: Float64Array): Frame {
   const drawdownFractions = new Float64Array(n);
   const forwardLoss = new Float64Array(n);
   for (let t = 0; t < n; t++) {
-    let peak = Math.max(0, t - H);
+    let peak = firstWithin(sessions, t, H);
     for (let i = peak + 1; i <= t; i++) if (at(closes, i) >= at(closes, peak)) peak = i;
     peaks[t] = peak;
     drawdownFractions[t] = (1 - at(closes, t) / at(closes, peak)) / at(thresholds, peak);
     let lowest = Number.POSITIVE_INFINITY;
-    for (let i = t + 1; i <= Math.min(t + H, n - 1); i++) lowest = Math.min(lowest, at(closes, i));
-    forwardLoss[t] = t === n - 1 ? 0 : lowest / at(closes, t) - 1;
+    const end = lastWithin(sessions, t, H);
+    for (let i = t + 1; i <= end; i++) lowest = Math.min(lowest, at(closes, i));
+    forwardLoss[t] = t === end ? 0 : lowest / at(closes, t) - 1;
   }
   return {
     n,
+    sessions,
     closes,
     returns,
     thresholds,
     peaks,
     drawdownFractions,
     forwardLoss,
-    events: findEvents(closes, peaks, thresholds),
+    lastResolved: firstWithin(sessions, n - 1, H - 1) - 1,
+    events: findEvents(closes, sessions, peaks, thresholds),
   };
 }
 
-function findEvents(closes: Float64Array, peaks: Int32Array, thresholds: Float64Array): RiskEvent[] {
+function sessionsOf(n: number, missing: MissingBefore): Int32Array {
+  const sessions = new Int32Array(n);
+  for (let t = 1; t < n; t++) sessions[t] = (sessions[t - 1] as number) + 1 + (missing.get(t) ?? 0);
+  return sessions;
+}
+
+/** Sessions from one bar to another. */
+export const sessionsBetween = ({ sessions }: Pick<Frame, 'sessions'>, from: number, to: number): number =>
+  (sessions[to] as number) - (sessions[from] as number);
+
+/** The first bar at most `span` sessions before `t`. */
+function firstWithin(sessions: Int32Array, t: number, span: number): number {
+  let first = Math.max(0, t - span);
+  while ((sessions[t] as number) - (sessions[first] as number) > span) first += 1;
+  return first;
+}
+
+/** The last bar at most `span` sessions after `t`. */
+export function lastWithin(sessions: Int32Array, t: number, span: number): number {
+  let last = Math.min(sessions.length - 1, t + span);
+  while ((sessions[last] as number) - (sessions[t] as number) > span) last -= 1;
+  return last;
+}
+
+function findEvents(
+  closes: Float64Array,
+  sessions: Int32Array,
+  peaks: Int32Array,
+  thresholds: Float64Array,
+): RiskEvent[] {
   const events: RiskEvent[] = [];
   for (let t = 1; t < closes.length; t++) {
     const peak = peaks[t] as number;
     if (!(at(closes, t) / at(closes, peak) - 1 <= -at(thresholds, peak))) continue;
     const open = events.at(-1);
-    if (open !== undefined && t - open.last <= R) events[events.length - 1] = { ...open, last: t };
+    if (open !== undefined && sessionsBetween({ sessions }, open.last, t) <= R)
+      events[events.length - 1] = { ...open, last: t };
     else events.push({ peak, first: t, last: t });
   }
   return events;
@@ -85,7 +132,7 @@ function findEvents(closes: Float64Array, peaks: Int32Array, thresholds: Float64
  * @param loss deepest loss of the next 21 bars, from the close of `t` or from a price after it
  */
 export const isGood = (frame: Frame, event: RiskEvent, t: number, loss = at(frame.forwardLoss, t)): boolean =>
-  event.first - H <= t && t < event.first && loss <= -RHO * at(frame.thresholds, event.peak);
+  t < event.first && sessionsBetween(frame, t, event.first) <= H && loss <= -RHO * at(frame.thresholds, event.peak);
 
 /** The full, training and hold-out windows. A window with `to` before `from` is empty. */
 export function windowsOf(n: number): { full: Window; train: Window; holdout: Window } {

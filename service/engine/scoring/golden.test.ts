@@ -6,9 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
+import { BarHistory } from '../history.ts';
+import { OutcomeTrack } from '../outcomes.ts';
+import { ThresholdTrack, VOLATILITY_WINDOW } from '../threshold.ts';
 import type { Bar } from '../types.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
-import { frameOf, windowsOf } from './frame.ts';
+import { frameOf, missingBefore, windowsOf } from './frame.ts';
+import { outcomesOf } from './reliability.ts';
 import { ratiosOf, scoreEvents, signalsOf } from './score.ts';
 
 /** Optional reference vectors in a folder beside this repository. */
@@ -79,7 +83,7 @@ describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('
     const alerts = detect(detector, frame);
     const expectedDetector = expected.detectors[detector];
     expect(
-      signalsOf(alerts)
+      signalsOf(frame, alerts)
         .slice(0, 10)
         .map((t) => dates[t]),
     ).toEqual(expectedDetector?.signals_first10);
@@ -118,5 +122,43 @@ describe('scorer on the S&P 500', () => {
       const reading = engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX');
       expect(reading?.drawdownFraction ?? 0).toBe(frame.drawdownFractions[t]);
     }
+  });
+
+  /** A week without bars every other month, and six weeks once. */
+  const holed = bars.flatMap((bar, t): Bar[] => {
+    if (t % 40 >= 33 || (t > 3000 && t <= 3030)) return [];
+    return t === 3031 ? [{ ...bar, missing: 30 }] : t % 40 === 0 && t > 0 ? [{ ...bar, missing: 7 }] : [bar];
+  });
+  const holedFrame = frameOf(
+    Float64Array.from(holed, (bar) => bar.close),
+    missingBefore(holed),
+  );
+
+  it('equals the incremental engine to the last bit where sessions are missing', () => {
+    const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
+    for (const [t, bar] of holed.entries()) {
+      const reading = engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX');
+      expect(reading?.drawdownFraction ?? 0).toBe(holedFrame.drawdownFractions[t]);
+    }
+    expect(holedFrame.sessions.at(-1)).toBe(bars.findIndex(({ date }) => date === holed.at(-1)?.date));
+  });
+
+  it.each([
+    ['with every session', bars, frame],
+    ['with missing sessions', holed, holedFrame],
+  ])('has the outcomes that the engine counts, %s', (_, rows, scored) => {
+    const [track, history, outcomes] = [new ThresholdTrack(), new BarHistory(), new OutcomeTrack()];
+    const found: (0 | 1 | null)[] = [];
+    for (const bar of rows) {
+      history.push(bar);
+      const { close, missing = 0 } = bar;
+      const drawdown = track.evaluate(close, history.deviations.back(0), missing);
+      track.commit(close, drawdown, missing);
+      for (const { event } of outcomes.commit(close, drawdown, missing))
+        found.push(event === null ? null : event ? 1 : 0);
+    }
+    const expected = outcomesOf(scored).slice(VOLATILITY_WINDOW - 1, scored.lastResolved + 1);
+    expect(found).toEqual(expected);
+    expect(found.filter((event) => event === 1).length).toBeGreaterThan(200);
   });
 });

@@ -2,7 +2,7 @@
 // See docs/model.md, section 9. A close is a price at the end of its session.
 
 import { createRandom } from './chance-baselines.ts';
-import { at, type Frame, H, isGood, type RiskEvent, type Window } from './frame.ts';
+import { at, type Frame, H, isGood, type RiskEvent, sessionsBetween, type Window } from './frame.ts';
 
 /** The first High Risk of a session. */
 export interface LiveAlert {
@@ -70,7 +70,10 @@ export class LiveSeries {
   needs(session: number): boolean {
     const { full } = this.windows;
     if (session < full.from || session > full.to) return false;
-    return this.#maySignal(session) || this.#events.some((event) => covers(event, session) && this.#isOpen(event));
+    return (
+      this.#maySignal(session) ||
+      this.#events.some((event) => covers(this.frame, event, session) && this.#isOpen(event))
+    );
   }
 
   take(alert: LiveAlert): void {
@@ -83,7 +86,7 @@ export class LiveSeries {
     const events = eventsIn(this.frame, window);
     const first = events.map((event) => this.#found.get(event)?.find(({ session }) => session >= window.from));
     const leads = first.map((alert, index) =>
-      alert === undefined ? 0 : (events[index] as RiskEvent).first - alert.after,
+      alert === undefined ? 0 : sessionsBetween(this.frame, alert.after, (events[index] as RiskEvent).first),
     );
     const signals = this.signalsIn(name);
     const outcomes = { tp: 0, fp: 0, late: 0, unresolved: 0 };
@@ -131,7 +134,8 @@ export class LiveSeries {
   }
 
   #maySignal(session: number): boolean {
-    return session - (this.signals.at(-1)?.session ?? Number.NEGATIVE_INFINITY) >= H;
+    const last = this.signals.at(-1);
+    return last === undefined || sessionsBetween(this.frame, last.session, session) >= H;
   }
 
   /** Whether another alert can still change the recall of a window. */
@@ -146,7 +150,8 @@ const eventsIn = (frame: Frame, { from, to }: Window): RiskEvent[] =>
   frame.events.filter((event) => from < event.first && event.first <= to);
 
 /** Whether an alert in the session can announce the event. */
-const covers = (event: RiskEvent, session: number): boolean => event.first - H <= session && session <= event.first;
+const covers = (frame: Frame, event: RiskEvent, session: number): boolean =>
+  session <= event.first && sessionsBetween(frame, session, event.first) <= H;
 
 /** Deepest loss of the closes after an alert, as a fraction of the alert's price. */
 const lossAhead = ({ closes, forwardLoss }: Frame, { after, price }: Placed): number =>
@@ -161,7 +166,7 @@ function outcomeOf(frame: Frame, alert: Placed): 'tp' | 'fp' | 'late' | 'unresol
   return isResolved(frame, alert) ? 'fp' : 'unresolved';
 }
 
-const isResolved = (frame: Frame, { after }: Placed): boolean => after <= frame.n - 1 - H;
+const isResolved = (frame: Frame, { after }: Placed): boolean => after <= frame.lastResolved;
 
 function strictOf(frame: Frame, alerts: readonly Placed[]): { strictTp: number; strictFp: number } {
   const resolved = alerts.filter((alert) => isResolved(frame, alert));

@@ -12,13 +12,13 @@ const BINS = 10;
 
 /** Outcome of each bar; null within an event (a warning comes too late) and while the horizon is open. */
 export function outcomesOf(frame: Frame): (0 | 1 | null)[] {
-  const outcomes = Array.from({ length: frame.n }, (_, t): 0 | 1 | null => (t > frame.n - 1 - H ? null : 0));
+  const outcomes = Array.from({ length: frame.n }, (_, t): 0 | 1 | null => (t > frame.lastResolved ? null : 0));
   for (const event of frame.events) {
     for (let t = event.first; t <= event.last; t++) outcomes[t] = null;
   }
   for (const event of frame.events) {
     for (let t = Math.max(0, event.first - H); t < event.first; t++)
-      if (isGood(frame, event, t) && t <= frame.n - 1 - H) outcomes[t] = 1;
+      if (isGood(frame, event, t) && t <= frame.lastResolved) outcomes[t] = 1;
   }
   return outcomes;
 }

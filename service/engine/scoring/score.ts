@@ -1,6 +1,6 @@
 // Service, engine: scores alerts against events.
 // Counts are integers and add up over symbols; ratios are computed from counts only.
-import { at, type Frame, frameOf, H, isGood, R, type RiskEvent, type Window } from './frame.ts';
+import { at, type Frame, frameOf, H, isGood, R, type RiskEvent, sessionsBetween, type Window } from './frame.ts';
 
 /** 1 for a bar in High Risk. */
 export type Alerts = Uint8Array;
@@ -35,14 +35,11 @@ export interface StrictCounts {
 /**
  * Bars of signals: the first alert bar, then each alert bar at least 21 bars after the last signal (item 6).
  */
-export function signalsOf(alerts: Alerts): number[] {
+export function signalsOf(frame: Pick<Frame, 'sessions'>, alerts: Alerts): number[] {
   const signals: number[] = [];
-  let last = Number.NEGATIVE_INFINITY;
   for (let t = 0; t < alerts.length; t++) {
-    if (alerts[t] === 1 && t - last >= H) {
-      signals.push(t);
-      last = t;
-    }
+    const last = signals.at(-1);
+    if (alerts[t] === 1 && (last === undefined || sessionsBetween(frame, last, t) >= H)) signals.push(t);
   }
   return signals;
 }
@@ -70,14 +67,14 @@ export function scoreEvents(frame: Frame, alerts: Alerts, window: Window, part =
     const t = announcedAt(frame, alerts, event, window);
     if (t === null) continue;
     detected += 1;
-    leadBars += event.first - t;
+    leadBars += sessionsBetween(frame, t, event.first);
   }
   const signalCounts = { tp: 0, fp: 0, late: 0, unresolved: 0 };
-  const signals = signalsOf(alerts).filter((t) => isWithin(window, t) && isWithin(part, t));
+  const signals = signalsOf(frame, alerts).filter((t) => isWithin(window, t) && isWithin(part, t));
   for (const t of signals) {
     if (events.some((event) => isGood(frame, event, t))) signalCounts.tp += 1;
     else if (frame.events.some((event) => event.first <= t && t <= event.last)) signalCounts.late += 1;
-    else if (t > frame.n - 1 - H) signalCounts.unresolved += 1;
+    else if (t > frame.lastResolved) signalCounts.unresolved += 1;
     else signalCounts.fp += 1;
   }
   return {
@@ -94,21 +91,21 @@ export function scoreEvents(frame: Frame, alerts: Alerts, window: Window, part =
 /** @param part as in `scoreEvents`; an episode counts in the part in which it begins */
 export function scoreStrict(frame: Frame, alerts: Alerts, window: Window, part = window): StrictCounts {
   const from = window.from;
-  const to = Math.min(window.to, frame.n - 1 - H);
+  const to = Math.min(window.to, frame.lastResolved);
   const counted = { from: Math.max(from, part.from), to: Math.min(to, part.to) };
   const isBad = (t: number): boolean => at(frame.forwardLoss, t) <= -at(frame.thresholds, t);
   let badBars = 0;
   let badAlertBars = 0;
   let episodes = 0;
   let detected = 0;
-  let lastBad = Number.NEGATIVE_INFINITY;
+  let lastBad: number | null = null;
   let seen = true;
   let begin = from;
   for (let t = from; t <= to; t++) {
     if (!isBad(t)) continue;
     const isCounted = isWithin(counted, t);
     if (isCounted) badBars += 1;
-    if (t - lastBad > R) {
+    if (lastBad === null || sessionsBetween(frame, lastBad, t) > R) {
       if (isCounted) episodes += 1;
       seen = false;
       begin = t;
@@ -119,7 +116,7 @@ export function scoreStrict(frame: Frame, alerts: Alerts, window: Window, part =
     if (!seen && isWithin(counted, begin)) detected += 1;
     seen = true;
   }
-  const signals = signalsOf(alerts).filter((t) => isWithin(counted, t));
+  const signals = signalsOf(frame, alerts).filter((t) => isWithin(counted, t));
   const tp = signals.filter(isBad).length;
   return {
     episodes,

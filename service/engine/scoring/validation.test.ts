@@ -152,7 +152,7 @@ describe('chance baselines', () => {
     const count = (series: Uint8Array | null): number => series?.reduce((sum, value) => sum + value, 0) ?? -1;
     expect(count(shifted)).toBe(count(alerts));
     expect(shifted?.slice(0, window.from)).toEqual(alerts.slice(0, window.from));
-    expect(signalsOf(shifted ?? alerts)).not.toEqual(signalsOf(alerts));
+    expect(signalsOf(frame, shifted ?? alerts)).not.toEqual(signalsOf(frame, alerts));
     expect(shiftAlerts(alerts, { from: 0, to: 30 }, createRandom(3))).toBeNull();
   });
 });

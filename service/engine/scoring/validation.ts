@@ -8,7 +8,7 @@ import type { Bar, Engine, Reading } from '../types.ts';
 import { CEILINGS } from './ceilings.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
-import { frameOf, WARM } from './frame.ts';
+import { frameOf, missingBefore, WARM } from './frame.ts';
 import { outcomeRecord, uncertaintyRecord } from './outcome-record.ts';
 import { reliabilityOf } from './reliability.ts';
 import {
@@ -163,8 +163,12 @@ function* score<Value>(
     days += 1;
   }
   return [...tallies].map(([symbol, { alerts, probabilities }]) => {
-    const closes = Float64Array.from(market.bars(symbol), (bar) => bar.close);
-    return take({ symbol, frame: frameOf(closes), alerts, probabilities });
+    const bars = market.bars(symbol);
+    const frame = frameOf(
+      Float64Array.from(bars, (bar) => bar.close),
+      missingBefore(bars),
+    );
+    return take({ symbol, frame, alerts, probabilities });
   });
 }
 
