@@ -1,4 +1,4 @@
-// Service, market feeds: fetches corporate actions every hour, and at once for a jump like a split's.
+// Service, market feeds: fetches corporate actions: hourly, and at once for a jump like a split's.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';

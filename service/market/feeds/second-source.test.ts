@@ -1,4 +1,4 @@
-// Service, market feeds, test: a second source explains quarantined prices, and reveals differences.
+// Service, market feeds, test: a second source explains quarantined prices, and shows differences.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';

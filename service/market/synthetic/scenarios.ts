@@ -1,4 +1,4 @@
-// Service, sandbox world: the scenarios of --scenario: shock schedules for events rare on ordinary days.
+// Service, sandbox world: scenarios (--scenario): shock schedules for rare events.
 import { CRASHES, type MarketScenario } from '../../../shared/domain/scenarios.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Listing } from './catalogue.ts';

@@ -1,4 +1,4 @@
-// Service, Binance: estimates the difference between the exchange's clock and this computer's. Pure.
+// Service, Binance: estimates the exchange's clock less this computer's. Pure.
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 
 /** Variation of measurements due to the network, ms. */
