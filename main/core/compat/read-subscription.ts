@@ -8,7 +8,7 @@ export function readSubscription(row: unknown, ownUrl: string | null): Subscript
   const [id, url] = [text(row.id), text(row.url)];
   if (id === null || url === null) return null;
   const status = text(row.status)?.toLowerCase();
-  const own = url === ownUrl;
+  const own = ownUrl !== null && isSameAddress(url, ownUrl);
   return {
     id,
     url: own ? `${new URL(url).origin}/in/\u2026` : url,
@@ -23,6 +23,10 @@ export function readSubscription(row: unknown, ownUrl: string | null): Subscript
     rotating: row.rotating === true,
   };
 }
+
+/** A service may store an address in its normal form. */
+export const isSameAddress = (a: string, b: string): boolean =>
+  a === b || (URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href);
 
 export function readDelivery(row: unknown): DeliveryView | null {
   if (!isFields(row)) return null;

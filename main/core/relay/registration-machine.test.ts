@@ -51,6 +51,21 @@ test.each([
   expect(run(circumstances, CHECK, event)[0]).toEqual(effects);
 });
 
+test('a service that stores the address in its normal form delivers here', () => {
+  const typed = { ...CHECK, url: 'https://Tunnel.Example:443/a b/../in/path' };
+  const [effects, { registration }] = run(HERE, typed, answered({ url: 'https://tunnel.example/in/path' }));
+  expect([effects, registration.state]).toEqual([['read', 'wait'], 'registered']);
+});
+
+test('a subscription with another address is not deleted before another one may be made', () => {
+  const elsewhere = answered({ url: 'https://elsewhere.example/' });
+  const [effects, { registration }] = run(HERE, { ...CHECK, id: null }, answered(), CHECK, elsewhere);
+  expect([effects, registration]).toMatchObject([
+    ['subscribe', 'wait', 'read', 'wait'],
+    { state: 'waiting', message: saying(/did not last/) },
+  ]);
+});
+
 test('a check requested while one is running follows it; none follows the stop', () => {
   expect(run(HERE, CHECK, CHECK, answered())[0]).toEqual(['read', '', 'check']);
   expect(run(HERE, CHECK, { kind: 'stop' }, CHECK, answered())[0]).toEqual(['read', '', '', '']);

@@ -6,6 +6,7 @@ import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import { isSameAddress } from '../compat/read-subscription.ts';
 import { isNotFound, type Subscription } from './own-subscription.ts';
 
 export type Registration = RelayView['registration'];
@@ -146,7 +147,21 @@ function check(state: RegistrationState, { relay, url, id, unnamed }: CheckEvent
 /** Not before its pause is over. */
 function subscribe(state: RegistrationState, url: string, circumstances: Circumstances): Step {
   const left = pauseOf(state, circumstances);
-  if (left === 0) return request(state, url, 'subscribing', circumstances);
+  return left === 0 ? request(state, url, 'subscribing', circumstances) : paused(state, left, circumstances);
+}
+
+/** What exists remains until another one may be requested. */
+function replace(
+  state: RegistrationState,
+  { id, url }: { id: string; url: string },
+  circumstances: Circumstances,
+): Step {
+  const left = pauseOf(state, circumstances);
+  if (left > 0) return paused(state, left, circumstances);
+  return [{ ...state, step: { name: 'replacing', url } }, [{ kind: 'remove', id }]];
+}
+
+function paused(state: RegistrationState, left: number, circumstances: Circumstances): Step {
   const { state: name } = state.registration;
   const found = message('registration.paused_writes', { minutes: Math.max(1, Math.ceil(left / 60_000)) });
   return finish(state, name === 'refused' ? name : 'waiting', found, circumstances, left);
@@ -195,12 +210,12 @@ function described(
       : blocked(unusable(state), message('registration.unusable'), circumstances);
   if (id === null) return blocked(state, message('registration.unusable'), circumstances);
   if (name === 'reading') {
-    if ((subscription.url !== null && subscription.url !== url) || !hasSecret)
-      return [{ ...state, step: { name: 'replacing', url } }, [{ kind: 'remove', id }]];
+    if ((subscription.url !== null && !isSameAddress(subscription.url, url)) || !hasSecret)
+      return replace(state, { id, url }, circumstances);
     if (subscription.status === 'paused') {
-      const paused = message('registration.paused', { reason: subscription.paused_reason ?? null });
+      const found = message('registration.paused', { reason: subscription.paused_reason ?? null });
       return [
-        { ...show(state, 'paused', paused, circumstances), step: { name: 'resuming', url } },
+        { ...show(state, 'paused', found, circumstances), step: { name: 'resuming', url } },
         [{ kind: 'resume', id }],
       ];
     }
