@@ -39,9 +39,9 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
       settings.write({ on });
       if (on) await listen();
       else {
-        await registrar.withdraw();
+        // Deletes the subscription; where that fails, later checks do.
+        await registrar.checkNow();
         await close();
-        registrar.check();
       }
       view.changed();
       return {};

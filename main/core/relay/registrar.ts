@@ -24,6 +24,8 @@ import type { RelayStore } from './store.ts';
 export interface Registrar {
   /** Checks now, and regularly from now on. */
   check(): void;
+  /** The same; resolves after the answer of the service, whatever that is. */
+  checkNow(): Promise<void>;
   /** The service may be asked again: repeats a check that could not ask. */
   serviceTrusted(): void;
   /** Deletes the subscription if there is one. Waits for the service no longer than the client does. */
@@ -66,17 +68,21 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
   let wasOffline = false;
 
   const relayState = (): CheckEvent['relay'] => {
-    if (listener.listening() === null) return settings.read().on ? 'closed' : 'off';
-    wasOffline = !service.mayAsk();
-    return wasOffline ? 'offline' : 'ready';
+    if (!settings.read().on) return 'off';
+    return listener.listening() === null ? 'closed' : 'ready';
   };
-  const check = (): CheckEvent => ({
-    kind: 'check',
-    relay: relayState(),
-    url: listener.url(),
-    id: subscription.id(),
-    unnamed: subscription.unnamed(),
-  });
+  const check = (): CheckEvent => {
+    const mayAsk = service.mayAsk();
+    wasOffline = !mayAsk;
+    return {
+      kind: 'check',
+      relay: relayState(),
+      mayAsk,
+      url: listener.url(),
+      id: subscription.id(),
+      unnamed: subscription.unnamed(),
+    };
+  };
   const step = (event: RegistrationEvent): readonly RegistrationEffect[] => {
     const { registration } = state;
     const [after, effects] = next(state, event, {
@@ -132,6 +138,10 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
 
   return {
     check: () => dispatch(check()),
+    async checkNow() {
+      dispatch(check());
+      await running;
+    },
     serviceTrusted() {
       if (wasOffline) dispatch(check());
     },

@@ -15,7 +15,7 @@ import {
 
 const URL_HERE = 'http://127.0.0.1:4781/in/path';
 const HERE: Circumstances = { now: 0, random: () => 0, interval: 10_000, hasSecret: true, canRead: true };
-const CHECK: CheckEvent = { kind: 'check', relay: 'ready', url: URL_HERE, id: 'sub_1', unnamed: null };
+const CHECK: CheckEvent = { kind: 'check', relay: 'ready', url: URL_HERE, mayAsk: true, id: 'sub_1', unnamed: null };
 const SUBSCRIPTION: Subscription = { id: 'sub_1', url: URL_HERE, status: 'active' };
 const answered = (subscription: Partial<Subscription> = {}): RegistrationEvent => ({
   kind: 'answered',

@@ -13,6 +13,8 @@ export type Registration = RelayView['registration'];
 
 export type RegistrationStep =
   | { readonly name: 'idle' }
+  /** The relay was switched off, and its subscription is being deleted. */
+  | { readonly name: 'withdrawing' }
   /**
    * A request is running. replacing: deletes a subscription with another address, or whose secret is lost.
    * renewing: deletes one that existed already, since only a new one shows its secret. subscribingAgain: after
@@ -54,8 +56,10 @@ export type RegistrationEvent =
 
 export interface CheckEvent {
   readonly kind: 'check';
-  /** off: the user disabled the relay. closed: it does not listen. offline: no request may be sent. */
-  readonly relay: 'off' | 'closed' | 'offline' | 'ready';
+  /** off: the user disabled the relay. closed: it does not listen. */
+  readonly relay: 'off' | 'closed' | 'ready';
+  /** A request may be sent to the service. */
+  readonly mayAsk: boolean;
   /** Address to register; null: the service cannot reach this computer. */
   readonly url: string | null;
   /** The stored subscription. */
@@ -112,12 +116,16 @@ export function next(state: RegistrationState, event: RegistrationEvent, circums
       if (state.isStopped) return [state, []];
       return step.name === 'idle' ? check(state, event, circumstances) : [{ ...state, isDueAgain: true }, []];
     case 'answered':
-      if (step.name === 'idle') return [state, []];
+      if (step.name === 'idle' || step.name === 'withdrawing') return [state, []];
       return event.answer.ok
         ? described(state, step, event.answer.value, circumstances)
         : refused(state, step, event.answer.error, circumstances);
     case 'removed':
       if (step.name === 'idle') return [state, []];
+      if (step.name === 'withdrawing')
+        return event.answer.ok || isNotFound(event.answer.error)
+          ? off(state, circumstances)
+          : left(state, plainMessage(event.answer.error.message), circumstances);
       if (event.answer.ok || (step.name === 'replacing' && isNotFound(event.answer.error)))
         return step.name === 'renewing'
           ? request(state, step.url, 'subscribingAgain', circumstances)
@@ -126,23 +134,43 @@ export function next(state: RegistrationState, event: RegistrationEvent, circums
         return blocked(unusable(state), message('registration.secret_lost'), circumstances);
       return failed(state, event.answer.error, circumstances);
     case 'failed':
+      if (step.name === 'withdrawing') return left(state, event.message, circumstances);
       return waiting({ ...state, failures: state.failures + 1 }, event.message, circumstances);
     case 'stop':
       return [{ ...state, isStopped: true }, []];
   }
 }
 
-function check(state: RegistrationState, { relay, url, id, unnamed }: CheckEvent, circumstances: Circumstances): Step {
+function check(state: RegistrationState, event: CheckEvent, circumstances: Circumstances): Step {
+  const { relay, mayAsk, url, id, unnamed } = event;
   // What the user switches on again is requested at once.
-  if (relay === 'off') return finish({ ...state, writes: null }, 'off', message('registration.off'), circumstances);
+  if (relay === 'off') return withdraw({ ...state, writes: null }, event, circumstances);
   if (relay === 'closed') return waiting(state, message('registration.not_listening'), circumstances);
-  if (relay === 'offline') return waiting(state, message('registration.not_asked'), circumstances);
+  if (!mayAsk) return waiting(state, message('registration.not_asked'), circumstances);
   if (url === null)
     return finish({ ...state, failures: 0 }, 'by_hand', message('registration.unreachable'), circumstances);
   if (id === null && unnamed === url) return unchecked(state, circumstances);
   if (id === null) return subscribe(state, url, circumstances);
   return [{ ...state, step: { name: 'reading', url } }, [{ kind: 'read', id }]];
 }
+
+function withdraw(state: RegistrationState, { mayAsk, id }: CheckEvent, circumstances: Circumstances): Step {
+  if (id === null) return off(state, circumstances);
+  if (mayAsk) return [{ ...state, step: { name: 'withdrawing' } }, [{ kind: 'remove', id }]];
+  return finish(
+    state,
+    'off',
+    message('registration.off_left', { why: message('registration.not_asked') }),
+    circumstances,
+  );
+}
+
+const off = (state: RegistrationState, circumstances: Circumstances): Step =>
+  finish({ ...state, failures: 0 }, 'off', message('registration.off'), circumstances);
+
+/** Switched off, and the service still has the subscription. */
+const left = (state: RegistrationState, why: Message, circumstances: Circumstances): Step =>
+  finish({ ...state, failures: state.failures + 1 }, 'off', message('registration.off_left', { why }), circumstances);
 
 /** Not before its pause is over. */
 function subscribe(state: RegistrationState, url: string, circumstances: Circumstances): Step {
@@ -193,7 +221,7 @@ const unusable = ({ writes, ...state }: RegistrationState): RegistrationState =>
 const unchecked = (state: RegistrationState, circumstances: Circumstances): Step =>
   finish({ ...state, failures: 0 }, 'registered', message('registration.unchecked'), circumstances);
 
-type RunningStep = Exclude<RegistrationStep, { readonly name: 'idle' }>;
+type RunningStep = Exclude<RegistrationStep, { readonly name: 'idle' | 'withdrawing' }>;
 
 function described(
   state: RegistrationState,

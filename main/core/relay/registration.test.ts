@@ -51,6 +51,46 @@ test('disabling deletes its subscription and stops listening; enabling starts ag
   expect(bench.subscriptions.subscriptions.size).toBe(1);
 });
 
+test('a subscription that the service did not delete is named, and deleted as soon as it can be', async () => {
+  const rig = await up();
+  bench.service.fault = (request) =>
+    request.method === 'DELETE'
+      ? Response.json({ code: 'INTERNAL_ERROR', message: 'no', doc_url: '' }, { status: 500 })
+      : bench.subscriptions.answer(request);
+  await rig.core.handlers['relay.switch']({ on: false });
+  await bench.clock.advance(1_000);
+  expect([bench.subscriptions.subscriptions.size, rig.server.listening]).toEqual([1, null]);
+  expect(rig.view()).toMatchObject({
+    on: false,
+    registration: { state: 'off', message: saying(/Switched off.*still exists/) },
+  });
+  bench.service.fault = bench.subscriptions.answer;
+  await bench.clock.advance(61_000);
+  expect(bench.subscriptions.subscriptions.size).toBe(0);
+  expect(rig.view().registration).toMatchObject({ state: 'off', message: saying('Switched off.') });
+});
+
+test('what a disabled relay could not delete is deleted by the next start, and used again if enabled before', async () => {
+  const vault = createSessionVault();
+  const profile = { baseUrl: bench.service.url };
+  const first = await up({ vault, profile });
+  const kept = bench.subscriptions.only();
+  bench.service.fault = (request) =>
+    request.method === 'DELETE' ? 'unreachable' : bench.subscriptions.answer(request);
+  await first.core.handlers['relay.switch']({ on: false });
+  await first.core.handlers['relay.switch']({ on: true });
+  await bench.clock.advance(61_000);
+  expect([bench.subscriptions.only(), first.view().registration.state]).toEqual([kept, 'registered']);
+  await first.core.handlers['relay.switch']({ on: false });
+  const { relay } = first.settings.profiles[0] ?? {};
+  await bench.down(first);
+  bench.service.fault = bench.subscriptions.answer;
+  const second = relayRig(bench, { vault, profile: { ...profile, ...(relay === undefined ? {} : { relay }) } });
+  await second.core.start();
+  await bench.clock.advance(61_000);
+  expect([bench.subscriptions.subscriptions.size, second.view().registration.state]).toEqual([0, 'off']);
+});
+
 const remote: Partial<Profile> = { name: 'sandbox', baseUrl: 'https://signals.example' };
 const farAway = { profile: remote, baseUrl: 'https://signals.example' };
 

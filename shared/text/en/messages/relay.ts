@@ -24,6 +24,8 @@ export const relayMessages = {
 
   'registration.not_asked': () => 'The service was not asked yet.',
   'registration.off': () => 'Switched off.',
+  'registration.off_left': ({ why }: { why: string }) =>
+    `Switched off. The subscription still exists at the service, which keeps trying to deliver: ${why} Barograph tries to delete it again.`,
   'registration.not_listening': () => 'This computer does not listen yet.',
   'registration.unreachable': () =>
     'The service cannot reach this computer by itself. Set a public address, or register the address by hand and give its secret.',
