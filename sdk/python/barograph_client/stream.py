@@ -93,7 +93,8 @@ class Stream(Transport):
             except (OSError, http.client.HTTPException) as error:
                 found = NetworkError(f"The stream broke off ({error}).")
             on_problem(found)
-            backoff = min(30.0, 2.0**attempt) * random.uniform(0.5, 1.0)
+            # Bounded before the power: 2.0**1024 is no float.
+            backoff = min(30.0, 2.0 ** min(attempt, 5)) * random.uniform(0.5, 1.0)
             time.sleep(max(backoff, found.retry_after or 0.0))
             attempt += 1
 

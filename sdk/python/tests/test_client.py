@@ -7,6 +7,7 @@ import urllib.request
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List, Optional, Tuple, get_type_hints
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 from barograph_client import (
@@ -142,6 +143,20 @@ class ClientTest(ServerTest):
         self.assertEqual([next(events).event_id, next(events).event_id], ["e1", "e2"])
         events.close()
         self.assertEqual((resumed, problems), ([None, "last"], ["network"]))
+
+    def test_a_stream_is_tried_again_however_often_that_fails(self) -> None:
+        waits: List[float] = []
+        problems: List[str] = []
+
+        def wait(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 1_100:
+                raise KeyboardInterrupt
+
+        with patch("barograph_client.stream.time.sleep", wait), self.assertRaises(KeyboardInterrupt):
+            with patch.object(Client, "_open", side_effect=OSError("refused")):
+                next(Client("http://127.0.0.1:9").events(on_problem=lambda error: problems.append(error.kind)))
+        self.assertEqual((len(problems), max(waits) <= 30), (1_100, True))
 
 
 KEY = "svc_test_aaaaaaaaaaaaaaaaaaaa"
