@@ -1,6 +1,7 @@
 // Contract: `barograph tail` prints the events of a service, filtered by the service.
-// A wrong filter or key ends it.
+// A wrong filter or key ends it, and `barograph listen`, also under npm.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 
 const KEY = 'svc_test_tailtailtail00001';
@@ -16,6 +17,8 @@ afterAll(() => service?.kill());
 
 const tail = (...flags: string[]): RunningProcess =>
   start(process.execPath, [...cli, 'tail', '--url', url, ...flags], { BAROGRAPH_KEY: KEY });
+/** Such a process checks whether its npm has ended. */
+const UNDER_NPM = { npm_lifecycle_event: 'barograph' };
 const trigger = (event: string, symbol: string): Promise<Response> =>
   fetch(`${url}/sandbox/trigger`, {
     method: 'POST',
@@ -39,4 +42,29 @@ test('a filter that is none ends it before anything is sent', { timeout: TIMEOUT
   const child = tail('--severity', 'dire');
   expect((await child.exit).code).toBe(2);
   expect(child.printed()).toMatch(/--severity/);
+});
+
+test('under npm it ends after a failure, and when nobody reads its output', { timeout: TIMEOUT_MS }, async () => {
+  const refused = start(process.execPath, [...cli, 'tail', '--url', url], {
+    ...UNDER_NPM,
+    BAROGRAPH_KEY: 'svc_test_unknownunknown0001',
+  });
+  expect((await refused.exit).code).toBe(1);
+  const first = (await (await fetch(`${url}/events?limit=1`, { headers: { 'x-api-key': KEY } })).json()).data[0];
+  const command = [process.execPath, ...cli, 'tail', '--url', url, '--after', first.event_id];
+  const unread = start('sh', ['-c', '"$@" | head -n 1', 'sh', ...command], { ...UNDER_NPM, BAROGRAPH_KEY: KEY });
+  await unread.line(/evt_/, TIMEOUT_MS);
+  for (let turn = 0; turn < 3; turn += 1) await trigger('signal.high_risk', 'QQQ');
+  expect((await unread.exit).code).toBe(0);
+});
+
+test('listen under npm ends after a failure', { timeout: TIMEOUT_MS }, async () => {
+  const folder = temporaryFolder();
+  const child = start(
+    process.execPath,
+    [...cli, 'listen', '--profile', 'nobody', '--data-dir', folder.path],
+    UNDER_NPM,
+  );
+  expect((await child.exit).code).toBe(2);
+  folder.remove();
 });

@@ -3,6 +3,7 @@
 // verified or why not, and what is forwarded.
 
 import { stateLabel } from '../../../shared/domain/states.ts';
+import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { plainMessage, textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -39,8 +40,16 @@ const say = (line: string): void => console.error(oneLine(line));
  * @throws UsageError where another program monitors the profile
  */
 export async function listenVerb(flags: ListenFlags): Promise<void> {
+  const end = watchEnd();
+  try {
+    await listen(flags, end.reached);
+  } finally {
+    end.stopWatching();
+  }
+}
+
+async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
   const { json = false, forwardTo } = flags;
-  const end = untilEnd();
   const { profile, key } = await watchedBy(flags, process.env);
   const opened = await openApplication({
     request: { dataFolder: flags.dataDir, profile: flags.profile ?? null, alone: { program: 'listen', profile } },
@@ -91,19 +100,24 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
   }
 }
 
-/**
- * Resolves when the process receives a signal to end, or its output is closed. From then on its time is
- * limited.
- */
-function untilEnd(): Promise<void> {
-  return new Promise((resolve) => {
+interface End {
+  /** The process received a signal to end, or its output is closed. From then on its time is limited. */
+  readonly reached: Promise<void>;
+  /** Without it the watch keeps the process running. */
+  readonly stopWatching: Cancel;
+}
+
+function watchEnd(): End {
+  let stopWatching: Cancel = () => undefined;
+  const reached = new Promise<void>((resolve) => {
     const end = (): void => {
       setTimeout(() => process.exit(0), STOP_LIMIT).unref();
       resolve();
     };
-    onEnd(process.env, systemClock, end);
+    stopWatching = onEnd(process.env, systemClock, end);
     process.stdout.on('error', end);
   });
+  return { reached, stopWatching };
 }
 
 /** Prints the entries of the ledger that are not printed yet. */

@@ -40,7 +40,7 @@ export async function tailVerb({
   const client = connectTo(service);
   const over = new AbortController();
   const end = (): void => over.abort();
-  onEnd(process.env, systemClock, end);
+  const stopWatching = onEnd(process.env, systemClock, end);
   process.stdout.on('error', end);
   const say = (line: string): void => console.error(oneLine(`barograph: ${line}`));
   const options = {
@@ -58,6 +58,7 @@ export async function tailVerb({
   } catch (error) {
     throw error instanceof ServiceError ? refusal(error.problem) : error;
   } finally {
+    stopWatching();
     client.close();
   }
 }
