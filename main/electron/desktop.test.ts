@@ -8,7 +8,7 @@ import { BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { ok } from '../../shared/lib/result.ts';
 import { eventually } from '../../test/harness/eventually.ts';
-import { createFakeElectron, FakeNotification, FakeTray } from '../../test/harness/fake-electron.ts';
+import { createFakeElectron, FakeNotification, FakeTray, FakeWindow } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { saying } from '../../test/harness/saying.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
@@ -334,6 +334,20 @@ describe('the only profile, over prices in a folder that is no longer there,', (
     desktop.window(1).close();
     await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
   }, 20_000);
+});
+
+describe('without a window', () => {
+  test('a page that did not finish its first load ends nothing', async () => {
+    FakeWindow.page = 'hangs';
+    const started = desktop.start([], onWindows);
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
+    FakeWindow.page = 'loads';
+    desktop.window().destroy();
+    await started;
+    expect(desktop.fake.app.exits).toEqual([]);
+    secondStart({ profile: null, link: null });
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
+  });
 });
 
 describe('switches', () => {

@@ -1,6 +1,7 @@
 // Main, Electron shell: opens the page of one profile in a sandboxed, isolated window without Node.
 import { join } from 'node:path';
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
+import { messageOf } from '../../shared/lib/result.ts';
 import { PAGE_URL } from './app-protocol.ts';
 import { MIN_SIZE } from './bounds.ts';
 import type { ProgramFiles } from './shell-options.ts';
@@ -43,11 +44,25 @@ export function windowOptions({
 export const showWhenPainted = (window: Pick<BrowserWindow, 'once' | 'show'>): void =>
   void window.once('ready-to-show', () => window.show());
 
-/** Loads the page and shows the window when it is painted. */
-export async function openPage(window: BrowserWindow, minimized: boolean): Promise<void> {
+/**
+ * Loads the page and shows the window when it is painted.
+ * @param onFailure receives why the page could not be loaded, unless its window was closed meanwhile
+ */
+export async function openPage(
+  window: BrowserWindow,
+  minimized: boolean,
+  onFailure: (why: string) => void,
+): Promise<void> {
   if (minimized) window.once('ready-to-show', () => window.minimize());
   else showWhenPainted(window);
-  await window.loadURL(PAGE_URL);
+  try {
+    await window.loadURL(PAGE_URL);
+  } catch (error) {
+    if (window.isDestroyed()) return;
+    onFailure(messageOf(error));
+    // It may never be painted, and a window that nobody sees cannot be closed.
+    if (!minimized) window.show();
+  }
 }
 
 /** Brings a window to the front. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { plainMessage, textOf } from '../../shared/text/message.ts';
-import { createFakeElectron, type FakeElectron, type FakeWindow } from '../../test/harness/fake-electron.ts';
+import { createFakeElectron, type FakeElectron, FakeWindow } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { openLayoutFile } from './layout.ts';
 import { createWindows, type Windows } from './windows.ts';
@@ -102,6 +102,27 @@ describe('opening', () => {
     expect(windows.front()).toBeNull();
     await windows.bringUp('desk');
     expect(fake.windows).toHaveLength(3);
+  });
+});
+
+describe('a page that does not finish its first load', () => {
+  test('is no error where its window was closed meanwhile', async () => {
+    FakeWindow.page = 'hangs';
+    const windows = create();
+    const opened = windows.open('desk');
+    nth(0).destroy();
+    expect(await opened).toBe(true);
+    expect([errors, windows.count()]).toEqual([[], 0]);
+  });
+
+  test('is reported, and its window is shown', async () => {
+    FakeWindow.page = 'fails';
+    const windows = create();
+    expect(await windows.open('desk')).toBe(true);
+    expect(errors).toEqual([expect.stringMatching(/^The window of desk could not be loaded \(ERR_FAILED/)]);
+    expect(nth(0).done).toEqual(['show']);
+    await create().restore('desk', true);
+    expect(nth(1).done).toEqual([]);
   });
 });
 

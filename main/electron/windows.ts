@@ -98,7 +98,7 @@ export function createWindows(deps: WindowsDeps): Windows {
     const one = { window, profile, content: routed };
     add(one);
     deps.link.attach(window.webContents, routed.core, () => void replace(one));
-    await openPage(window, minimized);
+    await openPage(window, minimized, (why) => deps.reportError(message('window.not_loaded', { profile, why })));
   };
   const create = (options: BrowserWindowConstructorOptions, before: WindowState | null): BrowserWindow => {
     const window = new BrowserWindow({ ...options, ...boundsFor(before, open, screen) });

@@ -32,6 +32,8 @@ export class FakeContents extends EventEmitter {
 }
 
 export class FakeWindow extends EventEmitter {
+  /** What becomes of the page that a window loads. */
+  static page: 'loads' | 'hangs' | 'fails' = 'loads';
   readonly options: BrowserWindowConstructorOptions;
   readonly webContents: FakeContents;
   readonly done: string[] = [];
@@ -47,19 +49,32 @@ export class FakeWindow extends EventEmitter {
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.bounds = { x, y, width, height };
   }
-  loadURL = async (url: string): Promise<void> => {
-    this.webContents.url = url;
-    this.emit('ready-to-show');
-  };
+  loadURL = (url: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      this.webContents.url = url;
+      const fail = (): void => reject(new Error(`ERR_FAILED (-2) loading '${url}'`));
+      this.once('closed', fail);
+      if (this.closed || FakeWindow.page === 'fails') return fail();
+      if (FakeWindow.page === 'hangs') return;
+      this.emit('ready-to-show');
+      resolve();
+    });
+  isDestroyed = (): boolean => this.closed;
   isMinimized = (): boolean => this.minimized;
   isMaximized = (): boolean => this.maximized;
   getNormalBounds = (): Bounds => this.bounds;
   maximize = (): void => {
     this.maximized = true;
   };
-  minimize = (): void => void this.done.push('minimize');
+  minimize = (): void => {
+    this.done.push('minimize');
+    this.emit('minimize');
+  };
   restore = (): void => void this.done.push('restore');
-  show = (): void => void this.done.push('show');
+  show = (): void => {
+    this.done.push('show');
+    this.emit('show');
+  };
   focus = (): void => {
     this.done.push('focus');
     this.emit('focus');
@@ -161,7 +176,7 @@ export class FakeTray extends EventEmitter {
 type FakeApp = EventEmitter & {
   readonly exits: number[];
   readonly paths: Record<string, string>;
-  /** Calls before the app was ready, in order. */
+  /** Calls before the app was ready and at its end, in order. */
   readonly calls: string[];
   isPackaged: boolean;
   badge: number;
@@ -197,6 +212,7 @@ export function createFakeElectron(first = true): FakeElectron {
   const permissions: FakeElectron['permissions'] = {};
   FakeTray.all.length = 0;
   FakeNotification.reset();
+  FakeWindow.page = 'loads';
   const session = Object.assign(new EventEmitter(), {
     setPermissionRequestHandler: (handler: Handler) => {
       permissions.request = handler;
@@ -216,6 +232,7 @@ export function createFakeElectron(first = true): FakeElectron {
       super(options, contents);
       windows.push(this);
       app.emit('web-contents-created', {}, contents);
+      app.emit('browser-window-created', {}, this);
       this.once('closed', () => {
         if (BrowserWindow.getAllWindows().length === 0) app.emit('window-all-closed');
       });
@@ -303,6 +320,9 @@ function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp 
     requestSingleInstanceLock(given: object) {
       this.calls.push(`lock ${JSON.stringify(given)}`);
       return first;
+    },
+    releaseSingleInstanceLock() {
+      this.calls.push('releaseSingleInstanceLock');
     },
     setAppUserModelId(id: string) {
       this.calls.push(`setAppUserModelId ${id}`);

@@ -78,6 +78,8 @@ export const hostMessages = {
   'shell.login_no_home': () => 'There is no home folder to write the entry to.',
   'shell.foreign_page': () => 'This page may not ask Barograph anything.',
   'shell.call_without_name': () => 'A call has a name.',
+  'window.not_loaded': ({ profile, why }: { profile: string; why: string }) =>
+    `The window of ${profile} could not be loaded (${why}). Watching goes on; close it and open it again.`,
   'window.crashed': ({ profile, reason }: { profile: string; reason: string }) =>
     `The window of ${profile} crashed (${reason}) and was loaded again. Watching went on.`,
   'window.crashed_again': ({ profile, reason }: { profile: string; reason: string }) =>
