@@ -77,5 +77,10 @@ describe('the user', () => {
   test('a last window that closes by itself does not end the monitoring of a production profile', () => {
     expect(create({}).goesOnWithout()).toBe(true);
     expect(create({ production: false }).goesOnWithout()).toBe(false);
+    expect(create({ tray: true, closeToTray: false, production: false }).goesOnWithout()).toBe(false);
+    const policy = create({ tray: true, closeToTray: false });
+    expect(policy.goesOnWithout()).toBe(true);
+    expect(policy.mayClose(window as never)).toBe(true);
+    expect(policy.goesOnWithout()).toBe(false);
   });
 });

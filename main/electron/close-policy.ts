@@ -45,6 +45,8 @@ export interface ClosePolicy {
 
 export function createClosePolicy({ context, dialog, keepInTray, quit }: ClosePolicyDeps): ClosePolicy {
   let isPromptOpen = false;
+  /** The user closed the last window, knowing that the app ends with it. */
+  let isClosedByUser = false;
   const ask = async (window: BrowserWindow, question: keyof typeof QUESTIONS): Promise<void> => {
     isPromptOpen = true;
     try {
@@ -69,11 +71,16 @@ export function createClosePolicy({ context, dialog, keepInTray, quit }: ClosePo
   return {
     mayClose(window) {
       const next = closeOutcome(context());
+      isClosedByUser = next === 'ends';
       if (next === 'goes-on' || next === 'ends') return true;
       if (!isPromptOpen) void ask(window, next);
       return false;
     },
-    // No question here: the user did not close the last window; it crashed, or its profile ended.
-    goesOnWithout: () => closeOutcome(context()) !== 'ends',
+    // No question here. Where the user did not close the last window, it crashed, or its profile ended: production
+    // is monitored without it.
+    goesOnWithout() {
+      const now = context();
+      return closeOutcome(now) !== 'ends' || (now.production && !isClosedByUser);
+    },
   };
 }

@@ -348,6 +348,23 @@ describe('without a window', () => {
     secondStart({ profile: null, link: null });
     await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
   });
+
+  test('a production profile goes on after two crashes, also where closing the window ends the app', async () => {
+    withProduction();
+    writeSettings({
+      profiles: JSON.parse(readFileSync(settingsFile(), 'utf8')).profiles,
+      shell: { closeToTray: false, checkForUpdates: false },
+    });
+    await desktop.start([], onWindows);
+    for (let crash = 0; crash < 2; crash += 1)
+      desktop.window().webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+    expect([desktop.window().closed, FakeTray.all[0]?.destroyed]).toEqual([true, false]);
+    secondStart({ profile: null, link: null });
+    await eventually(() => expect(desktop.fake.windows).toHaveLength(2));
+    expect(desktop.fake.app.exits).toEqual([]);
+    desktop.window(1).close();
+    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
+  });
 });
 
 describe('switches', () => {
