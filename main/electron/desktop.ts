@@ -326,7 +326,10 @@ function endCleanly(app: ElectronModule['app'], say: (line: string) => void, clo
     if (ending) return;
     ending = true;
     setTimeout(() => app.exit(0), STOP_LIMIT).unref();
-    close().then(
+    const closed = close();
+    // By now run.json is gone: a second start waits for the data folder, instead of asking this process for a window.
+    app.releaseSingleInstanceLock();
+    closed.then(
       () => app.exit(0),
       (error) => {
         say(`Shutting down failed: ${messageOf(error)}`);

@@ -122,6 +122,21 @@ describe('end', () => {
     expect(desktop.fake.handlers.has(BRIDGE_CALL)).toBe(false);
   });
 
+  test('a start during the end becomes the app: the lock is free once run.json is gone', async () => {
+    await desktop.start();
+    let wasThere: boolean | null = null;
+    const { app } = desktop.fake;
+    const { calls } = app;
+    const push = calls.push.bind(calls);
+    calls.push = (call) => {
+      if (call === 'releaseSingleInstanceLock') wasThere = existsSync(join(desktop.data, 'run.json'));
+      return push(call);
+    };
+    app.emit('will-quit', { preventDefault: () => undefined });
+    expect([calls.at(-1), wasThere, app.exits]).toEqual(['releaseSingleInstanceLock', false, []]);
+    await eventually(() => expect(app.exits).toEqual([0]));
+  });
+
   test('closing the last window ends the app, because nothing else could reach it', async () => {
     await desktop.start();
     desktop.fake.app.emit('window-all-closed');
