@@ -124,6 +124,18 @@ describe('the tray', () => {
     show('win32');
     expect(window).toMatchObject({ overlay: '3 not acknowledged' });
   });
+
+  test.each(['show', 'minimize'] as const)(
+    'on Windows a window opened later has the number too (%s)',
+    async (first) => {
+      views = [SANDBOX_VIEW];
+      show('win32');
+      const window = new fake.module.BrowserWindow({});
+      window[first]();
+      await clock.advance(600);
+      expect(window).toMatchObject({ overlay: '3 not acknowledged' });
+    },
+  );
 });
 
 describe('pictures', () => {

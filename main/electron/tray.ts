@@ -1,5 +1,5 @@
 // Main, Electron shell: shows the worst state and the number of alerts in tray, dock and task bar.
-import type { MenuItemConstructorOptions } from 'electron';
+import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { signOf, spokenFor, type TrayView, waitingIn } from '../core/views/tray-view.ts';
@@ -25,7 +25,7 @@ const PACE = 500;
 
 export function createTray(deps: TrayDeps): { stop(): void } {
   const { platform, clock, pictures, application } = deps;
-  const { Menu, nativeTheme, Tray } = deps.electron;
+  const { app, Menu, nativeTheme, Tray } = deps.electron;
   let tray: InstanceType<typeof Tray> | null = null;
   let shown = '';
   let cancel: Cancel | null = null;
@@ -67,13 +67,24 @@ export function createTray(deps: TrayDeps): { stop(): void } {
     cancel ??= clock.after(PACE, draw);
   };
 
+  /** A window has its button in the task bar a moment after it is shown. */
+  const drawAgain = (): void => {
+    shown = '';
+    soon();
+  };
+  const followWindow = (_event: unknown, window: BrowserWindow): void => {
+    for (const change of ['show', 'minimize'] as const) window.on(change as 'show', drawAgain);
+  };
+
   const stopListening = application.onTrayChanged(soon);
   nativeTheme.on('updated', soon);
+  if (platform === 'win32') app.on('browser-window-created', followWindow);
   draw();
   return {
     stop() {
       cancel?.();
       stopListening();
+      app.off('browser-window-created', followWindow);
       tray?.destroy();
     },
   };
