@@ -26,8 +26,10 @@ const model = (points: readonly ChartPoint[], rest: Partial<ChartModel> = {}): C
   ...rest,
 });
 
-/** The options and the data of each series, in the order in which they are added: line, markers, anchor. */
-function seriesOf(shown: ChartModel) {
+const timeIn = (datum: unknown) => (datum as { readonly time: unknown }).time;
+
+/** The options and the data of each series, in the order in which they are added: line, markers, anchor; of the last model. */
+function seriesOf(...shown: readonly ChartModel[]) {
   const made: { options: Record<string, unknown>; data: readonly unknown[] }[] = [];
   const levels: unknown[] = [];
   const addSeries = (_: unknown, options: Record<string, unknown>) => {
@@ -36,7 +38,8 @@ function seriesOf(shown: ChartModel) {
     return {
       applyOptions: (more: object) => Object.assign(one.options, more),
       setData: (data: readonly unknown[]) => Object.assign(one, { data }),
-      update: () => undefined,
+      update: (datum: { readonly time: unknown }) =>
+        Object.assign(one, { data: [...one.data.filter((known) => timeIn(known) !== datum.time), datum] }),
       createPriceLine: ({ price, title }: { price: number; title: string }) => levels.push([title, price]),
       removePriceLine: () => undefined,
     };
@@ -46,8 +49,8 @@ function seriesOf(shown: ChartModel) {
     alert: 'Alert',
     priceDigits: () => 2,
   });
-  series.setModel(shown);
-  return Object.assign(made, { levels });
+  const allSet = shown.map((next) => series.setModel(next));
+  return Object.assign(made, { levels, allSet });
 }
 
 it('between daily closes there are steps, each close has a marker', () => {
@@ -83,4 +86,14 @@ it('the breach level is a line, and within the scale only while it is near', () 
   expect(withLevel(info, 497)?.priceRange).toEqual({ minValue: 497, maxValue: 510 });
   for (const level of [undefined, 490, 505]) expect(withLevel(info, level)).toBe(info);
   expect(withLevel(null, 497)).toBeNull();
+});
+
+it('a day whose last price changed when the next one began is drawn again; else one day is added', () => {
+  const days = [point(0, 500), point(1, 501)];
+  const settled = [point(0, 500), point(1, 503), point(2, 504)];
+  const drawn = seriesOf(model(days), model(settled));
+  expect(drawn[0]?.data).toEqual(seriesOf(model(settled))[0]?.data);
+  expect(drawn.allSet).toEqual([true, true]);
+  expect(seriesOf(model(days), model([...days, point(2, 504)])).allSet).toEqual([true, false]);
+  expect(seriesOf(model(days), model([point(0, 500), point(1, 503)])).allSet).toEqual([true, false]);
 });

@@ -116,7 +116,8 @@ function continues(before: ChartModel, next: ChartModel): boolean {
     timeOf(last.ms, before.resolution) !== timeOf(same.ms, next.resolution)
   )
     return false;
-  if (grown === 1 && (last.cut !== same.cut || last.isLone !== same.isLone)) return false;
+  // The library updates the last point alone: the one before it must be as it is drawn.
+  if (grown === 1 && (last.price !== same.price || last.cut !== same.cut || last.isLone !== same.isLone)) return false;
   // The anchor stands at the last point.
   if (same.price === null && next.points.every(({ price }) => price === null)) return false;
   return before.points.slice(0, -1).every((point, index) => {
