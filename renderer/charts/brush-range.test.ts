@@ -1,6 +1,6 @@
 // Test: moving the brush, and the ranges of the last days.
 import { describe, expect, it } from 'vitest';
-import { lastDays, moveRange, NARROWEST } from './brush-range.ts';
+import { lastDays, moveRange, NARROWEST, rangeWith } from './brush-range.ts';
 
 describe('the brush', () => {
   it('moves as a whole and does not pass the ends', () => {
@@ -30,5 +30,18 @@ describe('the last days', () => {
   it('are never narrower than can be shown', () => {
     expect(lastDays([0, day, 2 * day, 3 * day, 4 * day, 5 * day], 1)).toEqual({ from: 1, to: 5 });
     expect(lastDays([], 30)).toEqual({ from: 0, to: 0 });
+  });
+});
+
+describe('the range with a point', () => {
+  const range = { from: 60, to: 89 };
+  it('is the same object while the point is within', () => {
+    for (const index of [60, 75, 89]) expect(rangeWith(range, index)).toBe(range);
+  });
+  it('moves as far as it must, and keeps its width', () => {
+    expect(rangeWith(range, 59)).toEqual({ from: 59, to: 88 });
+    expect(rangeWith(range, 0)).toEqual({ from: 0, to: 29 });
+    expect(rangeWith({ from: 0, to: 29 }, 89)).toEqual({ from: 60, to: 89 });
+    expect(rangeWith({ from: 10.5, to: 20.25 }, 10)).toEqual({ from: 10, to: 19.75 });
   });
 });

@@ -1,6 +1,6 @@
 // Test: the summary of a chart is of what the chart has, and old days have their year.
 import { expect, it } from 'vitest';
-import { changeHeading, pointText, summaryText } from './chart-text.ts';
+import { changeHeading, gapHeading, pointText, summaryText } from './chart-text.ts';
 import type { ChartModel } from './model.ts';
 
 const HOUR = 3_600_000;
@@ -33,4 +33,12 @@ it('has the year of old days, in the summary, at a point and at a transition', (
   expect(summaryText(model, later)).toContain('from Thu 20 Feb 2025 to Fri 21 Feb 2025:');
   expect(pointText(point(END, 599.94), model, later)).toMatch(/^Fri 21 Feb 2025: 599\.94/);
   expect(changeHeading(change(END), later)).toContain('Fri 21 Feb 2025');
+});
+
+it('a gap has the day of its zone, as it has the time', () => {
+  const from = Date.parse('2025-02-21T02:30:00.000Z');
+  const gap = { from, to: from + HOUR, cause: '' };
+  expect(gapHeading(gap, 'market')).toBe('Gap: Thu 20 Feb 21:30 to 22:30');
+  expect(gapHeading({ ...gap, to: null }, 'market')).toBe('Gap: since Thu 20 Feb 21:30');
+  expect(gapHeading(gap, 'utc')).toBe('Gap: Fri 21 Feb 02:30 to 03:30');
 });

@@ -3,9 +3,9 @@ import type { Granularity } from '../../shared/channels/queries.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
-import { count, datedDay, price, weekdayTime, type Zone } from '../../shared/text/format.ts';
+import { count, datedDay, price, shortTimestamp, weekdayTime, type Zone } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
-import { type ChartModel, type ChartPoint, type StateChange, sessionMs } from './model.ts';
+import { type ChartModel, type ChartPoint, type GapBand, type StateChange, sessionMs } from './model.ts';
 
 /** How times are written. */
 export interface TimeStyle {
@@ -64,3 +64,8 @@ export function summaryText(model: ChartModel, style: TimeStyle): string {
 
 export const changeHeading = ({ at, from, to, transition }: StateChange, { zone, now }: TimeStyle): string =>
   texts.chart.transition(from, to, transition === null ? datedDay(sessionMs(at), now) : weekdayTime(at, zone));
+
+export const gapHeading = ({ from, to }: GapBand, zone: Zone): string =>
+  to === null
+    ? texts.chart.gapOpen(weekdayTime(from, zone))
+    : texts.chart.gapFrom(weekdayTime(from, zone), shortTimestamp(to, zone, from));

@@ -3,26 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { priceDigits } from '../../shared/lib/price-digits.ts';
-import {
-  axisTick,
-  percent,
-  price,
-  sessionDay,
-  shortTimestamp,
-  utcOffset,
-  weekdayTime,
-} from '../../shared/text/format.ts';
+import { axisTick, percent, price, utcOffset, weekdayTime } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useWorldMinute } from '../store/connection-status.ts';
 import { type ChartStyle, preferences, usePreference } from '../store/preferences.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
-import type { Range } from './brush-range.ts';
-import { changeHeading, pointText, summaryText, type TimeStyle } from './chart-text.ts';
+import { type Range, rangeWith } from './brush-range.ts';
+import { changeHeading, gapHeading, pointText, summaryText, type TimeStyle } from './chart-text.ts';
 import { readColors } from './colors.ts';
 import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { type ChartLabels, createPriceChart, type PointerTarget, type PriceChart } from './price-chart.ts';
-import { indexAt, stepTo } from './stepping.ts';
+import { pointIndex, stepTo } from './stepping.ts';
 import { letPageScroll } from './wheel.ts';
 
 interface PriceChartViewProps {
@@ -109,18 +101,21 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
   // biome-ignore lint/correctness/useExhaustiveDependencies: make the labels again for another zone.
   useEffect(() => chart.current?.setLabels(), [zone]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, and not for each price.
   useEffect(() => {
     setPointed(shown);
     if (shown === null) return;
     // The row may be below the chart, out of its sight.
     host.current?.scrollIntoView?.({ block: 'nearest' });
-    chart.current?.point(indexAt(model.points, shown.stateChange.at));
+    chart.current?.point(shown.stateChange.at);
   }, [shown]);
 
   const move = (index: number): void => {
-    setPointed({ index });
-    chart.current?.point(index);
+    const at = model.points[index]?.ms;
+    if (at === undefined) return;
+    setPointed({ at });
+    const next = rangeWith(range, index);
+    if (next !== range) onRange(next);
+    chart.current?.point(at);
   };
   return (
     <figure
@@ -178,7 +173,7 @@ function Summary({ model }: { model: ChartModel }) {
 function ChartStepper({ model, pointed, onMove, onOpen, onLeave }: ChartStepperProps) {
   const style = useTimeStyle();
   const last = model.points.length - 1;
-  const index = Math.min(last, pointed !== null && 'index' in pointed ? pointed.index : last);
+  const index = indexOf(pointed, model) ?? last;
   const point = model.points[index];
   return (
     <Stepper
@@ -207,19 +202,26 @@ interface ChartStepperProps {
 function notesOf(pointed: PointerTarget, { points, notes = [] }: ChartModel): readonly ChartNote[] {
   if (pointed === null) return [];
   if ('notes' in pointed) return pointed.notes.toReversed();
-  if (!('index' in pointed)) return [];
-  const point = points[pointed.index];
-  const before = points[pointed.index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
+  const index = indexOf(pointed, { points });
+  if (index === null) return [];
+  const point = points[index];
+  const before = points[index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
   return point === undefined ? [] : notes.filter(({ at }) => at > before && at <= point.ms).toReversed();
 }
 
 const noteText = ({ text }: ChartNote): string => texts.chart.notes.note(text);
 
-function instantOf(pointed: PointerTarget, { points }: ChartModel): number | null {
+function instantOf(pointed: PointerTarget, model: ChartModel): number | null {
   if (pointed === null || 'gap' in pointed) return null;
   if ('notes' in pointed) return pointed.notes.at(-1)?.at ?? null;
-  return 'stateChange' in pointed ? pointed.stateChange.at : (points[pointed.index]?.ms ?? null);
+  if ('stateChange' in pointed) return pointed.stateChange.at;
+  const index = indexOf(pointed, model);
+  return index === null ? null : (model.points[index]?.ms ?? null);
 }
+
+/** The point at which the pointer or the keyboard is; null: at none of this model. */
+const indexOf = (pointed: PointerTarget, { points }: Pick<ChartModel, 'points'>): number | null =>
+  pointed !== null && 'at' in pointed ? pointIndex(points, pointed.at) : null;
 
 function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget }) {
   const style = useTimeStyle();
@@ -227,9 +229,10 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
   if ('stateChange' in pointed) return <TransitionCard stateChange={pointed.stateChange} />;
   if ('notes' in pointed) return <NoteCard notes={notesOf(pointed, model)} />;
-  const point = model.points[pointed.index];
-  if (point === undefined) return null;
-  const before = model.points[pointed.index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
+  const index = indexOf(pointed, model);
+  const point = index === null ? undefined : model.points[index];
+  if (index === null || point === undefined) return null;
+  const before = model.points[index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
   const within = model.stateChanges.filter(({ at }) => at > before && at <= point.ms);
   return (
     <div className="readout" aria-hidden="true">
@@ -292,14 +295,9 @@ function NoteCard({ notes }: { notes: readonly ChartNote[] }) {
 
 function GapReadout({ gap }: { gap: GapBand }) {
   const zone = usePreference((preference) => preference.zone);
-  const from = shortTimestamp(gap.from, zone, gap.from);
   return (
     <p className="readout" aria-hidden="true">
-      <b>
-        {gap.to === null
-          ? texts.chart.gapOpen(`${sessionDay(gap.from)} ${from}`)
-          : texts.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, shortTimestamp(gap.to, zone, gap.from))}
-      </b>
+      <b>{gapHeading(gap, zone)}</b>
       <br />
       {gap.cause !== '' && (
         <>

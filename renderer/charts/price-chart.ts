@@ -10,6 +10,7 @@ import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { createOverlays, type OverlayLabels } from './overlays.ts';
 import { createPriceSeries, msOf, type PriceLabels, timeOf } from './price-series.ts';
 import { RIBBON_SPACE } from './regime-ribbon/options.ts';
+import { pointIndex } from './stepping.ts';
 import { createZoneScale, type UtcOffset } from './zone-scale.ts';
 
 /** Labels and number formats, passed in, so that this file holds no text. */
@@ -21,9 +22,9 @@ export interface ChartLabels extends OverlayLabels, PriceLabels {
   readonly utcOffset: UtcOffset;
 }
 
-/** Pointer position: on a point, on a gap, on a change of state, on notes, or nowhere. */
+/** Pointer position: on a point, by its time (ms), on a gap, on a change of state, on notes, or nowhere. */
 export type PointerTarget =
-  | { readonly index: number }
+  | { readonly at: number }
   | { readonly gap: GapBand }
   | { readonly stateChange: StateChange }
   | { readonly notes: readonly ChartNote[] }
@@ -44,8 +45,8 @@ export interface PriceChart {
   setStyle(style: ChartStyle): void;
   /** Shows a range of the points. */
   setRange(range: Range): void;
-  /** Puts the crosshair on a point; null hides it. */
-  point(index: number | null): void;
+  /** Puts the crosshair on the point of a time, ms, and keeps it there; null hides it. */
+  point(at: number | null): void;
   /** The current drawing, without the crosshair. */
   picture(): HTMLCanvasElement;
   /** Draws the labels of the time axis for another zone. */
@@ -78,6 +79,7 @@ export function createPriceChart(
   let model: ChartModel | null = null;
   let style: ChartStyle = 'line';
   let range: Range = { from: 0, to: 0 };
+  let pointedAt: number | null = null;
   const last = (): number => (model?.points.length ?? 0) - 1;
 
   const setLabels = (): void => chart.applyOptions(labelOptions(labels, model?.resolution ?? 'day'));
@@ -92,6 +94,16 @@ export function createPriceChart(
     const margin = isAtEnd && model?.gaps.some((gap) => gap.to === null) ? GAP_MARGIN : MARGIN;
     chart.timeScale().setVisibleLogicalRange({ from: range.from - MARGIN, to: range.to + margin });
   };
+  const placeCrosshair = (): void => {
+    const index = pointedAt === null || model === null ? null : pointIndex(model.points, pointedAt);
+    const at = index === null ? undefined : model?.points[index];
+    if (at === undefined || model === null) {
+      chart.clearCrosshairPosition();
+      return;
+    }
+    const price = at.price ?? model.points.findLast((point) => point.price !== null && point.ms <= at.ms)?.price;
+    chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, model.resolution), series.line);
+  };
   const targetOf = ({ point, logical, paneIndex }: MouseEventParams): PointerTarget => {
     if (point === undefined || logical === undefined) return null;
     const stateChange = paneIndex === LANE_PANE ? overlays.stateChangeAt(point.x) : null;
@@ -99,12 +111,13 @@ export function createPriceChart(
     const notes = paneIndex === LANE_PANE ? [] : overlays.notesAt(point.x, point.y);
     if (notes.length > 0) return { notes };
     const gap = overlays.gapAt(point.x);
-    const index = Math.round(logical);
     if (gap !== null) return { gap };
-    return index >= 0 && index <= last() ? { index } : null;
+    const at = model?.points[Math.round(logical)]?.ms;
+    return at === undefined ? null : { at };
   };
   chart.subscribeCrosshairMove((event) => {
     // Moves by the program carry no source event.
+    if (event.sourceEvent !== undefined) pointedAt = null;
     if (event.sourceEvent !== undefined || event.point === undefined) listener.onPointed(targetOf(event));
   });
   chart.subscribeClick((event) => listener.onClicked(targetOf(event)));
@@ -116,6 +129,10 @@ export function createPriceChart(
       listener.onRange({ from: Math.max(0, seen.from + MARGIN), to: Math.min(last(), seen.to - MARGIN) });
   };
   const forgetInput = onUserInput(element, report);
+  // The library keeps the crosshair at its coordinate, and changes its range with the next frame.
+  chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
+    if (pointedAt !== null) placeCrosshair();
+  });
   setLabels();
 
   return {
@@ -126,6 +143,7 @@ export function createPriceChart(
       if (series.setModel(next)) showRange();
       drawCandles();
       overlays.setModel(next);
+      if (pointedAt !== null) placeCrosshair();
     },
     setColors(next) {
       chart.applyOptions(colorOptions(next));
@@ -141,11 +159,9 @@ export function createPriceChart(
       range = next;
       showRange();
     },
-    point(index) {
-      const at = index === null ? undefined : model?.points[index];
-      if (at === undefined || model === null) return chart.clearCrosshairPosition();
-      const price = at.price ?? model.points.findLast((point) => point.price !== null && point.ms <= at.ms)?.price;
-      chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, model.resolution), series.line);
+    point(at) {
+      pointedAt = at;
+      placeCrosshair();
     },
     picture: () => chart.takeScreenshot(true),
     setLabels() {

@@ -19,3 +19,12 @@ export function indexAt(points: readonly ChartPoint[], ms: number): number {
   const index = points.findIndex((point) => point.ms >= ms);
   return index === -1 ? points.length - 1 : index;
 }
+
+/** The point of a time; null if the points begin later. */
+export function pointIndex(points: readonly ChartPoint[], ms: number): number | null {
+  const [first, second] = points;
+  if (first === undefined) return null;
+  // A point stands for the time since the one before it.
+  const isBefore = ms < first.ms && (second === undefined || ms <= first.ms - (second.ms - first.ms));
+  return isBefore ? null : indexAt(points, ms);
+}

@@ -1,0 +1,104 @@
+// Test: the point that a key chose stays chosen while the chart changes.
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Granularity } from '../../shared/channels/queries.ts';
+import { snapshot } from '../../test/fixtures/window-fixtures.ts';
+import { createWindowRig } from '../../test/harness/window-rig.tsx';
+import type { ChartModel, ChartPoint } from './model.ts';
+import { PriceChartView } from './price-chart-view.tsx';
+
+const drawing = vi.hoisted(() => ({ pointedAt: [] as (number | null)[] }));
+vi.mock('./price-chart.ts', () => ({
+  createPriceChart: () => ({
+    setModel: () => undefined,
+    setColors: () => undefined,
+    setStyle: () => undefined,
+    setRange: () => undefined,
+    setLabels: () => undefined,
+    point: (at: number | null) => void drawing.pointedAt.push(at),
+    remove: () => undefined,
+  }),
+}));
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A Monday's close. */
+const CLOSE = Date.parse('2026-03-02T21:00:00.000Z');
+const pointsOf = (count: number, step: number): readonly ChartPoint[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ms: CLOSE - (count - 1 - index) * step,
+    price: 500 + index,
+    state: 0,
+    regime: null,
+    confidence: null,
+  }));
+const modelOf = (resolution: Granularity, points: readonly ChartPoint[]): ChartModel => ({
+  symbol: 'SPY',
+  resolution,
+  points,
+  bands: [],
+  regimes: [],
+  stateChanges: [],
+  gaps: [],
+});
+
+beforeEach(() => {
+  drawing.pointedAt.length = 0;
+  Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
+});
+afterEach(() => Reflect.deleteProperty(document, 'fonts'));
+
+async function open() {
+  const rig = await createWindowRig({ snapshot: snapshot() });
+  const ranges: unknown[] = [];
+  const view = (model: ChartModel, range = { from: 0, to: model.points.length - 1 }) => (
+    <PriceChartView
+      model={model}
+      range={range}
+      onRange={(next) => ranges.push(next)}
+      style="line"
+      grey={false}
+      shown={null}
+      picture={{ current: null }}
+      notes={{ onPointed: () => undefined, onWanted: () => undefined, onOpened: () => undefined }}
+    />
+  );
+  const days = modelOf('day', pointsOf(20, DAY));
+  const { rerender } = rig.render(view(days));
+  const slider = screen.getByRole('slider');
+  slider.focus();
+  return {
+    ranges,
+    text: () => slider.getAttribute('aria-valuetext'),
+    show: (model: ChartModel, range?: { from: number; to: number }) => rerender(view(model, range)),
+    days,
+  };
+}
+
+test('it is the same day by hour, and by day again', async () => {
+  const { text, show, days } = await open();
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  expect(text()).toMatch(/^Sat 28 Feb/);
+  show(modelOf('hour', pointsOf(100, HOUR)));
+  expect(text()).toMatch(/^Sat 28 Feb 16:00/);
+  show(days);
+  expect(text()).toMatch(/^Sat 28 Feb/);
+});
+
+test('outside another range nothing is chosen', async () => {
+  const { text, show } = await open();
+  await userEvent.keyboard('{Home}');
+  show(modelOf('hour', pointsOf(24, HOUR)));
+  expect(text()).toMatch(/^Mon 2 Mar 16:00/);
+});
+
+test('a step beyond the shown range moves the range, and the crosshair is at the point', async () => {
+  const { show, days, ranges } = await open();
+  show(days, { from: 10, to: 19 });
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(ranges).toEqual([]);
+  await userEvent.keyboard('{Home}');
+  expect(ranges).toEqual([{ from: 0, to: 9 }]);
+  expect(drawing.pointedAt.at(-1)).toBe(days.points[0]?.ms);
+});
