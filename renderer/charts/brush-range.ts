@@ -45,13 +45,13 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** The time at a fractional index. @param times ascending, ms */
+/** The time at a fractional index, whole ms. @param times ascending, ms */
 export function timeAt(times: readonly number[], index: number): number {
   const last = times.length - 1;
   const at = clamp(index, 0, last);
   const before = times[Math.floor(at)] ?? 0;
   const after = times[Math.ceil(at)] ?? before;
-  return before + (after - before) * (at - Math.floor(at));
+  return Math.round(before + (after - before) * (at - Math.floor(at)));
 }
 
 export const timeRangeOf = (times: readonly number[], { from, to }: Range): TimeRange => ({

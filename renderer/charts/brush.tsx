@@ -5,7 +5,7 @@ import { datedDay, shortDatedDay } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useWorldMinute } from '../store/connection-status.ts';
 import './brush.css';
-import { type Grip, moveRange, type Range } from './brush-range.ts';
+import { type Grip, moveRange, type Range, timeAt } from './brush-range.ts';
 import { gapBoxes, stripBoxes, timeIndex } from './geometry.ts';
 import { type ChartModel, sessionMs } from './model.ts';
 
@@ -51,11 +51,9 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
     event.stopPropagation();
     onRange(moveRange(range, grip, by, last, least));
   };
-  const dayAt = (index: number): string => {
-    const point = model.points[Math.max(0, Math.min(last, Math.round(index)))];
-    return point === undefined ? '' : datedDay(sessionMs(point.ms), now);
-  };
-  const handle = (grip: 'from' | 'to', index: number) => (
+  const times = model.points.map(({ ms }) => ms);
+  const dayAt = (index: number): string => datedDay(sessionMs(timeAt(times, index)), now);
+  const handle = (grip: 'from' | 'to') => (
     <div
       className="brush-handle"
       role="slider"
@@ -63,9 +61,9 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
       aria-label={grip === 'from' ? texts.chart.brushFrom : texts.chart.brushTo}
       aria-valuemin={0}
       aria-valuemax={last}
-      aria-valuenow={Math.round(Math.max(0, Math.min(last, index)))}
-      aria-valuetext={dayAt(index)}
-      style={{ left: x(index) - 12 }}
+      aria-valuenow={Math.round(Math.max(0, Math.min(last, range[grip])))}
+      aria-valuetext={dayAt(range[grip])}
+      style={{ left: x(range[grip]) - 12 }}
       onPointerDown={grab(grip)}
       onPointerMove={move}
       onPointerUp={drop}
@@ -85,8 +83,8 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
           onPointerUp={drop}
           onPointerCancel={drop}
         />
-        {handle('from', range.from)}
-        {handle('to', range.to)}
+        {handle('from')}
+        {handle('to')}
       </div>
       <div className="brush-label" aria-hidden="true">
         <span>

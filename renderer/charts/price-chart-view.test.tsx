@@ -1,5 +1,5 @@
 // Test: the point that a key chose stays chosen while the chart changes.
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Granularity } from '../../shared/channels/queries.ts';

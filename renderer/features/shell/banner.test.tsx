@@ -71,6 +71,20 @@ test('old prices alone: how old, why it matters, and a replay of them', async ()
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Price folder' }).value).toBe('/prices');
 });
 
+test('a newest price at midnight is of the day that it ends', async () => {
+  await open(
+    snapshot({
+      rows: [
+        row('SPY', 2, {
+          stale: true,
+          signal: signal('SPY', 2, { data_health: 'stale', decided_at: '2025-11-21T00:00:00.000Z' }),
+        }),
+      ],
+    }),
+  );
+  expect(screen.getByRole('region', { name: /^No price is current\. The newest is of Thu 20 Nov 2025/ })).toBeDefined();
+});
+
 test('one current price shows no such banner', async () => {
   await open(snapshot({ rows: [old, row('QQQ', 0)] }));
   expect(screen.queryByText(/No price is current/)).toBeNull();

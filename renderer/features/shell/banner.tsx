@@ -8,6 +8,7 @@ import { daysOld, newestOldPrice } from '../../../shared/domain/price-age.ts';
 import { clockTime, count, dayAndYear, shortTimestamp, span, zoneName } from '../../../shared/text/format.ts';
 import { type Message, optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { sessionMs } from '../../charts/model.ts';
 import { useNow, useServices } from '../../services.ts';
 import { openRules } from '../../store/alert-routes.ts';
 import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
@@ -199,7 +200,7 @@ function OldPrices({ newest }: { newest: string }) {
   const { oldPrices } = texts.common;
   return (
     <Crimson
-      heading={oldPrices.heading(dayAndYear(Date.parse(newest)), count(days), days)}
+      heading={oldPrices.heading(dayAndYear(sessionMs(Date.parse(newest))), count(days), days)}
       action={
         prices !== null && (
           <button

@@ -163,3 +163,14 @@ test('a symbol with a regime alone has its price and change', async () => {
   const old = await textOf({ price: 1.1466, change_pct: null, at: '2018-12-31T22:00:00.000Z', old: true });
   expect(old).toContain('last price of Mon 31 Dec 2018');
 });
+
+test('a last price at midnight is of the day that it ends', async () => {
+  const at = '2019-01-01T00:00:00.000Z';
+  expect(await headerText(now, { data_health: 'stale', updated_at: at })).toContain('last price of Mon 31 Dec 2018');
+  const quote = { price: 1.1466, change_pct: null, at, old: true };
+  const rows = [row('SPY', 0, { coverage: 'regime_only', signal: null, quote })];
+  const rig = await createWindowRig({ snapshot: snapshot({ rows }), handlers: { 'regime.read': () => now } });
+  const { container } = rig.render(<SymbolHeader symbol="SPY" />);
+  await rig.idle();
+  expect(container.textContent).toContain('last price of Mon 31 Dec 2018');
+});

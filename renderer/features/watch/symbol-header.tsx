@@ -18,6 +18,7 @@ import {
   type Zone,
 } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { sessionMs } from '../../charts/model.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate, type SymbolView, symbolViewOf } from '../../store/select.ts';
@@ -93,7 +94,7 @@ function PriceCell({ symbol, row, view, outageAt, zone, worldNow }: CellProps & 
           <span className="quote-price">{price(quote.price)}</span>
           <span className="quote-change">
             {quote.old && quote.at !== null
-              ? texts.header.lastPriceOn(dayAndYear(Date.parse(quote.at)))
+              ? texts.header.lastPriceOn(dayAndYear(sessionMs(Date.parse(quote.at))))
               : outageAt === null
                 ? change(quote.change_pct)
                 : texts.header.priceAt(outageAt)}
@@ -137,7 +138,7 @@ function changeText(
   worldNow: number,
 ): string {
   const at = signal.updated_at === null ? null : Date.parse(signal.updated_at);
-  if (at !== null && signal.data_health === 'stale') return texts.header.lastPriceOn(dayAndYear(at));
+  if (at !== null && signal.data_health === 'stale') return texts.header.lastPriceOn(dayAndYear(sessionMs(at)));
   if (outageAt !== null) return texts.header.priceAt(outageAt);
   if (signal.price_withheld === true) return '';
   return at !== null && (isStale || isPriceBehind(signal))
@@ -263,7 +264,7 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   const { confidence, since } = now;
   const other = now.probabilities.find((one) => one.regime !== now.regime && one.probability >= MIN_SHOWN);
   const parts = [
-    since === null ? '' : header.regimeSince(datedDay(Date.parse(since), worldNow)),
+    since === null ? '' : header.regimeSince(datedDay(sessionMs(Date.parse(since)), worldNow)),
     confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),
     now.staleSeconds === undefined ? '' : header.noPriceFor(span(1_000 * now.staleSeconds)),
   ];

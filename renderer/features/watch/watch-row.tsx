@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { change, DASH, dayAndYear, percent, price, span, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { sessionMs } from '../../charts/model.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import type { Column } from '../../store/preferences.ts';
@@ -154,7 +155,7 @@ function PriceCell({ row }: { row: Row | undefined }) {
   return (
     <td
       className={at === null ? 'num cond wl-price' : 'num cond wl-price old'}
-      title={why ?? (at === null ? undefined : texts.watchlist.priceOf(dayAndYear(Date.parse(at))))}
+      title={why ?? (at === null ? undefined : texts.watchlist.priceOf(dayAndYear(sessionMs(Date.parse(at)))))}
     >
       {text}
     </td>

@@ -37,7 +37,7 @@ const MUTE = {
 
 test('a symbol with regimes alone has its last price and change, an old price its day', async () => {
   const quote = { price: 52_040.93, change_pct: 0.99, at: '2026-11-19T19:37:00.000Z', old: false };
-  const old = { price: 1.1016, change_pct: null, at: '2020-02-28T21:00:00.000Z', old: true };
+  const old = { price: 1.1016, change_pct: null, at: '2020-02-29T00:00:00.000Z', old: true };
   const rig = await createWindowRig({
     snapshot: snapshot({
       watchlists: [{ id: 'desk', name: 'Desk list', sections: [{ name: 'Coins', symbols: ['BTC', 'EURUSD'] }] }],
