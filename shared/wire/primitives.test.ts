@@ -22,6 +22,9 @@ describe('an instant', () => {
     ['2026-11-01t12:00z', '2026-11-01T12:00:00.000Z'],
     ['2026-11-01T24:00', '2026-11-02T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z'],
+    ['0096-02-29T12:00', '0096-02-29T12:00:00.000Z'],
+    ['0099-12-31T23:30-01:00', '0100-01-01T00:30:00.000Z'],
   ])('%s is %s', (given, instant) => {
     expect(parsed(given)).toBe(instant);
   });
@@ -50,6 +53,12 @@ describe('an instant', () => {
     '0000-01-01',
     '9999-12-31T24:00',
     '2026-11-01T12:00:00Z; DROP',
+    '2026-03-02T14:30:00Z-05:00',
+    '2026-03-02T14:30:00+01:00Z',
+    '2026-03-02T14:30:00+01:00-02:00',
+    '2026-03-02T14:30Tomorrow',
+    '2026-03-02T14:30:00ZT',
+    '0099-02-29',
   ])('%j is refused, and the refusal names forms that are not', (given) => {
     const { error } = InstantSchema.safeParse(given);
     expect(error?.issues[0]?.message).toMatch(/ISO 8601 .* 20260302, .* without a zone it is UTC/);

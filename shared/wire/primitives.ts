@@ -19,8 +19,9 @@ const ZONE = /^[+-](\d{2})(?::?(\d{2}))?$/;
  * UTC. Both halves have the same form. @returns ms, or null for anything else
  */
 export function instantOf(given: string): number | null {
-  const [date = '', rest] = given.split(/[Tt]/, 2);
-  const [time = '', zone = ''] = (rest ?? '').split(/(?=[Zz+-])/, 2);
+  const [date = '', rest, ...afterTime] = given.split(/[Tt]/);
+  const [time = '', zone = '', ...afterZone] = (rest ?? '').split(/(?=[Zz+-])/);
+  if (afterTime.length > 0 || afterZone.length > 0) return null;
   const [, year, month, day] = DATE.exec(date) ?? [];
   if (day === undefined || (date.length !== 10 && date.length !== 8)) return null;
   const isBasic = date.length === 8;
@@ -34,7 +35,8 @@ export function instantOf(given: string): number | null {
   // The end of a day may be written as hour 24; a leap second counts as the next one.
   const isTime = (h < 24 && m < 60 && s <= 60) || (h === 24 && m === 0 && s === 0);
   if (!isTime || Number(zoneHours) > 23 || Number(zoneMinutes) > 59) return null;
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
+  const midnight = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (new Date(midnight).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return null;
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (zone.startsWith('-') ? -60_000 : 60_000);
   const ms = Math.floor(Number(`0.${fraction || '0'}`) * 1000);
