@@ -36,6 +36,15 @@ test('a month begins and ends in UTC, also at the end of a year', () => {
   expect(monthOf(Date.UTC(2026, 11, 31, 23, 59)).end).toBe(Date.UTC(2027, 0, 1));
 });
 
+test('a month of the first century is no month of the twentieth', () => {
+  const instant = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+  expect(monthOf(instant('0099-12-05'))).toEqual({
+    name: '0099-12',
+    begin: instant('0099-12-01'),
+    end: instant('0100-01-01'),
+  });
+});
+
 test('beyond the limit of separate callers in a minute, known ones have their own count and the rest share one', () => {
   const windows = createWindows();
   const endpoint = { path: '/signal' };

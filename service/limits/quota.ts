@@ -27,12 +27,11 @@ export interface Month {
 
 export function monthOf(instant: number): Month {
   const date = new Date(instant);
-  const begin = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  return {
-    name: new Date(begin).toISOString().slice(0, 7),
-    begin,
-    end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1),
-  };
+  // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
+  const first = (ahead: number): number =>
+    new Date(0).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + ahead, 1);
+  const begin = first(0);
+  return { name: new Date(begin).toISOString().slice(0, 7), begin, end: first(1) };
 }
 
 interface Count {
