@@ -1,6 +1,8 @@
 // Client: presents the key: X-API-Key, once Bearer after a 401, then what worked (contract 23).
 
 import { isDashboardSession } from '../shared/wire/dashboard.ts';
+import type { AnyRoute } from '../shared/wire/route.ts';
+import { routes } from '../shared/wire/routes.ts';
 
 type Form = 'api-key' | 'bearer';
 
@@ -17,11 +19,19 @@ export interface Presentation {
 }
 
 export interface Credentials {
-  /** For the next request; no headers without a key or in proxy mode. */
-  present(): Presentation;
+  /** For the next request to the route; no headers without a key or in proxy mode. */
+  present(route: Pick<AnyRoute, 'path'>): Presentation;
 }
 
 export function createCredentials(key: string | null, mode: KeyMode): Credentials {
+  const general = createPresenter(key, mode);
+  // Specification 4.4 names X-API-Key for it, whatever the others take.
+  const validation = mode === 'bearer' || mode === 'auto' ? createPresenter(key, 'auto') : general;
+  return { present: ({ path }) => (path === routes.validation.path ? validation : general)() };
+}
+
+/** Remembers the accepted form. */
+function createPresenter(key: string | null, mode: KeyMode): () => Presentation {
   let form: Form = mode === 'bearer' ? 'bearer' : 'api-key';
   let isSettled = mode !== 'auto' || key === null;
   const headersOf = (used: Form): Presentation['headers'] => {
@@ -29,22 +39,20 @@ export function createCredentials(key: string | null, mode: KeyMode): Credential
     if (mode === 'proxy') return { authorization: `Bearer ${key}` };
     return used === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
   };
-  return {
-    present() {
-      const used = form;
-      return {
-        headers: headersOf(used),
-        accepted() {
-          form = used;
-          isSettled = true;
-        },
-        rejected() {
-          // Another request may have found the accepted form meanwhile.
-          if (isSettled) return used !== form;
-          form = used === 'api-key' ? 'bearer' : 'api-key';
-          return used === 'api-key';
-        },
-      };
-    },
+  return () => {
+    const used = form;
+    return {
+      headers: headersOf(used),
+      accepted() {
+        form = used;
+        isSettled = true;
+      },
+      rejected() {
+        // Another request may have found the accepted form meanwhile.
+        if (isSettled) return used !== form;
+        form = used === 'api-key' ? 'bearer' : 'api-key';
+        return used === 'api-key';
+      },
+    };
   };
 }

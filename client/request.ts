@@ -103,7 +103,7 @@ export function createSender(
         // Not even a question for a proof.
         if (signal.aborted) return err(fromAbort(signal));
         let isPending = false;
-        const presentation = route.access === 'open' ? null : credentials.present();
+        const presentation = route.access === 'open' ? null : credentials.present(route);
         const headers = {
           accept: route.content === 'stream' ? 'text/event-stream' : 'application/json',
           ...(body === null ? {} : { 'content-type': 'application/json' }),
