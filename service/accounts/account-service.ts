@@ -49,7 +49,7 @@ export interface AccountDeps {
   readonly randomBytes: (count: number) => Buffer;
   readonly terms: DefaultTerms;
   readonly limits: Pick<Limits, 'used'>;
-  readonly lastUse: Pick<LastUse, 'flush'>;
+  readonly lastUse: Pick<LastUse, 'tryFlush'>;
 }
 
 export function createAccountService(deps: AccountDeps): AccountService {
@@ -107,7 +107,7 @@ export function createAccountService(deps: AccountDeps): AccountService {
       return usageReport(row(id), month, calls, terms);
     },
     keys(account, below, limit) {
-      lastUse.flush();
+      lastUse.tryFlush();
       return keys.listOf(account, below, limit);
     },
     record,

@@ -50,6 +50,10 @@ test('while the store takes nothing it is said, and written with the next use', 
   const first = clock.now();
   await clock.advance(10_000);
   expect(warnings).toEqual(['the last use of keys cannot be written down']);
+  // A list of keys is a read: it does without.
+  lastUse.tryFlush();
+  expect(warnings).toHaveLength(2);
+  expect(store.keys.list()[0]?.lastUsedAt).toBeNull();
   isFull = false;
   lastUse.note(ids[1] ?? '');
   await clock.advance(10_000);

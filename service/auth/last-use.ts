@@ -11,6 +11,8 @@ export interface LastUse {
   note(keyId: string): void;
   /** Writes what is pending. Call it before the store closes. */
   flush(): void;
+  /** As `flush`, but where the store takes no writes it stays pending, and the next use writes it. */
+  tryFlush(): void;
 }
 
 export function createLastUse(
@@ -31,19 +33,20 @@ export function createLastUse(
     pending.clear();
   };
 
+  const tryFlush = (): void => {
+    try {
+      flush();
+    } catch (error) {
+      logger.warn({ error: messageOf(error) }, 'the last use of keys cannot be written down');
+    }
+  };
+
   return {
     note(keyId) {
       pending.set(keyId, clock.now());
-      armed ??= clock.after(WRITE_AFTER_MS, () => {
-        armed = null;
-        try {
-          flush();
-        } catch (error) {
-          // It stays pending; the next use writes it.
-          logger.warn({ error: messageOf(error) }, 'the last use of keys cannot be written down');
-        }
-      });
+      armed ??= clock.after(WRITE_AFTER_MS, tryFlush);
     },
     flush,
+    tryFlush,
   };
 }
