@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, infiniteStream, nat, oneof, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAX_ATTEMPTS } from '../../shared/lib/retry-ladder.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
 import { BAD, flip, GOOD, HOUR, OWNER, pass, rig, SECOND, START } from '../../test/harness/webhook-rig.ts';
-import type { EventDraft } from '../store/event-log.ts';
 import type { DeliveryRequest, Receipt } from './post.ts';
 
 beforeEach(() => {
@@ -303,33 +301,7 @@ describe('a resumed subscription', () => {
     expect(ids()).toEqual(subscribed);
     stop();
   });
-
-  test('gets an event that is announced after the resume, however old its date', async () => {
-    const { webhooks, subscribe, happen, ids, behaviour, sent, stop } = rig({ answer: () => BAD });
-    const { id } = await subscribe();
-    const missed = happen(600, datedBack(2 * HOUR));
-    await pass(30 * HOUR);
-    sent.length = 0;
-    behaviour.answer = () => GOOD;
-    webhooks.resume(OWNER, id, Date.now() - HOUR);
-    await pass(HOUR);
-    expect(missed.filter((one) => ids().includes(one))).toEqual([]);
-    const late = happen(1, datedBack(40 * HOUR));
-    await pass(SECOND);
-    expect(ids()).toEqual(late);
-    stop();
-  });
 });
-
-/** A change of the model that is announced so many ms late. */
-const datedBack =
-  (ms: number) =>
-  (event_id: string): EventDraft => ({
-    event_id,
-    event: 'model.version',
-    timestamp: timestamp(Date.now() - ms),
-    data: { version: event_id, previous: null, effective_at: timestamp(Date.now() - ms) },
-  });
 
 describe('clocks', () => {
   test('retries follow a world that runs 600 times as fast', async () => {
