@@ -5,12 +5,20 @@ import type { Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
+import type { Spelling } from '../refusal.ts';
 
 /** Methods of a readable path, except streams. */
 const SAFE_METHODS = ['GET', 'HEAD'];
 
 /** open: needs neither key nor session. */
 type Needed = DashboardScope | 'open';
+
+/** A method that is forwarded to a path. */
+interface ForwardedMethod {
+  readonly scope: Needed;
+  /** How the endpoint spells the codes of its errors. */
+  readonly spelling: Spelling;
+}
 
 const OF_KEY_SCOPE = { webhooks: 'subscriptions', account: 'account' } as const;
 const scopeOf = ({ access, path }: AnyRoute): Needed =>
@@ -23,10 +31,9 @@ const scopeOf = ({ access, path }: AnyRoute): Needed =>
         : 'read';
 
 /**
- * @returns the methods forwarded for this path (as in the request, without its query), with the scope of each;
- *   none for other paths
+ * @returns the methods forwarded for this path (as in the request, without its query), none for other paths
  */
-export function createAllowed(environment: Environment): (path: string) => ReadonlyMap<string, Needed> {
+export function createAllowed(environment: Environment): (path: string) => ReadonlyMap<string, ForwardedMethod> {
   const table: readonly AnyRoute[] = Object.values(routes);
   const rows = [
     ...table
@@ -36,8 +43,14 @@ export function createAllowed(environment: Environment): (path: string) => Reado
         path: route.path,
         methods: route.method === 'GET' && route.content !== 'stream' ? SAFE_METHODS : [route.method],
         scope: scopeOf(route),
+        spelling: route.spelling,
       })),
-    ...Object.values(DOCUMENT_PATHS).map((path) => ({ path, methods: SAFE_METHODS, scope: 'open' as const })),
+    ...Object.values(DOCUMENT_PATHS).map((path) => ({
+      path,
+      methods: SAFE_METHODS,
+      scope: 'open' as const,
+      spelling: 'lower' as const,
+    })),
   ].map(({ path, ...row }) => ({ ...row, segments: path.split('/') }));
 
   return (path) => {
@@ -49,7 +62,7 @@ export function createAllowed(environment: Environment): (path: string) => Reado
     return new Map(
       rows
         .filter((row) => fits(row.segments))
-        .flatMap(({ methods, scope }) => methods.map((method) => [method, scope] as const)),
+        .flatMap(({ methods, scope, spelling }) => methods.map((method) => [method, { scope, spelling }] as const)),
     );
   };
 }

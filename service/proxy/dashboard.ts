@@ -11,7 +11,7 @@ import type { ProxyTokens } from '../auth/proxy-tokens.ts';
 import type { Logger } from '../logger.ts';
 import { BODY_LIMIT_BYTES, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../network/request-limits.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
-import { errorBody, Refusal, refusalOfStore } from '../refusal.ts';
+import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore, type Spelling } from '../refusal.ts';
 import { answerBrokenRequest } from '../routes/app.ts';
 import type { StoredKey } from '../store/api-key-store.ts';
 import { dropBody } from '../unread-body.ts';
@@ -136,10 +136,10 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
     handler: async (request, reply) => {
       const [, path = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(request.url.slice(PROXY_PATH.length)) ?? [];
       const methods = allowed(path);
-      const isOpenPath = methods.get(request.method) === 'open';
+      const isOpenPath = methods.get(request.method)?.scope === 'open';
       const { scopes, key } = isOpenPath ? NOBODY : clientOrRefuse(request);
       if (methods.size === 0) throw new Refusal('not_found', 'The dashboard passes nothing on to this path.');
-      const needed = methods.get(request.method) ?? refuseMethod(request.method, [...methods.keys()]);
+      const { scope: needed } = methods.get(request.method) ?? refuseMethod(request.method, [...methods.keys()]);
       if (needed !== 'open' && !scopes.includes(needed))
         throw new Refusal(
           'forbidden',
@@ -168,15 +168,29 @@ function clientOrRefuse({ client }: FastifyRequest): DashboardClient {
 }
 
 /** The application around the routes: bodies as bytes, errors in the common form. */
-function createDashboardApp({ backend, logger, listener: { connections, trusts } }: DashboardDeps): FastifyInstance {
+function createDashboardApp({
+  terms,
+  backend,
+  logger,
+  listener: { connections, trusts },
+}: DashboardDeps): FastifyInstance {
+  const allowed = createAllowed(terms.environment);
+  const spellingOf = ({ method, url }: FastifyRequest): Spelling => {
+    const [path = ''] = url.split('?', 1);
+    if (!path.startsWith(`${PROXY_PATH}/`)) return 'lower';
+    return allowed(path.slice(PROXY_PATH.length)).get(method)?.spelling ?? 'lower';
+  };
   const answer = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = error instanceof Refusal ? error : asRefusal(error);
     if (refusal.kind === 'internal') logger.error({ error: messageOf(error) }, 'the dashboard failed');
+    const headers = backend.errorHeaders(request.ip);
+    const body = errorBody(refusal.kind, spellingOf(request), refusal.message, backend.publicUrl());
+    const asProblem = request.headers.accept?.includes(PROBLEM_TYPE) ?? false;
     reply
       .code(ERRORS[refusal.kind].status)
-      .headers({ ...backend.errorHeaders(request.ip), ...refusal.headers, 'cache-control': 'no-store' })
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(errorBody(refusal.kind, 'lower', refusal.message, backend.publicUrl())));
+      .headers({ ...headers, ...refusal.headers, 'cache-control': 'no-store' })
+      .type(`${asProblem ? PROBLEM_TYPE : 'application/json'}; charset=utf-8`)
+      .send(JSON.stringify(asProblem ? problemBody(refusal.kind, body, headers['x-request-id'] ?? '') : body));
   };
   const app = fastify({
     ...(trusts === undefined ? {} : { trustProxy: trusts }),

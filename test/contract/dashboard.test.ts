@@ -175,7 +175,7 @@ test('only paths of the table pass, whatever they are made of', async () => {
     { numRuns: 2_000 },
   );
   expect(allowed('/sandbox/trigger').size).toBe(0);
-  expect([...createAllowed('sandbox')('/sandbox/trigger')]).toEqual([['POST', 'trigger']]);
+  expect(createAllowed('sandbox')('/sandbox/trigger').get('POST')?.scope).toBe('trigger');
 });
 
 describe('without a session', () => {
