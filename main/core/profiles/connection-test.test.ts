@@ -187,3 +187,15 @@ test('an abandoned key is discarded, and so is the one before the last', async (
   await clock.advance(DRAFT_LIFE);
   expect(() => tests.draft(second)).toThrow('no longer in memory');
 });
+
+test('a service that repeats the key when it refuses the stream, in any form: it is hidden', async () => {
+  for (const echo of [KEY, encodeURIComponent(`Bearer ${KEY}`), Buffer.from(KEY).toString('base64')]) {
+    const { tests, run } = rig((path, ...request) =>
+      path === '/v1/stream' ? Response.json({ message: `bad ${echo}!` }, { status: 401 }) : willing(path, ...request),
+    );
+    const { draft } = await run();
+    const check = await tests.stream(draft ?? '');
+    expect(withTexts(check)).toMatchObject({ outcome: 'unknown', message: expect.stringContaining('[hidden]') });
+    expect(JSON.stringify(check)).not.toContain(echo);
+  }
+});

@@ -14,6 +14,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
+import { withoutEcho } from '../echo.ts';
 import { newPeer } from '../peer.ts';
 import { createDraftStore } from './draft-store.ts';
 
@@ -117,7 +118,7 @@ async function testStream(draft: Draft, fetch: FetchLike, clock: Clock, peer: Pe
   const began = clock.now();
   try {
     const opened = await client.openStream({}, {}, ending.signal);
-    if (!opened.ok) return noStream(plainMessage(opened.error.message));
+    if (!opened.ok) return noStream(plainMessage(withoutEcho(opened.error.message, draft.key)));
     const reader = opened.value.body?.getReader();
     const first = await reader?.read();
     await reader?.cancel();
@@ -127,7 +128,7 @@ async function testStream(draft: Draft, fetch: FetchLike, clock: Clock, peer: Pe
     return noStream(
       ending.signal.aborted
         ? message('check.stream_silent', { seconds: FIRST_BYTE_LIMIT / 1000 })
-        : plainMessage(messageOf(error)),
+        : plainMessage(withoutEcho(messageOf(error), draft.key)),
     );
   } finally {
     cancel();
@@ -177,7 +178,7 @@ function keyCheck({ key, mode }: Draft, error: ServiceProblem | null, form: 'api
       'good',
       message('check.key_accepted', { header: form === 'bearer' ? 'Bearer' : 'X-API-Key' }),
     );
-  const why = key === null ? error.message : error.message.replaceAll(key, '[hidden]');
+  const why = withoutEcho(error.message, key);
   if (error.kind === 'unproven')
     return checked('key', error.code === 'unknown_owner' ? 'unknown' : 'bad', message('check.key_kept', { why }));
   return error.kind === 'unauthorized'
