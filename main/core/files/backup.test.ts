@@ -1,4 +1,5 @@
 // Test: which backup is the newest, whatever the clock said when it was made.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -40,6 +41,26 @@ test('a clock that was ahead for days, or within one: nothing is lost, and the n
   expect(contentsAfter('2026-03-01', '2030-01-01', '2030-01-02', '2026-03-04')).toEqual([4, 3, 2, 1]);
   expect(contentsAfter('2026-03-05', '2030-01-01', '2026-03-06')[0]).toBe(3);
   expect(backupsOf(folder.path, 'ledger.sqlite')).toHaveLength(7);
+});
+
+test('a copy is on the disk before it has its name, and the name before an older copy goes', () => {
+  const db = new Database(join(folder.path, 'ledger.sqlite'));
+  db.pragma('user_version = 1');
+  db.close();
+  const path = join(folder.path, 'backups', 'ledger-2026-03-01.sqlite');
+  const flushed: unknown[] = [];
+  backUp(
+    folder.path,
+    { names: ['ledger.sqlite'], day: '2026-03-01' },
+    {
+      file: (name) => void flushed.push([name, existsSync(name), existsSync(path)]),
+      folder: (name) => void flushed.push([name, existsSync(path)]),
+    },
+  );
+  expect(flushed).toEqual([
+    [`${path}.next`, true, false],
+    [join(folder.path, 'backups'), true],
+  ]);
 });
 
 test('a clock that is behind: its copy is the newest', () => {

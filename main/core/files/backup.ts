@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { openPrivateFile } from './private-file.ts';
+import { openPrivateFile, syncFile, syncFolder } from './private-file.ts';
 
 const BACKUPS = 'backups';
 const MAX_BACKUPS = 7;
@@ -25,15 +25,23 @@ export interface BackupResult {
   readonly files: readonly string[];
 }
 
-/** @throws Error where a copy cannot be made or is damaged; the older ones remain */
-export function backUp(folder: string, { names, day }: BackupRequest): BackupResult {
+/**
+ * @param sync writes a file, and the names of a folder, to the disk
+ * @throws Error where a copy cannot be made or is damaged; the older ones remain
+ */
+export function backUp(
+  folder: string,
+  { names, day }: BackupRequest,
+  sync = { file: syncFile, folder: syncFolder },
+): BackupResult {
   const backups = join(folder, BACKUPS);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
   const files: string[] = [];
   for (const name of names) {
     if (!existsSync(join(folder, name))) continue;
-    files.push(copyOne(join(folder, name), backups, name.replace('.sqlite', ''), day));
+    files.push(copyOne(join(folder, name), backups, name.replace('.sqlite', ''), day, sync.file));
     redate(backups, name.replace('.sqlite', ''), day);
+    sync.folder(backups);
     thinOut(backups, name.replace('.sqlite', ''));
   }
   return { files };
@@ -59,7 +67,7 @@ export function renameBackups(folder: string, from: string, to: string): void {
   }
 }
 
-function copyOne(source: string, backups: string, base: string, day: string): string {
+function copyOne(source: string, backups: string, base: string, day: string, sync: (path: string) => void): string {
   const path = join(backups, `${base}-${day}.sqlite`);
   const next = `${path}.next`;
   // The leftover of a killed program.
@@ -81,6 +89,7 @@ function copyOne(source: string, backups: string, base: string, day: string): st
       copy.close();
     }
     chmodSync(next, 0o600);
+    sync(next);
     renameSync(next, path);
     return path;
   } catch (error) {

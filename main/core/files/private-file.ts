@@ -24,6 +24,16 @@ export function replaceFile(path: string, content: string | Buffer): void {
   syncFolder(dirname(path));
 }
 
+/** Writes a file that a library has made to the disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Makes a rename or a new file in `folder` survive a power cut, where the platform can. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
