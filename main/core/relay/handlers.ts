@@ -3,13 +3,12 @@
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { RelayChannels, RelayView } from '../../../shared/channels/relay.ts';
-import { isLoopback } from '../../../shared/lib/loopback.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import type { CoreContext } from '../module.ts';
 import type { ActivityLog } from './activity.ts';
 import type { RelayRuntime } from './runtime.ts';
 import type { SecretStore } from './secrets.ts';
-import type { RelaySettingsStore } from './settings.ts';
+import { publicAddressProblem, type RelaySettingsStore } from './settings.ts';
 import { examine } from './signature-diagnostics.ts';
 import { targetProblem } from './target.ts';
 
@@ -48,8 +47,8 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
     },
     'relay.public_url'({ url }) {
       const { registrar, listener } = ready();
-      if (url !== null && !url.startsWith('https://') && !isLoopback(new URL(url).hostname))
-        throw refused(message('relay.public_url_insecure'));
+      const problem = url === null ? null : publicAddressProblem(url);
+      if (problem !== null) throw refused(problem);
       settings.write({ publicUrl: url });
       listener.refresh();
       registrar.check();

@@ -205,6 +205,21 @@ test('a remote service cannot reach this computer: disabled, then manual, then b
   expect(rig.server.listening?.paths()).toContain(`/desk${ask(rig, '')}`);
 });
 
+test.each(['https://t.example/x?a=1', 'https://t.example/#in', 'https://t.example/x?', 'https://me:pw@t.example/'])(
+  'a public address to which no path can be appended is refused, and an older stored one is not used: %s',
+  async (publicUrl) => {
+    const relay = { on: true, port: 4781, publicUrl };
+    const rig = await up({ ...farAway, profile: { ...remote, relay } });
+    expect(rig.view()).toMatchObject({ public_url: null, problem: saying(/neither a query/) });
+    expect(bench.subscriptions.calls).toEqual([]);
+    expect(() => rig.core.handlers['relay.public_url']({ url: publicUrl })).toThrow(/neither a query/);
+    await rig.core.handlers['relay.public_url']({ url: 'https://t.example/x' });
+    await bench.clock.advance(1_000);
+    expect(rig.view()).toMatchObject({ public_url: 'https://t.example/x', problem: null });
+    expect(bench.subscriptions.only().url).toBe(`https://t.example/x${ask(rig, '')}`);
+  },
+);
+
 test.each([
   [403, 'forbidden', 'refused'],
   [400, 'invalid_request', 'refused'],

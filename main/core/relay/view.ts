@@ -32,6 +32,7 @@ export function viewOf(
   const live = secrets.live(now);
   return {
     ...status,
+    problem: status.problem ?? (on ? settings.problem() : null),
     on: listening !== null || on,
     listening:
       listening === null

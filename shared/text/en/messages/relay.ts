@@ -11,6 +11,8 @@ export const relayMessages = {
   'relay.not_ready': () => 'The relay is not ready yet.',
   'relay.no_port': ({ error }: { error: string }) =>
     `Webhooks cannot be received: ${error}. Switch the relay off and on to try again.`,
+  'relay.public_url_parts': () =>
+    'The public address can have neither a query (?), nor a fragment (#), nor a user name: the secret path is appended to it.',
   'relay.public_url_insecure': () => 'The public address must begin with https://.',
   'relay.not_registered': () => 'The service does not deliver here at present, so there is nothing to do that with.',
   'relay.old_secret': ({ error }: { error: string }) =>
