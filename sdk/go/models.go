@@ -1610,7 +1610,8 @@ type ValidationProvenanceFitted struct {
 	Prices map[string]string `json:"prices"`
 	// Weight of the squared weights in the fit.
 	Ridge float64 `json:"ridge"`
-	// Symbols of this record whose prices the fit had: earlier years of them only.
+	// Symbols of this record whose series is exactly one of the fit: each year used earlier
+	// years of it only.
 	Seen []string `json:"seen"`
 	// Version of the fit.
 	Version string `json:"version"`

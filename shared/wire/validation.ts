@@ -101,7 +101,8 @@ const FittedSchema = z.object({
     example: { SPY: 'f9d284b7bf49abb4' },
   }),
   seen: z.array(SymbolSchema).meta({
-    description: 'Symbols of this record whose prices the fit had: earlier years of them only.',
+    description:
+      'Symbols of this record whose series is exactly one of the fit: each year used earlier years of it only.',
     example: [],
   }),
 });

@@ -2203,8 +2203,9 @@ class ValidationProvenanceFitted:
     """Weight of the squared weights in the fit."""
 
     seen: List[str]
-    """Symbols of this record whose prices the fit had: earlier years of them only."""
-
+    """Symbols of this record whose series is exactly one of the fit: each year used earlier
+    years of it only.
+    """
     version: str
     """Version of the fit."""
 

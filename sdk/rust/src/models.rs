@@ -1789,7 +1789,8 @@ pub struct ValidationProvenanceFitted {
     pub prices: HashMap<String, String>,
     /// Weight of the squared weights in the fit.
     pub ridge: f64,
-    /// Symbols of this record whose prices the fit had: earlier years of them only.
+    /// Symbols of this record whose series is exactly one of the fit: each year used earlier
+    /// years of it only.
     pub seen: Vec<String>,
     /// Version of the fit.
     pub version: String,

@@ -87,7 +87,11 @@ describe('validation', () => {
     expect(fitted.years.length).toBeGreaterThan(20);
     expect(Object.keys(fitted.prices)).toContain('SPY');
     expect(fitted.seen).toEqual([]);
-    expect(record.provenance.notes).toContain('none of these prices');
+    // The fit had an SPX, with rows that this one has not.
+    expect(record.provenance.notes).toContain(
+      'no series here is the same as in the fit, which had earlier prices of symbols of these names: SPX (`fitted`).',
+    );
+    expect(record.provenance.notes).not.toContain('none of these');
   });
 
   it('reports progress that only grows, and gives the same record twice', () => {

@@ -71,7 +71,7 @@ export function* validation(
     symbols: results.symbols,
     alert_outcomes: results.outcomes,
     provenance: {
-      notes: notes(results.symbols.length, results.pooled.holdout, results.fitted.seen.length),
+      notes: notes(results.symbols, results.pooled.holdout, results.fitted),
       model_version: createEngine({ instruments: [] }).modelVersion,
       scorer: {
         horizon: 21,
@@ -279,15 +279,23 @@ function fittedOn(market: PastMarket, rows: readonly ScoredSeries[]): FitRecord 
   };
 }
 
-function notes(symbols: number, holdout: PooledMetrics, seen: number): string {
+function notes(
+  symbols: readonly { readonly symbol: string }[],
+  holdout: PooledMetrics,
+  { seen, prices }: FitRecord,
+): string {
+  // A series with a row more has another hash, so the name decides what the fit may have had.
+  const named = symbols.flatMap(({ symbol }) => (symbol in prices && !seen.includes(symbol) ? [symbol] : []));
+  const same = seen.length === 0 ? 'no series here is' : `${seen.length} of the series here are`;
+  const others = named.length === 0 ? '' : `, which had earlier prices of symbols of these names: ${named.join(', ')}`;
   const percent = (value: number): string => `${Math.round(100 * value)} %`;
   return (
-    `${symbols} symbols, scored bar by bar with what was known at each close. In the hold-out window ${percent(holdout.precision)} of the ` +
+    `${symbols.length} symbols, scored bar by bar with what was known at each close. In the hold-out window ${percent(holdout.precision)} of the ` +
     `High Risk signals were followed by the warned event and ${percent(holdout.recall)} of the events were announced. A fall is itself ` +
     'part of the event, so a good part of these figures is mechanical: `nulls.shuffled` shows what the same rule scores on prices whose ' +
     'order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made. ' +
-    'The weights of the risk probability are fitted once a year on outcomes closed before that year; of the symbols here the fit ' +
-    `had ${seen === 0 ? 'none of these prices' : `the earlier prices of ${seen}`} (\`fitted\`).`
+    'The weights of the risk probability are fitted once a year on outcomes closed before that year; ' +
+    `${same} the same as in the fit${others} (\`fitted\`).`
   );
 }
 

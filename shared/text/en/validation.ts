@@ -189,8 +189,8 @@ export const validation = {
     `in alert ${inAlert} of days, ${alarms} false alarms per year and symbol${lead === null ? '' : `, ${lead} bars ahead`}`,
   seen: (count: number) =>
     count === 0
-      ? 'used none of these symbols; each year is scored with weights fitted to earlier years'
-      : `used earlier prices of ${count} of these symbols; each year is scored with weights fitted to earlier years`,
+      ? 'no series is exactly one of the fit, which may have had earlier rows of it (see the notes); each year is scored with weights fitted to earlier years'
+      : `used ${count} of these series as they are, and maybe earlier rows of others (see the notes); each year is scored with weights fitted to earlier years`,
   spanOf: (from: string, to: string, hash: string | null) =>
     `${from} to ${to}${hash === null ? '' : `, SHA-256 ${hash.slice(0, 12)}`}`,
 
