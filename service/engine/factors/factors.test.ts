@@ -225,6 +225,16 @@ describe('dimensions', () => {
     expect(levels[1499]).not.toContain(Number.NaN);
   });
 
+  it('D-02 of a fund that is not in the mean of the panel is that of any symbol with its bars', () => {
+    // With two weeks of each sixty days missing it never has the 63 returns of a member.
+    const holed = (bars.get('XLK') ?? []).filter((_, day) => day % 60 >= 15);
+    const spy = (bars.get('SPY') ?? []).slice(0, 500);
+    const found = readings(new Map([...bars, ['SPY', spy], ['XLK', holed], ['TWIN', holed]]));
+    const coupling = (symbol: string) => found.get(symbol)?.map(({ powers }) => powers['D-02']);
+    expect(coupling('TWIN')?.at(-1)).not.toBeNull();
+    expect(coupling('XLK')).toEqual(coupling('TWIN'));
+  });
+
   it('show the crash of 2008', () => {
     const rows = readings(new Map([['SPX', sp500()]])).get('SPX') ?? [];
     const powers = rows.find((row) => row.date === '2008-10-10')?.powers;

@@ -54,7 +54,7 @@ interface Strength {
 
 export class SymbolFactors {
   readonly #isEquityLike: boolean;
-  readonly #isMember: boolean;
+  readonly #symbol: string;
   readonly #panel: MarketPanel;
   /**
    * Created at the first ranked bar: windows are most of a symbol's memory, and a validation ranks no bar.
@@ -71,7 +71,7 @@ export class SymbolFactors {
 
   constructor(symbol: string, isEquityLike: boolean, panel: MarketPanel) {
     this.#isEquityLike = isEquityLike;
-    this.#isMember = panel.isMember(symbol);
+    this.#symbol = symbol;
     this.#panel = panel;
   }
 
@@ -153,7 +153,8 @@ export class SymbolFactors {
     if (pending) own.push(Math.log(close / this.#panelClose));
     const correlation = correlate(own.tail(CORRELATION_SPAN), common.moves);
     if (pending) own.undo();
-    return this.#isMember ? (common.members * correlation - 1) / (common.members - 1) : correlation;
+    const { size } = common.members;
+    return common.members.has(this.#symbol) ? (size * correlation - 1) / (size - 1) : correlation;
   }
 
   /** Whether a close would add a panel day. First fills in the panel days without a bar of the symbol. */

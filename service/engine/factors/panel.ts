@@ -60,7 +60,8 @@ const NOTHING: PanelReading = {
 export interface CommonMoves {
   /** Mean standardised return of the members per panel day, oldest first. */
   readonly moves: Float64Array;
-  readonly members: number;
+  /** The symbols in the mean. */
+  readonly members: ReadonlySet<string>;
 }
 
 export class MarketPanel {
@@ -116,10 +117,6 @@ export class MarketPanel {
     this.#commonMoves = 'none';
   }
 
-  isMember(symbol: string): boolean {
-    return PANEL.some((member) => member === symbol);
-  }
-
   /**
    * The mean standardised return of the members on each of the last 63 panel days; one product with it gives
    * a mean correlation.
@@ -143,7 +140,7 @@ export class MarketPanel {
         moves[t] = (moves[t] as number) + ((returns[t] as number) - average) / deviation / members.length;
       }
     }
-    return { moves, members: members.length };
+    return { moves, members: new Set(members.map((index) => PANEL[index] as string)) };
   }
 
   #read(): PanelReading {
