@@ -28,7 +28,8 @@ export function WebhooksPage() {
   const [isOpen, setOpen] = useState(false);
   /** The subscription whose deliveries are shown; null: this computer's. */
   const [shown, setShown] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  /** The answer of the last replay. */
+  const [said, setSaid] = useState<{ readonly id: string; readonly text: string } | null>(null);
   const edited = (): void => queries.invalidate('subscriptions.read', 'deliveries.page');
 
   const listing = useChannelQuery('subscriptions.read', {});
@@ -40,7 +41,7 @@ export function WebhooksPage() {
   const choose = (next: Selection): void => {
     setChosen(next);
     setOpen(true);
-    setSaid('');
+    setSaid(null);
     if (next.kind === 'here' || next.kind === 'subscription') {
       setShown(next.kind === 'here' ? null : next.id);
       log.setPage(null);
@@ -49,7 +50,7 @@ export function WebhooksPage() {
   const replay = async (): Promise<void> => {
     if (delivery === undefined || subscription === null) return;
     const answer = await intents.ask('deliveries.replay', { subscription: subscription.id, delivery: delivery.id });
-    setSaid(answer.ok ? texts.webhooks.delivery.replayed : answer.error);
+    setSaid({ id: delivery.id, text: answer.ok ? texts.webhooks.delivery.replayed : answer.error });
     edited();
   };
   useShortcuts('service', { replay: () => delivery !== undefined && void replay() });
@@ -91,7 +92,7 @@ export function WebhooksPage() {
           relay={relay}
           subscription={subscription}
           delivery={delivery ?? null}
-          said={said}
+          said={said !== null && said.id === delivery?.id ? said.text : ''}
           onReplay={() => void replay()}
           onDone={edited}
           onBack={() => {
