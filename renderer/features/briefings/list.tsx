@@ -1,5 +1,5 @@
 // Renderer: the briefings of a box, newest first, with the search above them.
-import { type KeyboardEvent, type RefObject, useEffect } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { count, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -36,6 +36,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
   const { rows, pages } = listed;
   const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
+  const enter = useRef<() => void>(null);
   return (
     <section className="panel br-list" aria-label={messages.list}>
       <h1 className="spoken br-heading">{texts.common.pages.briefings}</h1>
@@ -44,7 +45,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
           <Icon name="list" />
           {boxes.label}
         </button>
-        <SearchField listed={listed} field={search} />
+        <SearchField listed={listed} field={search} onDown={() => enter.current?.()} />
       </div>
       {isOffline && <p className="br-offline cond">{messages.offline}</p>}
       <Chips />
@@ -53,7 +54,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
         <MarkAllRead />
       </div>
       {rows.length > 0 && !pages.hasFailed ? (
-        <Rows listed={listed} onRead={onRead} />
+        <Rows listed={listed} enter={enter} onRead={onRead} />
       ) : (
         <div className="scroll">
           <InsteadOfRows pages={pages} />
@@ -63,7 +64,12 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
   );
 }
 
-function Rows({ listed, onRead }: Pick<ListProps, 'listed' | 'onRead'>) {
+interface RowsProps extends Pick<ListProps, 'listed' | 'onRead'> {
+  /** Moves the focus to the open briefing, else to the first; null while there are none. */
+  readonly enter: RefObject<(() => void) | null>;
+}
+
+function Rows({ listed, enter, onRead }: RowsProps) {
   const { rows, pages } = listed;
   const open = useView((now) => now.open);
   // Rows grow when an excerpt arrives, not when it is requested.
@@ -73,7 +79,7 @@ function Rows({ listed, onRead }: Pick<ListProps, 'listed' | 'onRead'>) {
     openRow(id);
     view.show('text');
   };
-  const enter = (id: string): void => {
+  const readText = (id: string): void => {
     read(id);
     onRead();
   };
@@ -82,10 +88,11 @@ function Rows({ listed, onRead }: Pick<ListProps, 'listed' | 'onRead'>) {
     keyOf,
     current: open,
     onMove: openRow,
-    keys: { Enter: enter },
+    keys: { Enter: readText },
     size: { row: hasExcerpts ? EXCERPT_ROW_HEIGHT : ROW_HEIGHT, page: PAGE_ROWS },
     isFollowing: true,
   });
+  useImperativeHandle(enter, () => () => list.step(0), [list.step]);
   const { want } = listed;
   useEffect(() => want(list.lastDrawn), [want, list.lastDrawn]);
   return (
@@ -126,9 +133,16 @@ function InsteadOfRows({ pages }: Pick<BriefingRows, 'pages'>) {
   return <EmptyList />;
 }
 
-function SearchField({ listed, field }: { listed: BriefingRows; field: RefObject<HTMLInputElement | null> }) {
+interface SearchFieldProps {
+  readonly listed: BriefingRows;
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** Moves the focus from the search to the list. */
+  readonly onDown: () => void;
+}
+
+function SearchField({ listed, field, onDown }: SearchFieldProps) {
   const text = useView((now) => now.text);
-  const { pages, rows, step } = listed;
+  const { pages } = listed;
   const resultCount =
     text.trim() === ''
       ? messages.counted(count(listed.total))
@@ -138,7 +152,7 @@ function SearchField({ listed, field }: { listed: BriefingRows; field: RefObject
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Escape' && text !== '') view.setText('');
     else if (event.key === 'Escape') event.currentTarget.blur();
-    else if ((event.key === 'ArrowDown' || event.key === 'Enter') && rows.length > 0) step(0);
+    else if (event.key === 'ArrowDown' || event.key === 'Enter') onDown();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,5 +1,5 @@
 // Renderer: the list of news, newest first.
-import { memo, useEffect } from 'react';
+import { memo, type RefObject, useEffect, useImperativeHandle } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
 import { count, shortTimestamp } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
@@ -32,6 +32,8 @@ interface NewsListProps {
   readonly pages: ChannelList<'news.list'>;
   /** Requests rows up to this index. */
   readonly want: (index: number) => void;
+  /** Moves the focus to the open item, else to the first; null while there are none. */
+  readonly enter?: RefObject<(() => void) | null>;
   /** Moves the focus to the item. */
   readonly onRead: () => void;
 }
@@ -51,7 +53,7 @@ export function NewsList(props: NewsListProps) {
   );
 }
 
-function Rows({ pages, want, onRead }: NewsListProps) {
+function Rows({ pages, want, enter, onRead }: NewsListProps) {
   const { rows } = pages;
   const open = useView((now) => now.open);
   const read = (id: string): void => {
@@ -67,6 +69,7 @@ function Rows({ pages, want, onRead }: NewsListProps) {
     size: { row: ROW_HEIGHT, page: PAGE_ROWS, head: ROW_HEIGHT },
     isFollowing: true,
   });
+  useImperativeHandle(enter, () => () => list.step(0), [list.step]);
   useEffect(() => want(list.lastDrawn), [want, list.lastDrawn]);
   return (
     <Grid

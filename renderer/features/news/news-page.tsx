@@ -28,6 +28,7 @@ export function NewsPage() {
   const pages = useChannelList('news.list', query, minRows);
   const search = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
+  const enterList = useRef<() => void>(null);
   const want = useCallback((index: number) => setMinRows((most) => Math.max(most, index + PREFETCH_ROWS)), []);
   const { rows } = pages;
   const item = rows.find(({ id }) => id === open) ?? null;
@@ -52,14 +53,14 @@ export function NewsPage() {
 
   return (
     <main className="news">
-      <FilterBar pages={pages} search={search} onDown={() => step(0)} />
+      <FilterBar pages={pages} search={search} onDown={() => enterList.current?.()} />
       {isOffline ? (
         <p className="news-offline cond">{texts.news.offline}</p>
       ) : (
         problem !== null &&
         rows.length > 0 && <p className="news-offline cond">{texts.news.noNewer(textOf(problem))}</p>
       )}
-      <NewsList pages={pages} want={want} onRead={() => detail.current?.focus()} />
+      <NewsList pages={pages} want={want} enter={enterList} onRead={() => detail.current?.focus()} />
       <Detail
         item={item}
         seeking={open !== null && (isSought || pages.isFetching)}

@@ -1,6 +1,6 @@
 // Renderer: the page Alerts, section Prices: all price alerts, newest first.
 // Beside the list are the reasons of the open alert.
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { price, shortTimestamp } from '../../../shared/text/format.ts';
@@ -17,6 +17,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Note, TracePath } from '../alert-history/index.ts';
 import { useAcknowledgePrices } from '../inbox/index.ts';
@@ -31,6 +32,11 @@ export function PriceAlertsView() {
   const visit = useRoute((route) => route.visit);
   const [open, setOpen] = useState<number | null>(null);
   const [pageCount, setPageCount] = useState(1);
+  const list = useRef<HTMLElement>(null);
+  const close = (): void => {
+    list.current?.querySelector<HTMLElement>(`[data-why="${open}"]`)?.focus();
+    setOpen(null);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same alert may be requested again.
   useEffect(() => setOpen(item === null ? null : Number(item)), [item, visit]);
   const { pages, error, retry, hasNextPage } = useChannelPages(
@@ -53,7 +59,7 @@ export function PriceAlertsView() {
     );
   return (
     <div className={shown === null ? 'al-split' : 'al-split with-sidebar'}>
-      <section className="panel" aria-label={priceAlerts.heading}>
+      <section className="panel" ref={list} aria-label={priceAlerts.heading}>
         <div className="al-lead">
           <p className="t2">{rows.length === 0 ? priceAlerts.none : priceAlerts.list}</p>
           <button type="button" className="btn" onClick={openRules}>
@@ -76,7 +82,7 @@ export function PriceAlertsView() {
           )}
         </ScrollRegion>
       </section>
-      {shown !== null && <Why alert={shown} onClose={() => setOpen(null)} />}
+      {shown !== null && <Why alert={shown} onClose={close} />}
     </div>
   );
 }
@@ -130,6 +136,7 @@ function AlertTable({ rows, open, onOpen }: AlertTableProps) {
           <button
             type="button"
             className="btn quiet"
+            data-why={alert.ledger_id}
             aria-label={priceAlerts.why(alert.crossing.symbol, at(alert))}
             onClick={() => onOpen(alert.ledger_id)}
           >
@@ -160,6 +167,7 @@ function Why({ alert, onClose }: { readonly alert: PriceAlert; readonly onClose:
   const version = [acked_at, dispatch?.outcome, note, optionalText(reason)].join(' ');
   const query = useChannelQuery('alerts.trace', { ledger_id }, { version });
   const heading = priceAlerts.crossed(crossing);
+  useShortcuts('everywhere', { close: onClose });
   return (
     <aside className="panel al-why" aria-label={texts.alerts.why.label}>
       <PanelHead heading={heading} onClose={onClose} />

@@ -1,5 +1,5 @@
 // Test: price alerts in the window: inbox, number on the tab, list with reasons, export.
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
@@ -90,6 +90,10 @@ test('the list names rule and outcome, and says why', async () => {
   await user.click(within(last).getByRole('button', { name: /: why$/ }));
   const why = await screen.findByRole('complementary', { name: 'Why' });
   await waitFor(() => expect(why.textContent).toContain('Held back: silenced.'));
+  act(() => within(why).getByRole('textbox').focus());
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('complementary', { name: 'Why' })).toBeNull();
+  expect(document.activeElement).toBe(within(last).getByRole('button', { name: /: why$/ }));
 });
 
 test('is empty where no price met a condition', async () => {
