@@ -2,7 +2,7 @@
 export { openDialog } from './dialog-request.ts';
 export { SandboxIntro } from './intro.tsx';
 export { KeyField, keySchema } from './key-field.tsx';
-export { isRunning, useOpenProfile, useProfiles } from './open-profile.ts';
+export { isRunning, useOpenProfile, useProfileStatus, useProfiles } from './open-profile.ts';
 export { ProfileDialogs } from './profile-dialogs.tsx';
 export { ProfilesMenu } from './profiles-menu.tsx';
 export { keyStorageSchema, TierChoice } from './tier-choice.tsx';

@@ -27,6 +27,14 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
 /** null until it is received. */
 export const useProfiles = () => useApp((state) => state.features.profiles);
 
+/** null while Barograph itself is gone: what it said of profiles before is no longer current. */
+export function useProfileStatus(): (
+  profile: ProfileEntry,
+) => Pick<ProfileEntry, 'high' | 'message' | 'status'> | null {
+  const isGone = useApp((state) => state.link === 'down');
+  return (profile) => (isGone ? null : profile);
+}
+
 /** It is monitored here, so that it has a window. */
 export const isRunning = (status: ProfileEntry['status']): boolean =>
   status === 'connected' || status === 'stale' || status === 'offline';

@@ -1,5 +1,5 @@
 // Test: the menu of profiles.
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
@@ -32,4 +32,13 @@ test('lists the other profiles that are on, and opens their windows', async () =
   ]);
   await user.click(screen.getByRole('menuitem', { name: /^desk/ }));
   await waitFor(() => expect(calls).toEqual([{ name: 'profiles.open', input: { name: 'desk' } }]));
+});
+
+test('while Barograph itself is gone nothing of their status is known', async () => {
+  const { user, services } = await renderInWindow(<ProfilesMenu />, { 'profiles.read': () => state });
+  act(() => services.ingest({ kind: 'link', up: false, at: services.clock.now() }));
+  await user.click(screen.getByRole('button', { name: /SANDBOX/ }));
+  const [, desk] = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+  expect(desk).toMatch(/^desk.*not known now$/);
+  expect(desk).not.toContain('High Risk');
 });

@@ -11,12 +11,13 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { type DialogRequest, openDialog } from './dialog-request.ts';
-import { useOpenProfile, useProfiles } from './open-profile.ts';
+import { useOpenProfile, useProfileStatus, useProfiles } from './open-profile.ts';
 import './profiles.css';
 
 export function ProfilesMenu() {
   const profile = useSnapshot((snapshot) => snapshot.profile);
   const others = useProfiles()?.profiles.filter(({ name, enabled }) => enabled && name !== profile.name) ?? [];
+  const statusOf = useProfileStatus();
   const open = useOpenProfile();
   const button = useRef<HTMLButtonElement>(null);
   const send = (dialog: DialogRequest): void => openDialog(dialog, button.current);
@@ -47,17 +48,20 @@ export function ProfilesMenu() {
             high={0}
           />
         </MenuItem>
-        {others.map((one) => (
-          <MenuItem key={one.name} onSelect={() => open(one.name)}>
-            <Entry
-              name={one.name}
-              environment={one.environment}
-              replay={one.replay}
-              status={texts.profiles.status[one.status]}
-              high={one.high}
-            />
-          </MenuItem>
-        ))}
+        {others.map((one) => {
+          const now = statusOf(one);
+          return (
+            <MenuItem key={one.name} onSelect={() => open(one.name)}>
+              <Entry
+                name={one.name}
+                environment={one.environment}
+                replay={one.replay}
+                status={now === null ? texts.profiles.statusUnknown : texts.profiles.status[now.status]}
+                high={now?.high ?? 0}
+              />
+            </MenuItem>
+          );
+        })}
         <MenuLine />
         <MenuItem onSelect={() => send({ kind: 'key', environment: 'production' })}>{texts.profiles.addKey}</MenuItem>
         <MenuItem onSelect={() => send({ kind: 'prices' })}>{texts.profiles.addPrices}</MenuItem>

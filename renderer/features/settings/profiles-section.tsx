@@ -10,7 +10,7 @@ import { EnvironmentIcon } from '../../ui/environment-icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
+import { isRunning, openDialog, useOpenProfile, useProfileStatus, useProfiles } from '../profiles/index.ts';
 import { Section } from './section.tsx';
 
 const messages = texts.settings.profiles;
@@ -79,22 +79,28 @@ const Name = ({ profile: { name, environment, replay } }: { profile: ProfileEntr
   </span>
 );
 
-const Status = ({ profile: { status, high, message }, isShown }: { profile: ProfileEntry; isShown: boolean }) => (
-  <>
-    <span className={status === 'offline' || status === 'stale' || status === 'failed' ? 'md hi' : 'md'}>
-      {isShown ? `${texts.profiles.status[status]}, ${texts.profiles.thisWindow}` : texts.profiles.status[status]}
-    </span>
-    {high > 0 && (
-      <>
-        {' '}
-        <span className="menu-high">
-          <Glyph name={2} size={12} /> {texts.profiles.high(high)}
-        </span>
-      </>
-    )}
-    {message !== null && <p className="t2">{textOf(message)}</p>}
-  </>
-);
+function Status({ profile, isShown }: { profile: ProfileEntry; isShown: boolean }) {
+  const now = useProfileStatus()(profile);
+  const text = now === null ? texts.profiles.statusUnknown : texts.profiles.status[now.status];
+  return (
+    <>
+      <span className={now === null || ALARMING.includes(now.status) ? 'md hi' : 'md'}>
+        {isShown ? `${text}, ${texts.profiles.thisWindow}` : text}
+      </span>
+      {now !== null && now.high > 0 && (
+        <>
+          {' '}
+          <span className="menu-high">
+            <Glyph name={2} size={12} /> {texts.profiles.high(now.high)}
+          </span>
+        </>
+      )}
+      {now !== null && now.message !== null && <p className="t2">{textOf(now.message)}</p>}
+    </>
+  );
+}
+
+const ALARMING: readonly ProfileEntry['status'][] = ['offline', 'stale', 'failed'];
 
 function Actions({ profile: { name, enabled, status } }: { profile: ProfileEntry }) {
   const { intents } = useServices();

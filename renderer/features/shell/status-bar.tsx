@@ -35,12 +35,14 @@ function IndicatorItem({ name }: { name: IndicatorName }) {
   const indicator = useSnapshot((snapshot) => snapshot.connection.indicators[name]);
   const down = useApp(({ link }) => link === 'down');
   const state = down ? 'down' : indicator.state;
-  const detail = textOf(indicator.detail);
+  const stateText = texts.common.status.indicatorState[state];
+  // Its last detail is no longer current.
+  const detail = down ? stateText : textOf(indicator.detail);
   return (
     <li className="indicator" title={`${texts.common.status.indicator[name]}: ${detail}`}>
       <IndicatorIcon state={state} />
       <b className="value">{texts.common.status.indicator[name]}</b>
-      <span className="spoken">{texts.common.status.indicatorState[state]}</span>
+      {!down && <span className="spoken">{stateText}</span>}
       <span className="detail t3">{detail}</span>
     </li>
   );

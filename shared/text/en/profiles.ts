@@ -18,6 +18,8 @@ export const profiles = {
     failed: 'failed',
     opening: 'opening',
   },
+  /** Barograph itself is gone, so nobody knows its status. */
+  statusUnknown: 'not known now',
   high: (count: number) => `${count} High Risk`,
   replay: 'REPLAY',
   addKey: 'Add a production key',
