@@ -7,6 +7,7 @@ import { every } from '../shared/lib/clock.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import type { ClusterNode } from './cluster/node.ts';
+import { type ClusterPort, SINGLE_NODE } from './cluster-port.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
@@ -18,7 +19,6 @@ import { createSyntheticMarket, type SyntheticMarketOptions } from './market/syn
 import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
-import { ALONE, type Membership } from './membership.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
@@ -96,7 +96,7 @@ export function assemble(
   const editorials = editorial === undefined ? null : openEditorials(editorial);
   const store = node?.store ?? openStore(file, binding);
   const world = node?.world ?? createWorldClock({ ...time, clock, reached: reachedBy(store) });
-  const membership = node?.membership ?? ALONE;
+  const cluster = node?.cluster ?? SINGLE_NODE;
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
   const newEngine = (): Engine => createEngine({ instruments: market.instruments, factorsFrom });
@@ -112,7 +112,7 @@ export function assemble(
       market,
       engine: newEngine(),
       newEngine,
-      news: newsOf({ store, scope: worldScope(environment, seed), feeds, membership, deps }),
+      news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
       validate: (instant, signal) => validateInWorker(prices, instant, signal),
       ...(editorials === null ? {} : { editorials }),
       ...(feed === undefined ? {} : { feeds: [feed] }),
@@ -121,7 +121,7 @@ export function assemble(
     host: deps,
     access: deps,
     ...(deps.webhooks === undefined ? {} : { webhooks: deps.webhooks }),
-    membership,
+    cluster,
   });
   node?.attach(service);
   const stopWatching = watch();
@@ -148,7 +148,7 @@ interface NewsDeps {
   readonly store: Store;
   readonly scope: string;
   readonly feeds: readonly string[];
-  readonly membership: Membership;
+  readonly cluster: ClusterPort;
   readonly deps: RuntimeDeps;
 }
 

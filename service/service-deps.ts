@@ -5,12 +5,12 @@ import type { Environment, KeyScope } from '../shared/wire/keys.ts';
 import type { Plan } from '../shared/wire/limits.ts';
 import type { ProxyTokens } from './auth/proxy-tokens.ts';
 import type { Editorials } from './briefings/editorial.ts';
+import type { ClusterPort } from './cluster-port.ts';
 import type { Engine } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
 import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
-import type { Membership } from './membership.ts';
 import type { NewsService } from './news/news-service.ts';
 import type { ListenerOptions } from './routes/app.ts';
 import type { Store } from './store/store.ts';
@@ -70,7 +70,7 @@ export interface ServiceDeps {
   readonly access: AccessOptions;
   readonly webhooks?: WebhookOptions;
   /** Default: one machine. */
-  readonly membership?: Membership;
+  readonly cluster?: ClusterPort;
 }
 
 /** Options of plans; each has a default. */

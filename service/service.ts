@@ -7,6 +7,7 @@ import { DASHBOARD } from './auth/dashboard-caller.ts';
 import { createProver } from './auth/proof.ts';
 import { createBriefings } from './briefings/briefings.ts';
 import { NO_EDITORIALS } from './briefings/editorial.ts';
+import { SINGLE_NODE } from './cluster-port.ts';
 import { mountDocs } from './docs/mount.ts';
 import type { ServiceHost } from './host.ts';
 import { createHttp } from './http.ts';
@@ -14,7 +15,6 @@ import type { Limits } from './limits/limits.ts';
 import { createLogFeed, type LogFeed } from './log/log-feed.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { createRetention } from './log/retention.ts';
-import { ALONE } from './membership.ts';
 import { readService, type ServiceReadings } from './metrics/readings.ts';
 import type { DashboardBackend } from './proxy/dashboard.ts';
 import type { SessionDeps } from './proxy/sessions.ts';
@@ -61,7 +61,7 @@ export interface Service {
 }
 
 export function createService(deps: ServiceDeps): Service {
-  const { world, sources, store, host, membership = ALONE } = deps;
+  const { world, sources, store, host, cluster = SINGLE_NODE } = deps;
   let ending: 'draining' | 'stopping' | null = null;
   const parts = createParts(deps, () => ending);
   const { feed, signals, streams, webhooks, validations, news, http, notReady, trigger } = parts;
@@ -76,7 +76,7 @@ export function createService(deps: ServiceDeps): Service {
     readings: () =>
       readService({
         end: feed.end,
-        now: () => world.now() + membership.unevaluatedMs(),
+        now: () => world.now() + cluster.unevaluatedMs(),
         instruments: sources.market.instruments,
         hasSignal: (symbol) => signals.coverage(symbol) === 'full',
         health: signals.health,
@@ -135,7 +135,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const { environment, seed } = identity;
   const { clock, logger } = host;
   const feed = createLogFeed(store.log, logger);
-  const { membership = ALONE } = deps;
+  const { cluster = SINGLE_NODE } = deps;
   const log = { feed, writer: createLogWriter(store, feed, host.metrics) };
   const scope = worldScope(environment, seed);
   const detector = new StateDetector({
@@ -144,17 +144,17 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     quotes: access.withholdsPrices !== true,
   });
   const { editorials = NO_EDITORIALS } = sources;
-  const briefings = createBriefings({ environment, scope, detector, store, log, editorials, membership });
+  const briefings = createBriefings({ environment, scope, detector, store, log, editorials, cluster });
   const { market } = sources;
-  const signals = createSignals({ environment, host, world, market, detector, store, log, membership });
-  feed.follow(createRetention(store, clock, membership));
+  const signals = createSignals({ environment, host, world, market, detector, store, log, cluster });
+  feed.follow(createRetention(store, clock, cluster));
   const streams = createStreams({
     log: store.log,
     feed,
     host,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
     random: () => host.randomBytes(4).readUInt32BE() / 2 ** 32,
-    membership,
+    cluster,
   });
   const webhooks = createWebhooks({
     store,
@@ -164,7 +164,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     covers: (symbol) => signals.coverage(symbol) !== 'none',
     userAgent: `Barograph-Webhooks/${identity.version}`,
     options: { allowLoopback: environment === 'sandbox', ...deps.webhooks },
-    membership,
+    cluster,
   });
   const { validate, news } = sources;
   const validations = createValidationService({
@@ -182,7 +182,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const probes = { notReady, prove: createProver(store.keys, clock, host.randomBytes) };
   const withholdsPrices = access.withholdsPrices === true ? withholdFromOthers(store.keys) : withholdNothing;
   const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [], withholdsPrices };
-  const handlerDeps = { info, probes, content, store, cursors, webhooks, accounts, membership };
+  const handlerDeps = { info, probes, content, store, cursors, webhooks, accounts, cluster };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 

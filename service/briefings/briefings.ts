@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { LogFeed, LogFollower, LogOpening, LogPosition } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { createTimetable } from '../market/timetable.ts';
-import type { Membership } from '../membership.ts';
 import { refusalOfStore } from '../refusal.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { Briefing, BriefingFilter, BriefingHead, BriefingPosition } from '../store/briefings.ts';
@@ -46,11 +46,11 @@ export interface BriefingsDeps {
   readonly store: Store;
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
   readonly editorials: Editorials;
-  readonly membership: Pick<Membership, 'leads'>;
+  readonly cluster: Pick<ClusterPort, 'leads'>;
 }
 
 export function createBriefings(deps: BriefingsDeps): Briefings {
-  const { environment, scope, detector, store, editorials, membership } = deps;
+  const { environment, scope, detector, store, editorials, cluster } = deps;
   const { feed, writer } = deps.log;
   const timetable = createTimetable(environment);
   const composer = createComposer(detector.ids, { scope, environment, quotes: detector.quotes });
@@ -94,14 +94,14 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
   };
 
   feed.follow(
-    followerOf(store, feed, membership, {
+    followerOf(store, feed, cluster, {
       publishFirst: first.publish,
       covers: archive.covers,
       publish: publisher.publish,
       open(opening, publishedTo) {
-        archive.cover(extendCoverage(store, opening, membership.leads()));
+        archive.cover(extendCoverage(store, opening, cluster.leads()));
         publisher.open(publishedTo, opening.now);
-        if (membership.leads()) correctEditorials(opening.reached, opening.now);
+        if (cluster.leads()) correctEditorials(opening.reached, opening.now);
       },
       lead: publisher.open,
       follow: followCoverage,
@@ -197,7 +197,7 @@ interface FollowerActions {
 function followerOf(
   store: Store,
   feed: LogFeed,
-  { leads }: Pick<Membership, 'leads'>,
+  { leads }: Pick<ClusterPort, 'leads'>,
   { covers, publishFirst, open, lead, publish, follow }: FollowerActions,
 ): LogFollower {
   const reached = store.meta('world_time');

@@ -4,9 +4,9 @@ import { gunzipSync, gzip } from 'node:zlib';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldTime } from '../market/world-clock.ts';
-import type { Membership } from '../membership.ts';
 import type { NodeReadings } from '../metrics/readings.ts';
 import type { Service } from '../service.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -43,7 +43,7 @@ export interface NodeDeps {
 export interface ClusterNode {
   readonly store: ReplicatedStore;
   readonly world: ClusterClock;
-  readonly membership: Membership;
+  readonly cluster: ClusterPort;
   /** Attaches the service over this store, which from now on follows what other nodes write. */
   attach(service: Service): void;
   /** The attached service has started: this node may lead and send webhooks. */
@@ -73,7 +73,7 @@ export async function joinCluster(deps: NodeDeps): Promise<ClusterNode> {
 }
 
 class Node implements ClusterNode {
-  readonly membership: Membership;
+  readonly cluster: ClusterPort;
   readonly #deps: NodeDeps;
   readonly #id: string;
   readonly #thread: JournalThread;
@@ -108,7 +108,7 @@ class Node implements ClusterNode {
     // Nobody may wait for them.
     for (const { promise } of [this.#begun, this.#joined]) promise.catch(() => undefined);
     this.#forwarding = createForwarding(this.#id, () => this.store, deps.clock);
-    this.membership = {
+    this.cluster = {
       leads: () => this.#term !== null,
       catchUp: () => this.#catchUp(),
       delivers: (subscriptionId) => {

@@ -1,7 +1,7 @@
 // Service, log: deletes rows older than their retention, as the log grows.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
-import type { Membership } from '../membership.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { Store } from '../store/store.ts';
 import type { LogFollower } from './log-feed.ts';
 
@@ -13,7 +13,7 @@ const PRUNE_EVERY_MS = 5_000;
 const PRUNE_BATCH = 5_000;
 
 /** @param clock the wall clock */
-export function createRetention(store: Store, clock: Clock, { leads }: Pick<Membership, 'leads'>): LogFollower {
+export function createRetention(store: Store, clock: Clock, { leads }: Pick<ClusterPort, 'leads'>): LogFollower {
   const { log, episodes, briefings } = store;
   let prunedAt = Number.NEGATIVE_INFINITY;
   return {

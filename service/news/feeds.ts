@@ -5,10 +5,10 @@ import manifest from '../../package.json' with { type: 'json' };
 import { backoffDelay } from '../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { HOUR_MS } from '../../shared/lib/time.ts';
+import { type ClusterPort, SINGLE_NODE } from '../cluster-port.ts';
 import { RETENTION_MS } from '../log/retention.ts';
 import type { Logger } from '../logger.ts';
 import type { Instrument } from '../market/types.ts';
-import { ALONE, type Membership } from '../membership.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { Store } from '../store/store.ts';
 import { createResolve } from '../webhooks/resolve.ts';
@@ -35,7 +35,7 @@ export interface FeedNewsDeps {
   /** Default: over HTTP. */
   readonly fetchFeed?: FeedFetcher;
   /** One node of a cluster polls for all. Default: one machine. */
-  readonly membership?: Pick<Membership, 'leads'>;
+  readonly cluster?: Pick<ClusterPort, 'leads'>;
 }
 
 export function createFeedNews({
@@ -45,7 +45,7 @@ export function createFeedNews({
   feeds,
   instruments,
   randomBytes,
-  membership = ALONE,
+  cluster = SINGLE_NODE,
   ...given
 }: FeedNewsDeps): NewsService {
   const fetchFeed =
@@ -65,7 +65,7 @@ export function createFeedNews({
 
   /** Polls once; logs the same error of a feed once, and its end. */
   const poll = async (feed: string, failures: number, lastProblem: string): Promise<void> => {
-    if (!membership.leads()) {
+    if (!cluster.leads()) {
       later(STAND_BY_MS, () => begin(feed));
       return;
     }

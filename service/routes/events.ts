@@ -12,7 +12,7 @@ const LOG_SERVED_MS = 30 * DAY_MS;
 export const eventHandlers = ({
   store,
   cursors,
-  membership,
+  cluster,
   info: { world },
 }: HandlerDeps): Pick<Handlers, 'alertTransitions' | 'events'> => ({
   alertTransitions({ query: { limit, after, ...filters } }) {
@@ -40,7 +40,7 @@ export const eventHandlers = ({
   },
   events({ query: { limit, after } }) {
     // An event that another node sent may not have arrived here yet.
-    if (after !== undefined && store.log.find(after) === null) membership.catchUp();
+    if (after !== undefined && store.log.find(after) === null) cluster.catchUp();
     // After an id come all later announcements, also late ones with an old date.
     const position = after === undefined ? { seq: 0 } : store.log.find(after);
     if (position === null) {

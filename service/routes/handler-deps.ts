@@ -5,9 +5,9 @@ import type { RouteName, routes } from '../../shared/wire/routes.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import type { Prover } from '../auth/proof.ts';
 import type { Briefings } from '../briefings/briefings.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { FollowedFeed } from '../market/feeds/feed-report.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import type { Membership } from '../membership.ts';
 import type { NewsService } from '../news/news-service.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { Store } from '../store/store.ts';
@@ -46,7 +46,7 @@ export interface HandlerDeps {
   readonly cursors: Cursors;
   readonly webhooks: Webhooks;
   readonly accounts: AccountService;
-  readonly membership: Membership;
+  readonly cluster: ClusterPort;
 }
 
 export type Handlers = { readonly [Name in Exclude<RouteName, 'stream'>]: Handler<(typeof routes)[Name]> };

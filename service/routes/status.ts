@@ -8,14 +8,14 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 export const statusHandlers = ({
   info: { environment, replay, version, world },
   probes: { notReady, prove },
-  membership,
+  cluster,
 }: HandlerDeps): Pick<Handlers, 'health' | 'healthLive' | 'healthReady' | 'root' | 'proof'> => ({
   health: () => ({ status: 'ok' }),
   healthLive: () => ({ status: 'ok' }),
   healthReady() {
     const refusal = notReady();
     if (refusal !== null) throw refusal;
-    const problem = membership.whyNotReady();
+    const problem = cluster.whyNotReady();
     if (problem !== null) throw new Refusal('temporarily_unavailable', problem, { 'retry-after': '1' });
     return { status: 'ready' };
   },

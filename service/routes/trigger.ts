@@ -15,9 +15,9 @@ interface Reply {
 /** Another node than the leader passes the request on. */
 export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> => {
   const trigger = createTrigger(deps);
-  const { membership } = deps;
+  const { cluster } = deps;
   return {
-    trigger: async ({ body }) => (membership.leads() ? trigger(body) : ((await membership.ask(body)) as Reply)),
+    trigger: async ({ body }) => (cluster.leads() ? trigger(body) : ((await cluster.ask(body)) as Reply)),
   };
 };
 

@@ -1,8 +1,8 @@
 // Service, signals, test: announcements under a failing store.
 import { expect, test } from 'vitest';
+import { SINGLE_NODE } from '../cluster-port.ts';
 import { createLogFeed } from '../log/log-feed.ts';
 import { createLogWriter } from '../log/log-writer.ts';
-import { ALONE } from '../membership.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -62,7 +62,7 @@ test('events are durable before readers get them; after a failure, pending event
     currentStates: store.currentStates,
     setMeta: store.setMeta,
     detector: { tracks: new Map([['SPY', track]]), intradayProgress: () => ({ SPY: 7 }) },
-    membership: ALONE,
+    cluster: SINGLE_NODE,
     diverged: () => expect.unreachable(),
     log: store.log,
   });

@@ -1,7 +1,7 @@
 // Service, signals: writes event drafts and announced states to the log and the store.
+
 import type { LogFeed, LogOpening } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
-import type { Membership } from '../membership.ts';
 import type { CurrentState, CurrentStateStore } from '../store/current-states.ts';
 import type { EventDraft, EventLog, LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -27,20 +27,20 @@ export interface AnnouncerDeps {
   readonly currentStates: CurrentStateStore;
   readonly setMeta: Store['setMeta'];
   readonly detector: Pick<StateDetector, 'tracks' | 'intradayProgress'>;
-  readonly membership: Pick<Membership, 'leads'>;
+  readonly cluster: Pick<ClusterPort, 'leads'>;
   /** Called with drafts of this node that the leader did not announce. */
   readonly diverged: (drafts: readonly EventDraft[]) => void;
   readonly log: Pick<EventLog, 'find'>;
 }
 
 export function createAnnouncer(deps: AnnouncerDeps): Announcer {
-  const { feed, writer, currentStates, setMeta, detector, membership, diverged, log } = deps;
+  const { feed, writer, currentStates, setMeta, detector, cluster, diverged, log } = deps;
   const unwritten: EventDraft[] = [];
   const written = new Map<string, CurrentState>();
   let writtenProgress = '';
   const announcer: Announcer = {
     announce(drafts, worldTime) {
-      if (!membership.leads()) {
+      if (!cluster.leads()) {
         written.clear();
         writtenProgress = '';
         const unknown = drafts.filter(({ event_id }) => log.find(event_id) === null);
@@ -63,7 +63,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     },
     pass(worldTime) {
       if (unwritten.length > 0) announcer.announce([], worldTime);
-      else if (membership.leads()) feed.advance([], worldTime);
+      else if (cluster.leads()) feed.advance([], worldTime);
     },
     open: (opening) => feed.open(opening),
   };

@@ -5,10 +5,10 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
 import { createTimetable } from '../market/timetable.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import type { Membership } from '../membership.ts';
 import { NO_METRICS } from '../metrics/metrics.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
@@ -58,11 +58,11 @@ export interface EvaluationDeps {
   readonly announcer: Announcer;
   readonly versions: ModelVersions;
   readonly store: Store;
-  readonly membership: Pick<Membership, 'leads'>;
+  readonly cluster: Pick<ClusterPort, 'leads'>;
 }
 
 export function createEvaluation(deps: EvaluationDeps): Evaluation {
-  const { environment, host, world, detector, announcer, versions, store, membership } = deps;
+  const { environment, host, world, detector, announcer, versions, store, cluster } = deps;
   const { clock, logger, metrics = NO_METRICS } = host;
   const { stepEnd } = createTimetable(environment);
   let ready = false;
@@ -120,7 +120,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       const decided = reached === null ? null : storedProgress(store);
       const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all(), decided)];
       const isWhole = reached !== null && reached >= from;
-      if (membership.leads()) {
+      if (cluster.leads()) {
         beginLog(deps, { from, isWhole }, late);
         if (reached === null) recordFirstDays(deps, late, now);
         else announcer.announce(late, detector.evaluatedTo);

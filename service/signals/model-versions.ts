@@ -1,6 +1,6 @@
 // Service, signals: the announced model versions, current and past.
 
-import type { Membership } from '../membership.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { EventDraft, ModelChange } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { isOf, modelVersionDraft } from './model-version.ts';
@@ -23,7 +23,7 @@ export interface ModelVersions {
 export function createModelVersions(
   store: Store,
   detector: StateDetector,
-  { leads }: Pick<Membership, 'leads'>,
+  { leads }: Pick<ClusterPort, 'leads'>,
 ): ModelVersions {
   const { engineVersion, ids } = detector;
   /** Oldest first. */

@@ -2,13 +2,13 @@
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { PriceHole, Signal } from '../../shared/wire/records.ts';
+import { type ClusterPort, SINGLE_NODE } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { RETENTION_MS } from '../log/retention.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import { ALONE, type Membership } from '../membership.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -63,11 +63,11 @@ export interface SignalsDeps {
   readonly store: Store;
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
   /** Default: a single node. */
-  readonly membership?: Membership;
+  readonly cluster?: ClusterPort;
 }
 
 export function createSignals(deps: SignalsDeps): Signals {
-  const { detector, store, world, membership = ALONE } = deps;
+  const { detector, store, world, cluster = SINGLE_NODE } = deps;
   const diverged = (drafts: readonly EventDraft[]): void => {
     deps.host.logger.error(
       { events: drafts.map(({ event_id }) => event_id) },
@@ -75,20 +75,20 @@ export function createSignals(deps: SignalsDeps): Signals {
     );
     detector.adopt(store.currentStates.all());
   };
-  const announcer = createAnnouncer({ ...deps.log, ...store, detector, membership, diverged });
-  const versions = createModelVersions(store, detector, membership);
-  const evaluation = createEvaluation({ ...deps, announcer, versions, membership });
-  const triggers = createTriggers({ world, log: store.log, detector, versions, evaluation, announcer, membership });
+  const announcer = createAnnouncer({ ...deps.log, ...store, detector, cluster, diverged });
+  const versions = createModelVersions(store, detector, cluster);
+  const evaluation = createEvaluation({ ...deps, announcer, versions, cluster });
+  const triggers = createTriggers({ world, log: store.log, detector, versions, evaluation, announcer, cluster });
   return { ...evaluation, ...triggers, ...createQueries(deps, versions) };
 }
 
 function createQueries(
-  { detector, market, store, world, membership = ALONE }: SignalsDeps,
+  { detector, market, store, world, cluster = SINGLE_NODE }: SignalsDeps,
   versions: ModelVersions,
 ): SignalQueries {
   const { tracks } = detector;
   /** World time, including the time without an evaluating leader. */
-  const present = (): number => world.now() + membership.unevaluatedMs();
+  const present = (): number => world.now() + cluster.unevaluatedMs();
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
   const ended = (track: Track, now: number): boolean => hasEnded(market, track, healthOf(market, track, now), now);

@@ -1,8 +1,8 @@
 // Service, signals: announces events on request, for POST /sandbox/trigger and load tests.
 // They take the path of ordinary events.
 import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import type { Membership } from '../membership.ts';
 import type { EventDraft, EventLog } from '../store/event-log.ts';
 import type { Announcer } from './announcer.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -39,11 +39,11 @@ export interface TriggersDeps {
   readonly versions: ModelVersions;
   readonly evaluation: Pick<Evaluation, 'catchUp'>;
   readonly announcer: Announcer;
-  readonly membership: Pick<Membership, 'leads'>;
+  readonly cluster: Pick<ClusterPort, 'leads'>;
 }
 
 export function createTriggers(deps: TriggersDeps): Triggers {
-  const { world, log, detector, versions, evaluation, announcer, membership } = deps;
+  const { world, log, detector, versions, evaluation, announcer, cluster } = deps;
   const signalled = [...detector.tracks.values()]
     .filter(({ instrument }) => !instrument.regimeOnly)
     .sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
@@ -85,7 +85,7 @@ export function createTriggers(deps: TriggersDeps): Triggers {
       return { events: logged.slice(-drafts.length).map(({ envelope }) => envelope) };
     },
     churn(count) {
-      if (!membership.leads()) return;
+      if (!cluster.leads()) return;
       evaluation.catchUp();
       const base = context();
       const drafts: EventDraft[] = [];

@@ -28,7 +28,7 @@ function rig({
     host: { clock, logger: { warn: (_: object, line: string) => void warned.push(line) } },
     keyIsLive,
     random: () => 0.5,
-    membership: { logId: () => null },
+    cluster: { logId: () => null },
   } as unknown as StreamsDeps);
   const raw = Object.assign(new PassThrough(), { writeHead: () => undefined });
   streams.open({ hijack: () => undefined, raw } as unknown as FastifyReply, {

@@ -2,9 +2,9 @@
 import type { FastifyReply } from 'fastify';
 import type { StreamQuery } from '../../shared/wire/routes/events.ts';
 import { LOG_HEADER, RESUME_HEADER } from '../../shared/wire/sse.ts';
+import { type ClusterPort, SINGLE_NODE } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
-import { ALONE, type Membership } from '../membership.ts';
 import { NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
@@ -45,7 +45,7 @@ export interface StreamsDeps {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** Default: one machine. */
-  readonly membership?: Pick<Membership, 'catchUp' | 'logId'>;
+  readonly cluster?: Pick<ClusterPort, 'catchUp' | 'logId'>;
 }
 
 /** What became of a Last-Event-ID, as RESUME_HEADER says it. */
@@ -75,7 +75,7 @@ function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>>
 }
 
 export function createStreams(deps: StreamsDeps): Streams {
-  const { log, feed, host, keyIsLive, random, membership = ALONE } = deps;
+  const { log, feed, host, keyIsLive, random, cluster = SINGLE_NODE } = deps;
   const { metrics = NO_METRICS } = host;
   const readers = new OpenReaders(host, keyIsLive);
   let seen = feed.end().seq;
@@ -95,7 +95,7 @@ export function createStreams(deps: StreamsDeps): Streams {
   const findNow = (eventId: string): ReturnType<EventLog['find']> => {
     const position = log.find(eventId);
     if (position !== null) return position;
-    membership.catchUp();
+    cluster.catchUp();
     return log.find(eventId);
   };
   /** Behind which number a stream begins. */
@@ -115,7 +115,7 @@ export function createStreams(deps: StreamsDeps): Streams {
       }
       const filter = eventFilter(query);
       const { after, resumed } = startOf(lastEventId);
-      const logId = membership.logId();
+      const logId = cluster.logId();
       takeOver(reply, {
         ...headers,
         ...(resumed === null ? {} : { [RESUME_HEADER]: resumed }),

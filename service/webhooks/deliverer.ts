@@ -6,8 +6,8 @@ import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
-import type { Membership } from '../membership.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -37,7 +37,7 @@ export interface DelivererDeps {
   readonly sender: Sender;
   readonly outcomes: Outcomes;
   readonly notices: Notices;
-  readonly membership: Pick<Membership, 'leads' | 'delivers'>;
+  readonly cluster: Pick<ClusterPort, 'leads' | 'delivers'>;
 }
 
 interface Lane {
@@ -191,10 +191,10 @@ export class Deliverer {
 
   /** Advances the position in the log, at most to the limit of requests. */
   #take(id: string): void {
-    const { store, pace, membership } = this.#deps;
+    const { store, pace, cluster } = this.#deps;
     const { subscriptions, deliveries } = store;
     const subscription = subscriptions.find(id);
-    if (subscription?.status !== 'active' || !membership.delivers(id)) return;
+    if (subscription?.status !== 'active' || !cluster.delivers(id)) return;
     const lane = this.#laneOf(subscription);
     const now = pace.now();
     const room = MAX_FLYING - lane.flying.size;
@@ -217,9 +217,9 @@ export class Deliverer {
   }
 
   #prune(): void {
-    const { store, host, pace, membership } = this.#deps;
+    const { store, host, pace, cluster } = this.#deps;
     const now = host.clock.now();
-    if (now - this.#prunedAt < PRUNE_EVERY_MS || !membership.leads()) return;
+    if (now - this.#prunedAt < PRUNE_EVERY_MS || !cluster.leads()) return;
     const deleted = store.deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
     // After a full batch there may be more: the next turn deletes it, so that many deliveries do not pile up.
     if (deleted < PRUNE_ROWS) this.#prunedAt = now;
@@ -227,10 +227,10 @@ export class Deliverer {
 
   #launch(id: string): void {
     if (this.#drained !== null) return;
-    const { store, pace, membership } = this.#deps;
+    const { store, pace, cluster } = this.#deps;
     const { subscriptions, deliveries } = store;
     const subscription = subscriptions.find(id);
-    if (subscription?.status !== 'active' || !membership.delivers(id)) return;
+    if (subscription?.status !== 'active' || !cluster.delivers(id)) return;
     const lane = this.#laneOf(subscription);
     const room = MAX_FLYING - lane.flying.size;
     const rows = deliveries.due(id, pace.now(), MAX_FLYING * 2).filter((row) => !lane.flying.has(row.id));
@@ -266,12 +266,12 @@ export class Deliverer {
 
   /** Sets a timer for the next due instant. */
   #setAlarm(): void {
-    const { store, pace, membership } = this.#deps;
+    const { store, pace, cluster } = this.#deps;
     this.#alarm();
     const now = pace.now();
     let next = Number.POSITIVE_INFINITY;
     for (const { id, failingSince } of store.subscriptions.active()) {
-      if (!membership.delivers(id)) continue;
+      if (!cluster.delivers(id)) continue;
       next = Math.min(next, store.deliveries.nextDue(id, now) ?? next);
       const limit = failingSince === null ? next : failingSince + FAILING_LIMIT_MS;
       if (limit > now) next = Math.min(next, limit);

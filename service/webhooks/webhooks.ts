@@ -7,10 +7,10 @@ import type {
   SubscribeReply,
   Subscription,
 } from '../../shared/wire/subscriptions.ts';
+import { type ClusterPort, SINGLE_NODE } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import { ALONE, type Membership } from '../membership.ts';
 import { Refusal } from '../refusal.ts';
 import type { DeliveryStatus, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -93,7 +93,7 @@ export interface WebhooksDeps {
   readonly userAgent: string;
   readonly options: WebhookOptions;
   /** Default: one machine. */
-  readonly membership?: Membership;
+  readonly cluster?: ClusterPort;
 }
 
 const TEST_LOOKBACK_ROWS = 500;
@@ -197,11 +197,11 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 }
 
 function createDelivery(deps: WebhooksDeps, post: Post, pace: Clock) {
-  const { store, world, host, options, userAgent, membership = ALONE } = deps;
+  const { store, world, host, options, userAgent, cluster = SINGLE_NODE } = deps;
   const { clock, logger, randomBytes, publicUrl } = host;
   const notices = createNotices({
     store,
-    isOurs: membership.delivers,
+    isOurs: cluster.delivers,
     clock,
     logger,
     notifyOwner: options.notifyOwner ?? null,
@@ -209,11 +209,11 @@ function createDelivery(deps: WebhooksDeps, post: Post, pace: Clock) {
     ownerEmail: (account) => store.keys.account(account)?.ownerEmail ?? null,
   });
   const random = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
-  const outcomes = createOutcomes({ store, world, pace, logger, random, isOurs: membership.delivers });
+  const outcomes = createOutcomes({ store, world, pace, logger, random, isOurs: cluster.delivers });
   const sender = createSender({ post, clock, pace, userAgent });
   return {
     notices,
-    deliverer: new Deliverer({ store, host, pace, sender, outcomes, notices, membership }),
+    deliverer: new Deliverer({ store, host, pace, sender, outcomes, notices, cluster }),
   };
 }
 

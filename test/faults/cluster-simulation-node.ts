@@ -4,10 +4,10 @@ import type { Database } from 'better-sqlite3';
 import type { FastifyReply } from 'fastify';
 import type { Journal } from '../../service/cluster/journal.ts';
 import { openReplicatedStore, type ReplicatedStore } from '../../service/cluster/replicated-store.ts';
+import type { ClusterPort } from '../../service/cluster-port.ts';
 import { createLogFeed } from '../../service/log/log-feed.ts';
 import { createLogWriter } from '../../service/log/log-writer.ts';
 import { createWorldClock } from '../../service/market/world-clock.ts';
-import type { Membership } from '../../service/membership.ts';
 import type { EventDraft } from '../../service/store/event-log.ts';
 import type { Store } from '../../service/store/store.ts';
 import { createStreams } from '../../service/stream/stream.ts';
@@ -114,7 +114,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
   const catchUp = (): void => {
     replica.catchUp();
   };
-  const membership: Membership = {
+  const cluster: ClusterPort = {
     leads: () => term !== null,
     catchUp: mutant === 'no-catch-up' ? silent : catchUp,
     delivers: () =>
@@ -130,7 +130,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     host: { clock, logger: LOGGER },
     keyIsLive: () => true,
     random: () => 0,
-    membership,
+    cluster,
   });
   const webhooks = createWebhooks({
     store,
@@ -140,7 +140,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     covers: () => true,
     userAgent: 'Barograph-Webhooks/0',
     options: { allowLoopback: true, post },
-    membership,
+    cluster,
   });
   webhooks.start();
   return {

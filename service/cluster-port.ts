@@ -2,7 +2,7 @@
 // Everything else in it is the same as on one machine.
 
 /** What a node answers for another one: a handler's reply as JSON, or why it refused. */
-export interface Membership {
+export interface ClusterPort {
   /** Whether this process evaluates, announces and publishes. The other nodes follow what it wrote. */
   leads(): boolean;
   /**
@@ -26,7 +26,7 @@ export interface Membership {
 }
 
 /** One machine. */
-export const ALONE: Membership = {
+export const SINGLE_NODE: ClusterPort = {
   leads: () => true,
   catchUp: () => undefined,
   delivers: () => true,
