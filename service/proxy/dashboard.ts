@@ -14,7 +14,7 @@ import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore, type Spelling } from '../refusal.ts';
 import { answerBrokenRequest } from '../routes/app.ts';
 import type { StoredKey } from '../store/api-key-store.ts';
-import { dropBody } from '../unread-body.ts';
+import { drainRequestBody } from '../drain-request-body.ts';
 import { createDashboardAccess, type DashboardClient } from './access.ts';
 import { ACCOUNT_HEADERS, accountPageOf } from './account-page.ts';
 import { createAllowed } from './allowed.ts';
@@ -208,7 +208,7 @@ function createDashboardApp({
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler(answer);
   app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode >= 400) await dropBody(request.raw);
+    if (reply.statusCode >= 400) await drainRequestBody(request.raw);
   });
   return app;
 }

@@ -21,7 +21,7 @@ import {
 import type { TlsPair } from '../network/tls.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
-import { dropBody } from '../unread-body.ts';
+import { drainRequestBody } from '../drain-request-body.ts';
 import { type Availability, startingRefusal } from './availability.ts';
 import { spellingOf } from './mount.ts';
 
@@ -143,7 +143,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     if (availability.status() === 'draining') reply.header('connection', 'close');
     if (!reply.hasHeader('x-ratelimit-limit'))
       reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
-    if (reply.statusCode >= 400) await dropBody(request.raw);
+    if (reply.statusCode >= 400) await drainRequestBody(request.raw);
   });
   return app;
 }

@@ -1,12 +1,12 @@
-// Service: a refusal waits for the rest of the request's body.
-// A socket that closes with unread bytes is reset, and the client never reads why it was refused.
+// Service: reads the rest of a request body before a refusal.
+// Closing a socket with unread bytes resets it, and the client never reads the refusal.
 import type { IncomingMessage } from 'node:http';
 
-/** A longer body is cut off, bytes. */
+/** Limit of bytes read; the connection of a longer body is cut. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Resolves when the body has been read and dropped, is too long for that, or the connection has closed. */
-export function dropBody(request: IncomingMessage): Promise<void> {
+/** Resolves once the body is read and discarded, exceeds the limit, or the connection has closed. */
+export function drainRequestBody(request: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': coding, expect } = request.headers;
   // A client that expects 100 Continue sends no body to a refusal.
   const isRead = request.complete || request.readableEnded || request.destroyed;
