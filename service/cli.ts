@@ -131,8 +131,8 @@ function worldOf({ env, seed, symbols, scenario, prices, feed, ...args }: Argume
 
 /** Its libraries are loaded only where they are asked for. */
 async function serverOf(cluster: ClusterConfig): Promise<typeof listen> {
-  const { serveNode } = await import('./cluster/serve.ts');
-  return (config, deps, options) => serveNode(cluster, config, deps, options);
+  const { runNode } = await import('./cluster/run-node.ts');
+  return (config, deps, options) => runNode(cluster, config, deps, options);
 }
 
 /** Overwrites the arguments in the list of processes; npm and a shell in front of this process still show theirs. */

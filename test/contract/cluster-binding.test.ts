@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPostgresJournal, type PostgresJournal } from '../../service/cluster/postgres-journal.ts';
-import { nodeBinding } from '../../service/cluster/serve.ts';
+import { nodeBinding } from '../../service/cluster/run-node.ts';
 import type { ListenDeps } from '../../service/listen.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../harness/postgres.ts';
 

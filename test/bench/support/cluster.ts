@@ -6,7 +6,7 @@ import pg from 'pg';
 import { systemClock } from '../../../main/host/system-clock.ts';
 import { assemble, type ServiceConfig } from '../../../service/assemble.ts';
 import { joinCluster } from '../../../service/cluster/node.ts';
-import { nodeBinding } from '../../../service/cluster/serve.ts';
+import { nodeBinding } from '../../../service/cluster/run-node.ts';
 import type { Service } from '../../../service/service.ts';
 import { OPEN_PORT_LIMITS } from '../../../shared/lib/connection-pool.ts';
 import { type Postgres, type PostgresProcess, startPostgres } from '../../harness/postgres.ts';

@@ -36,7 +36,7 @@ export function nodeBinding(
 /**
  * Resolves when every route answers; waits for the database.
  */
-export async function serveNode(
+export async function runNode(
   cluster: ClusterConfig,
   config: ServiceConfig,
   deps: ListenDeps,
