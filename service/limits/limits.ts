@@ -8,7 +8,7 @@ import type { Caller } from '../auth/authenticate.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
-import { createBuckets, fillMs } from './buckets.ts';
+import { createTokenBuckets, fillMs } from './token-buckets.ts';
 import { createQuota, type Month, monthOf } from './quota.ts';
 import { createWindows, type MinuteCalls, minuteEnd } from './windows.ts';
 
@@ -71,7 +71,7 @@ interface LimitStatus {
 export function createLimits({ store, clock, logger, enforced, throttled = false }: LimitsDeps): Limits {
   const windows = createWindows();
   const withoutKey = createWindows();
-  const buckets = createBuckets();
+  const buckets = createTokenBuckets();
   const quota = createQuota(store, clock, logger);
 
   return {

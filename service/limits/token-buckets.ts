@@ -1,7 +1,7 @@
 // Service, limits: a token bucket per account, of the plan's burst, filled at its sustained rate.
 import type { PlanTerms } from '../../shared/wire/limits.ts';
 
-export interface Buckets {
+export interface TokenBuckets {
   /** Tokens of the account at `now`, from 0 to the burst; may be fractional. */
   level(account: string, terms: PlanTerms, now: number): number;
   /** Takes one token, or the remaining fraction. */
@@ -11,7 +11,7 @@ export interface Buckets {
 /** Milliseconds until `tokens` more arrive. */
 export const fillMs = (tokens: number, { sustained }: PlanTerms): number => (Math.max(0, tokens) * 60_000) / sustained;
 
-export function createBuckets(): Buckets {
+export function createTokenBuckets(): TokenBuckets {
   /** An account without an entry has a full bucket. */
   const buckets = new Map<string, { tokens: number; at: number }>();
   const level = (account: string, terms: PlanTerms, now: number): number => {
