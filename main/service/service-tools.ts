@@ -26,7 +26,7 @@ export async function checkFeedRules(subject: FeedSubject, clock: Clock): Promis
 }
 
 /** Flags that say where the keys of a service are: in its store, or in the database of its nodes. */
-export interface KeyPlace {
+export interface KeyStoreLocation {
   readonly db?: string;
   readonly cluster?: string;
   readonly clusterFile?: string;
@@ -38,7 +38,7 @@ export interface KeyPlace {
  * @throws UsageError, StoreError
  */
 export async function openKeyService(
-  { db, cluster, clusterFile }: KeyPlace,
+  { db, cluster, clusterFile }: KeyStoreLocation,
   environment: NodeJS.ProcessEnv,
   defaultStore: () => string,
 ): Promise<KeyService> {

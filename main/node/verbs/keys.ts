@@ -7,9 +7,9 @@ import { MonthSchema, USAGE_FORMATS, type Usage, usageCsv } from '../../../share
 import { KEY_SCOPES } from '../../../shared/wire/keys.ts';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
-import { type KeyPlace, openKeyService } from '../../service/service-tools.ts';
+import { type KeyStoreLocation, openKeyService } from '../../service/service-tools.ts';
 
-interface StoreFlags extends KeyPlace {
+interface StoreFlags extends KeyStoreLocation {
   readonly dataDir: string;
 }
 type KeyService = Awaited<ReturnType<typeof openKeyService>>;
