@@ -1,7 +1,7 @@
 // Renderer: keeps the store in step with the core: subscribes, then reads one snapshot.
 // Pushes are numbered; on a missing number it reads the snapshot again.
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { Window } from '../../shared/channels/ends.ts';
+import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { NumberedChanges } from '../../shared/channels/state.ts';
 import { backoffDelay } from '../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
@@ -9,7 +9,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
 
 export interface ConnectDeps {
-  readonly window: Window<Channels>;
+  readonly window: WindowClient<Channels>;
   readonly ingest: Ingest;
   readonly clock: Clock;
   readonly random: () => number;

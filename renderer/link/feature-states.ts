@@ -1,6 +1,6 @@
 // Renderer: follows the feature states beside the snapshot; reads them once and after reconnects.
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { Window } from '../../shared/channels/ends.ts';
+import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
@@ -17,7 +17,7 @@ const NAMES = [
 ] as const satisfies readonly FeatureName[];
 
 /** Follows until cancelled. */
-export function followFeatures(window: Window<Channels>, ingest: Ingest): Cancel {
+export function followFeatures(window: WindowClient<Channels>, ingest: Ingest): Cancel {
   const follow = <Name extends (typeof NAMES)[number]>(
     name: Name,
   ): { readonly read: () => void; readonly cancel: Cancel } => {

@@ -3,7 +3,7 @@
 // window with it.
 import { RefusedError } from '../../shared/channels/channel.ts';
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';
+import type { CallNames, InputOf, OutputOf, WindowClient } from '../../shared/channels/ends.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 import { messageOf, ok } from '../../shared/lib/result.ts';
 import type { MessageCode } from '../../shared/text/message.ts';
@@ -31,7 +31,7 @@ export interface Intents {
   ask<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): Promise<Answered<OutputOf<Channels[Name]>>>;
 }
 
-export function createIntents(window: Window<Channels>, ingest: Ingest): Intents {
+export function createIntents(window: WindowClient<Channels>, ingest: Ingest): Intents {
   const ask: Intents['ask'] = (name, input) =>
     window.call(name, input).then(ok, (error) => ({
       ok: false,

@@ -1,7 +1,7 @@
 // Renderer: TanStack Query over the channel table: calls, and staleness by pushed state.
 import { type InfiniteData, infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { Window } from '../../shared/channels/ends.ts';
+import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { AppStore } from '../store/store.ts';
@@ -39,7 +39,7 @@ type PagedKey = readonly [name: string, input: unknown, kind: 'pages'];
 
 export type ChannelQueries = ReturnType<typeof createChannelQueries>;
 
-export function createChannelQueries(window: Window<Channels>, store: AppStore, clock: Clock) {
+export function createChannelQueries(window: WindowClient<Channels>, store: AppStore, clock: Clock) {
   const client = new QueryClient({
     defaultOptions: {
       queries: {

@@ -1,7 +1,7 @@
 // Test: a window plays what the core asks for, and says so; one of several, and only where it may.
 import { afterEach, expect, test } from 'vitest';
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { Window } from '../../shared/channels/ends.ts';
+import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { followSounds, type SoundOutput } from './window-sounds.ts';
@@ -26,7 +26,7 @@ function open(...mayPlay: readonly boolean[]) {
       said.push(input);
       return {};
     },
-  } as unknown as Window<Channels>;
+  } as unknown as WindowClient<Channels>;
   mayPlay.forEach((may, index) => {
     const output: SoundOutput = {
       mayPlay: async () => may,

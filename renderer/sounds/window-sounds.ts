@@ -1,6 +1,6 @@
 // Renderer: plays the sounds that the core asks for, in one of this profile's windows.
 import type { Channels } from '../../shared/channels/channels.ts';
-import type { Window } from '../../shared/channels/ends.ts';
+import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import type { SoundName } from '../../shared/settings/alert-rules.ts';
 import { playSound } from './synthesizer.ts';
@@ -13,7 +13,7 @@ export interface SoundOutput {
   once(name: string, job: () => void): Promise<void>;
 }
 
-export function followSounds(window: Window<Channels>, output: SoundOutput): Cancel {
+export function followSounds(window: WindowClient<Channels>, output: SoundOutput): Cancel {
   const play = async ({ id, name }: { readonly id: string; readonly name: SoundName }): Promise<void> => {
     if (!(await output.mayPlay())) return;
     await output.once(id, () => {

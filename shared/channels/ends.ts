@@ -24,7 +24,7 @@ export type Handlers<T extends Table> = {
 };
 
 /** The window's end: typed calls and subscriptions over any link. */
-export interface Window<T extends Table> {
+export interface WindowClient<T extends Table> {
   /** @throws RefusedError with a message for the user */
   call<Name extends CallNames<T>>(name: Name, input: InputOf<T[Name]>): Promise<OutputOf<T[Name]>>;
   /** A push that does not match its schema is reported to `onBad` and dropped. */
@@ -36,7 +36,7 @@ export function createWindowEnd<T extends Table>(
   table: T,
   link: WindowLink,
   onBad: (problem: string) => void,
-): Window<T> {
+): WindowClient<T> {
   return {
     async call(name, input) {
       const channel = table[name] as CallChannel;
