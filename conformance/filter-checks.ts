@@ -52,7 +52,7 @@ const TO: Filter = { name: 'to', values: instantsOf, fits: (row, model) => timeO
 const SYMBOLS = [bySymbol('symbol'), bySymbol('symbols')];
 const SIGNALS = [...SYMBOLS, STATE, REGIME, CLASS];
 
-interface Filtered {
+interface FilteredList {
   readonly list: string;
   readonly filters: readonly Filter[];
   /** Named by the specification (4.2: the filters of transitions). */
@@ -60,7 +60,7 @@ interface Filtered {
   path(probe: Probe): Promise<string>;
 }
 
-const LISTS: readonly Filtered[] = [
+const LISTS: readonly FilteredList[] = [
   { list: 'snapshot', filters: SIGNALS, stated: [], path: async () => '/snapshot' },
   {
     list: 'alert-transitions',

@@ -5,7 +5,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { connect } from './connection.ts';
 
 /** This node must not run on this database. */
-export class Refused extends Error {}
+export class NodeRefusal extends Error {}
 
 /** Statements in a row of which each goes to another session where a pooler takes its sessions in turn. */
 const SESSION_PROBES = 3;
@@ -13,7 +13,7 @@ const SESSION_PROBES = 3;
 /**
  * A pooler in transaction mode gives the same session of the database to two connections, or a connection another
  * session with every statement, and locks do not stay. One in statement mode refuses transactions.
- * @throws Refused
+ * @throws NodeRefusal
  */
 export async function assertDirect(url: string): Promise<void> {
   let clients: Client[] = [];
@@ -34,14 +34,14 @@ export async function assertDirect(url: string): Promise<void> {
     const seen = await second.query<{ session: string | null }>(asked);
     const own = await first.query<{ session: string | null }>(asked);
     if (seen.rows[0]?.session === session || own.rows[0]?.session !== session || backends.size > 1)
-      throw new Refused(poolerRefusal('transaction'));
+      throw new NodeRefusal(poolerRefusal('transaction'));
   } catch (error) {
-    if (error instanceof Refused) throw error;
+    if (error instanceof NodeRefusal) throw error;
     // PgBouncer's message; its code is that of any protocol error.
-    if (/statement pooling/.test(messageOf(error))) throw new Refused(poolerRefusal('statement'));
+    if (/statement pooling/.test(messageOf(error))) throw new NodeRefusal(poolerRefusal('statement'));
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // 28: authorization, 3D: no such database.
-    if (/^(28|3D)/.test(code)) throw new Refused(`The database of --cluster refuses this node: ${messageOf(error)}.`);
+    if (/^(28|3D)/.test(code)) throw new NodeRefusal(`The database of --cluster refuses this node: ${messageOf(error)}.`);
     throw error;
   } finally {
     await Promise.all(clients.map((one) => one.end().catch(() => undefined)));

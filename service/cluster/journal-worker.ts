@@ -2,7 +2,7 @@
 // The service's own thread may block on an answer, so nothing here may wait for that thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/lib/result.ts';
-import { Refused } from './direct.ts';
+import { NodeRefusal } from './direct.ts';
 import { follow } from './follow.ts';
 import type { NewEntry } from './journal.ts';
 import { shareLanes } from './lanes.ts';
@@ -45,7 +45,7 @@ async function answer(request: RequestMessage): Promise<void> {
   const { id, until } = request;
   const message = await perform(request).then(
     (value): AnswerMessage => ({ id, answer: value }),
-    (error: unknown): AnswerMessage => ({ id, failed: messageOf(error), refused: error instanceof Refused }),
+    (error: unknown): AnswerMessage => ({ id, failed: messageOf(error), refused: error instanceof NodeRefusal }),
   );
   if (until === null) {
     parentPort?.postMessage(message);

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { Connection, isOfStatement } from './connection.ts';
-import { assertDirect, Refused } from './direct.ts';
+import { assertDirect, NodeRefusal } from './direct.ts';
 import { type AppendResult, type JournalEntry, type JournalHead, type NewEntry, READ_BYTES } from './journal.ts';
 import type { NodeBinding, OpenedJournal, Snapshot } from './messages.ts';
 import { migrate } from './schema.ts';
@@ -12,7 +12,7 @@ import { keepSnapshot, readSnapshot } from './snapshots.ts';
 const OLDEST_VERSION = 150_000;
 
 export interface PostgresJournal {
-  /** @throws Refused for a database that this node must not use */
+  /** @throws NodeRefusal for a database that this node must not use */
   open(): Promise<OpenedJournal>;
   /** @param until ms of `now`, when the caller no longer waits */
   append(entry: NewEntry, until: number): Promise<AppendResult>;
@@ -137,7 +137,7 @@ export function createPostgresJournal(url: string, binding: NodeBinding | null, 
       const row = await readHead();
       const given = flagsIn({ flags: row.binding, withholdsPrices: row.withholds_prices ?? false });
       if (binding !== null && given !== flagsIn(binding))
-        throw new Refused(
+        throw new NodeRefusal(
           `The database of --cluster belongs to ${given}, not to ${flagsIn(binding)}. Start this node as the others, or give another database.`,
         );
       logId = row.log_id;
@@ -244,21 +244,21 @@ async function bind(client: Client, { flags, withholdsPrices }: NodeBinding): Pr
 const flagsIn = ({ flags, withholdsPrices }: NodeBinding): string =>
   withholdsPrices ? `${flags}, --no-prices` : flags;
 
-/** @throws Refused for a database that no node has used yet */
+/** @throws NodeRefusal for a database that no node has used yet */
 async function assertUsed(client: Client): Promise<void> {
   const { rows } = await client.query<{ used: boolean }>("SELECT to_regclass('barograph.head') IS NOT NULL AS used");
-  if (rows[0]?.used !== true) throw new Refused('The database of --cluster has no service yet. Start a node first.');
+  if (rows[0]?.used !== true) throw new NodeRefusal('The database of --cluster has no service yet. Start a node first.');
 }
 
-/** Checks the version of the database, and migrates it. @returns its clock less this computer's, ms. @throws Refused */
+/** Checks the version of the database, and migrates it. @returns its clock less this computer's, ms. @throws NodeRefusal */
 async function prepare(client: Client): Promise<number> {
   const { rows } = await client.query<{ version: string; at: string }>(
     `SELECT current_setting('server_version_num') AS version, extract(epoch FROM clock_timestamp()) * 1000 AS at`,
   );
   const clockOffset = Number(rows[0]?.at) - Date.now();
   if (Number(rows[0]?.version) < OLDEST_VERSION)
-    throw new Refused('The database of --cluster is older than PostgreSQL 15. Use version 15 or newer.');
+    throw new NodeRefusal('The database of --cluster is older than PostgreSQL 15. Use version 15 or newer.');
   const refusal = await migrate(client);
-  if (refusal !== null) throw new Refused(refusal);
+  if (refusal !== null) throw new NodeRefusal(refusal);
   return clockOffset;
 }

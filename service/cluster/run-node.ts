@@ -12,7 +12,7 @@ import { JournalGap } from './replicated-store.ts';
 /** Between two attempts to join. */
 const RETRY_MS = 500;
 
-interface Running {
+interface RunningNode {
   readonly node: ClusterNode;
   readonly server: RunningServer;
 }
@@ -47,7 +47,7 @@ export async function runNode(
   let isEnding = false;
   let { port } = options;
 
-  let current: Running | null = null;
+  let current: RunningNode | null = null;
   let restarting: Promise<void> = Promise.resolve();
 
   /** One rebuild after the other: a loss during one causes another. */
@@ -63,7 +63,7 @@ export async function runNode(
       if (!isEnding) logger.error({ error: messageOf(error) }, 'this node cannot join again');
     });
   };
-  const start = async (): Promise<Running> => {
+  const start = async (): Promise<RunningNode> => {
     const lost = Promise.withResolvers<string>();
     const node = await joinCluster({ ...deps, config: cluster, binding, time: config.time, lost: lost.resolve });
     try {
@@ -77,7 +77,7 @@ export async function runNode(
     }
   };
   /** Retries until the database answers. @throws an error that waiting does not cure, at the first start */
-  const startWhenPossible = async (isFirst: boolean): Promise<Running> => {
+  const startWhenPossible = async (isFirst: boolean): Promise<RunningNode> => {
     let lastError = '';
     for (;;) {
       try {

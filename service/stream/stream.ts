@@ -49,10 +49,10 @@ export interface StreamsDeps {
 }
 
 /** What became of a Last-Event-ID, as RESUME_HEADER says it. */
-type Resumed = 'resumed' | 'unknown-id';
+type ResumeResult = 'resumed' | 'unknown-id';
 
 /** The first comment of a stream. */
-function greetingOf(resumed: Resumed | null, unknown: readonly string[]): string {
+function greetingOf(resumed: ResumeResult | null, unknown: readonly string[]): string {
   const state =
     resumed === 'unknown-id'
       ? 'unknown Last-Event-ID: this is the live stream; ask /events or /alert-transitions for what was missed'
@@ -99,7 +99,7 @@ export function createStreams(deps: StreamsDeps): Streams {
     return log.find(eventId);
   };
   /** Behind which number a stream begins. */
-  const startOf = (lastEventId: string | undefined): { after: number; resumed: Resumed | null } => {
+  const startOf = (lastEventId: string | undefined): { after: number; resumed: ResumeResult | null } => {
     if (lastEventId === undefined || lastEventId === '') return { after: log.lastSeq(), resumed: null };
     const position = findNow(lastEventId);
     return position === null

@@ -62,7 +62,7 @@ const CONTRIBUTORS = 3;
 /** Of these the state is not that of now. */
 const NOT_CURRENT: readonly (string | undefined)[] = ['stale', 'gap', 'quarantined', 'unlisted'];
 
-interface Weighed {
+interface WeightedHolding {
   readonly symbol: string;
   readonly weight: number;
   readonly row: RiskRow | undefined;
@@ -73,7 +73,7 @@ export function holdingsRisk(
   { unit, rows: held }: Holdings,
   rows: Readonly<Record<string, RiskRow>>,
 ): HoldingsRisk | null {
-  const weighed: Weighed[] = [];
+  const weighed: WeightedHolding[] = [];
   const unweighed: string[] = [];
   for (const { symbol, amount } of held) {
     const row = rows[symbol];
@@ -83,7 +83,7 @@ export function holdingsRisk(
   }
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return null;
-  const share = (of: readonly Weighed[]): number => (100 * of.reduce((sum, { weight }) => sum + weight, 0)) / total;
+  const share = (of: readonly WeightedHolding[]): number => (100 * of.reduce((sum, { weight }) => sum + weight, 0)) / total;
   const [covered, uncovered] = [weighed.filter(isCurrent), weighed.filter((one) => !isCurrent(one))];
   const inState = (state: State): number => share(covered.filter(({ row }) => row?.signal?.state === state));
   const fallen = covered.filter(({ row }) => row?.signal?.confidence_of === 'further_fall');
@@ -115,7 +115,7 @@ export function holdingsRisk(
   };
 }
 
-const isCurrent = ({ row }: Weighed): boolean =>
+const isCurrent = ({ row }: WeightedHolding): boolean =>
   row !== undefined && row.signal !== null && !row.stale && !NOT_CURRENT.includes(row.signal.data_health);
 
 /** Percent: of the warned fall. In Normal the service states the chance that it does not follow. */

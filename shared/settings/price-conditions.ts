@@ -159,7 +159,7 @@ export function rearmAt(condition: PriceCondition): number {
 const directionCrossed = ({ direction }: PriceCondition): 'up' | 'down' =>
   direction === 'below' || direction === 'down' ? 'down' : 'up';
 
-interface Measured {
+interface Measurement {
   /** How far beyond the level, in its unit; negative: not there. null: there is no reference. */
   readonly distance: number | null;
   /** So far away from the level it can be notified again. */
@@ -168,7 +168,7 @@ interface Measured {
   readonly close: number | null;
 }
 
-function measure(condition: PriceCondition, quote: Quote, samples: PriceState['samples']): Measured {
+function measure(condition: PriceCondition, quote: Quote, samples: PriceState['samples']): Measurement {
   if (condition.kind === 'level') {
     const { level, direction } = condition;
     const distance = direction === 'below' ? level - quote.price : quote.price - level;
