@@ -64,16 +64,16 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
   /** The key of the feed's account, as it is now. Default: none. */
   readonly feedKey?: () => string | null;
-  /** Called with sentences about a feed: how its history comes along, symbols that it does not have. */
+  /** Called with messages about a feed: progress of its history, symbols that it lacks. */
   readonly onFeedNotice?: (text: string) => void;
-  /** Called likewise with the problems of the editorial folder. */
+  /** Called with the problems of the editorial folder, at the start and after changes. */
   readonly onEditorialProblems?: (problems: readonly EditorialProblem[]) => void;
 }
 
 /**
  * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without
  * prices, or an editorial folder that cannot be read
- * @param node of a cluster, which has the store and the world; absent: one machine
+ * @param node the cluster node that provides store and world; absent: one machine
  */
 export function assemble(
   { world: worldConfig, time, file, editorial, feeds = [] }: ServiceConfig,
@@ -157,7 +157,7 @@ interface WatchedMarket {
   readonly watch: () => () => void | Promise<void>;
   /** Resolves with the first prices, or after a time limit. */
   readonly begin?: () => Promise<void>;
-  /** Its feed, for GET /feeds. */
+  /** The followed feed, for GET /feeds. */
   readonly feed?: FollowedFeed;
   /** The same prices, for the validation. */
   readonly prices: Parameters<typeof validateInWorker>[0];
@@ -227,7 +227,7 @@ function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): Watche
   };
 }
 
-/** @throws what opening threw; the tape is then closed */
+/** Closes the tape when opening throws. */
 function openRecorded(folder: string, tape: Tape, clock: Clock, isReplay: boolean): CsvSource {
   try {
     return openCsvFolder(folder, { tape, now: clock.now, isReplay });

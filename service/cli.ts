@@ -31,9 +31,9 @@ import { createOwnerMail } from './webhooks/owner-mail.ts';
 
 /** SIGTERM ends the process within 3 s, even when something hangs; with --drain within that many seconds. */
 const END_MS = 3_000;
-/** What is under way is cut this long before the end. */
+/** Requests in flight are cut this long before the end. */
 const CUT_MS = 800;
-/** The process ends by itself this long before, even when something hangs. */
+/** The process exits this long before the limit, even when something hangs. */
 const LAST_MS = 200;
 const PROBLEMS_SHOWN = 20;
 
@@ -51,7 +51,7 @@ function storeFile({ env, db, dataDir, time }: Arguments): string {
   return join(dataDir ?? dataFolder(), time.start === null ? 'service.db' : 'service-replay.db');
 }
 
-/** Notices go by SMTP where SMTP_URL and an address are known, otherwise into a folder, which memory has not. */
+/** Notices go by SMTP if SMTP_URL and an address are set, otherwise into a folder; a store in memory has none. */
 function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): OwnerNotifier | null {
   const inFile = db !== null && db !== IN_MEMORY;
   const folder = dataDir ?? (inFile ? dirname(db) : env === 'production' ? dataFolder() : null);
@@ -64,7 +64,7 @@ type Problems = readonly { file: string; line: number; reason: string }[];
 
 const REFUSED = 'not used; the rest is';
 
-/** @param conclusion follows the number of problems */
+/** @param conclusion sentence after the number of problems */
 const complainOf =
   (conclusion: string) =>
   (problems: Problems): void => {
@@ -104,7 +104,7 @@ const networkOf = ({ network: { host, tls, trusts, allowedHosts } }: Arguments):
   allowedHosts,
 });
 
-/** Its library is loaded only where it is asked for. */
+/** Loads the metrics library only with --metrics. */
 async function metricsOf({ metrics, network: { allowedHosts } }: Arguments): Promise<MetricsServer | null> {
   if (metrics === null) return null;
   const { openMetrics } = await import('./metrics/server.ts');
@@ -129,7 +129,7 @@ function worldOf({ env, seed, symbols, scenario, prices, feed, ...args }: Argume
   };
 }
 
-/** Its libraries are loaded only where they are asked for. */
+/** Loads the cluster libraries only with --cluster. */
 async function serverOf(cluster: ClusterConfig): Promise<typeof listen> {
   const { runNode } = await import('./cluster/run-node.ts');
   return (config, deps, options) => runNode(cluster, config, deps, options);
@@ -198,7 +198,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
   return service;
 }
 
-/** @returns the sentence about a service that could not start, and the exit code */
+/** @returns the message about a failed start, and the exit code */
 function failure(error: unknown, args: Arguments): { text: string; exitCode: number } {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const port = error instanceof Error && 'port' in error ? error.port : args.port;
@@ -224,7 +224,7 @@ function failure(error: unknown, args: Arguments): { text: string; exitCode: num
   return { text: messageOf(error), exitCode: error instanceof StoreError || error instanceof UsageError ? 2 : 1 };
 }
 
-/** A verb that starts no service: says the sentence of what it did, or why it did nothing. */
+/** Runs a verb that starts no service; prints its result, or why it did nothing. */
 function runVerb<Given>(read: Result<Given, VerbRefusal>, act: (given: Given) => string): void {
   if (!read.ok) {
     (read.error.exitCode === 0 ? process.stdout : process.stderr).write(read.error.text);
@@ -281,7 +281,7 @@ async function main(): Promise<void> {
     process.exitCode = args.error.exitCode;
     return;
   }
-  // It may contain a password, which no other part of this process needs.
+  // May contain a password, which no other part of this process needs.
   const smtpUrl = process.env.SMTP_URL;
   delete process.env.SMTP_URL;
   if (smtpUrl !== undefined && !/^smtps?:\/\/\S+$/.test(smtpUrl)) {

@@ -12,9 +12,9 @@ export interface ComputeLine extends Pick<Reading, 'date' | 'state' | 'confidenc
 }
 
 export interface FolderLines {
-  /** In order of closing, so oldest first per symbol; computed as they are read. */
+  /** In order of closing, so oldest first per symbol; computed lazily. */
   readonly lines: Iterable<ComputeLine>;
-  /** What of the folder is not used or was adjusted, one line each. */
+  /** Unused and adjusted rows of the folder, one line each. */
   readonly problems: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 // Service: binary search.
 
-/** Number of the items that match, where all that match come before all that do not. */
+/** Number of matching items; all matching items must come first. */
 export function countLeading<Item>(items: readonly Item[], matches: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

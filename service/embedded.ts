@@ -16,11 +16,11 @@ import { IN_MEMORY } from './store/store.ts';
 export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial'> {
   /** File that keeps the world over restarts; null: a new world each time, in memory. */
   readonly db: string | null;
-  /** The key of the feed's account, as it is now. Default: none. */
+  /** Returns the current key of the feed's account. Default: no key. */
   readonly feedKey?: () => string | null;
   /** A key of the world's environment to admit as live. */
   readonly key: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly time?: WorldTime;
   readonly logger?: Logger;
@@ -64,7 +64,7 @@ export async function startEmbedded({
   return { url, key, close };
 }
 
-/** What is right and wrong with a vendor's feed. */
+/** The results of the checks of a vendor's feed. */
 export async function tryFeed(
   { name, symbols = [], hosts = {} }: PriceFeedSettings,
   key: string | null,

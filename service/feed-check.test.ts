@@ -1,4 +1,4 @@
-// Service, test: `feed-check`: its arguments, and its lines about feeds that work and that do not.
+// Service, test: `feed-check`: its arguments, and its lines about working and failing feeds.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Service, command line: `feed-check`: tries key, plan, clock, symbols and prices of a feed.
-// It says what is wrong, where, and how to mend it. It starts no service and records nothing.
+// Reports each error, its place and its fix. Starts no service and records nothing.
 import { Command } from 'commander';
 import { isSession, sessionClose } from '../shared/domain/sessions.ts';
 import type { Clock } from '../shared/lib/clock.ts';
@@ -11,10 +11,10 @@ import { openVendor } from './market/feeds/account.ts';
 import { FEED_NAMES, feedNamed } from './market/feeds/feeds.ts';
 import { FeedError, type FeedListing, type FeedVendor, type PriceFeed } from './market/feeds/price-feed.ts';
 
-/** A difference of the clocks by which a close is late. */
+/** Difference of the clocks from which closes are late. */
 const MAX_SKEW_MS = 5 * SECOND_MS;
 const LIMIT_MS = 120 * SECOND_MS;
-/** Prices of so many symbols are tried, each of so many days. */
+/** Number of symbols whose prices are tried, and of days for each. */
 const SYMBOLS_TRIED = 3;
 const DAYS_TRIED = 14;
 
@@ -53,11 +53,11 @@ export interface FeedCheckDeps {
   readonly key: string | null;
 }
 
-/** One thing that was tried. */
+/** The result of one check. */
 export interface FeedFinding {
   readonly of: 'feed' | 'key' | 'clock' | 'symbols' | 'prices';
   readonly isRight: boolean;
-  /** What is wrong, where, and how to mend it. */
+  /** The error, its place, and its fix. */
   readonly text: string;
 }
 
@@ -68,7 +68,7 @@ export const findingLine = ({ of, isRight, text }: FeedFinding): string =>
 const right = (of: FeedFinding['of'], text: string): FeedFinding => ({ of, isRight: true, text });
 const wrong = (of: FeedFinding['of'], text: string): FeedFinding => ({ of, isRight: false, text });
 
-/** Tries one thing after another; the first ones decide whether there are more. */
+/** Runs the checks in order; the first ones decide whether the others run. */
 export async function* checkFeed(
   { feed, config, symbols, hosts }: Omit<FeedCheck, 'keyFile'>,
   { key, ...deps }: FeedCheckDeps,
@@ -85,7 +85,7 @@ export async function* checkFeed(
       late.signal,
     );
   } catch (error) {
-    // A FeedError says what, where and how to mend it; others come from the settings.
+    // A FeedError names the error, its place and its fix; other errors come from the settings.
     const isPassing = error instanceof FeedError && error.kind === 'retry';
     for (const line of messageOf(error).split('\n')) yield wrong('feed', isPassing ? `${line} Try again later.` : line);
   } finally {

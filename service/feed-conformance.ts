@@ -21,7 +21,7 @@ export interface FeedRuleFinding {
   readonly id: string;
   readonly rule: string;
   readonly status: 'green' | 'red' | 'skipped';
-  /** What was found; empty: nothing to add. */
+  /** Details of the finding; may be empty. */
   readonly detail: string;
 }
 
@@ -33,7 +33,7 @@ interface CheckContext {
   /** The daily bars of the last forty days. */
   readonly days: readonly FeedBar[];
 }
-/** null: it holds. A text that begins with "skip: " says why it was not tried. */
+/** null: the rule holds. A text that begins with "skip: " is the reason why it was not checked. */
 type Rule = (context: CheckContext) => Promise<string | null> | string | null;
 
 const TRIED = 3;
@@ -196,8 +196,8 @@ const RULES: readonly (readonly [id: string, rule: string, check: Rule])[] = [
 ];
 
 /**
- * Checks one rule after another. Nothing is tried where key, plan or symbols do not allow it: the first
- * finding says so.
+ * Checks the rules in order. If key, plan or symbols do not allow access, the first finding says so and no rule
+ * follows.
  */
 export async function* checkFeedRules(
   { feed: name, symbols, hosts, key }: FeedSubject,

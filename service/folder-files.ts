@@ -1,5 +1,5 @@
 // Service: reads files of folders that users fill.
-// An entry may be anything: a pipe, a device, a broken link, an endless file.
+// An entry may be a pipe, a device, a broken link or an endless file.
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Service: what the process around a service gives it.
+// Service: dependencies that the hosting process provides.
 import type { Clock } from '../shared/lib/clock.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -10,6 +10,6 @@ export interface ServiceHost {
   readonly randomBytes: (count: number) => Buffer;
   /** Base of doc_url; called for each answer, because a port may be chosen late. */
   readonly publicUrl: () => string;
-  /** Default: nothing is measured. */
+  /** Default: no measurement. */
   readonly metrics?: Metrics;
 }

@@ -31,15 +31,15 @@ const TIMEOUT_MS = 2_200;
 
 export type ListenDeps = Omit<RuntimeDeps, 'publicUrl' | 'admit'>;
 
-/** How other computers reach the service. */
+/** Addresses of the service for other computers. */
 export interface NetworkOptions {
-  /** IP address that it listens on. Default: this computer alone. */
+  /** IP address to listen on. Default: this computer alone. */
   readonly host?: string;
   /** Default: plain http. */
   readonly tls?: TlsFiles;
-  /** The proxies in front of it. Default: none. */
+  /** Trusted proxies in front of the service. Default: none. */
   readonly trusts?: ProxyTrust;
-  /** Names in lower case that clients use for it, with a port or for any port. */
+  /** Host names that clients use, in lower case, with or without a port. */
   readonly allowedHosts?: readonly string[];
 }
 
@@ -61,13 +61,13 @@ export interface ListenOptions {
 export interface DashboardOptions {
   /** 0 picks a free one. */
   readonly port: number;
-  /** Address or name that it listens on. Default: this computer alone. */
+  /** Address or name to listen on. Default: this computer alone. */
   readonly host?: string;
   /** Public address when it differs from this port (a reverse proxy). */
   readonly url?: string;
-  /** Every program of this computer may use it, without a session; then it has no address but a local one. */
+  /** Every program of this computer may use it without a session; then it must listen on a local address. */
   readonly isOpen?: boolean;
-  /** What its clients may do. Default: all, but without sessions only to read. */
+  /** Allowed actions of its clients. Default: all; without sessions only reads. */
   readonly scopes?: readonly DashboardScope[];
 }
 
@@ -80,7 +80,7 @@ export interface RunningServer {
   /** The one-time link that begins a session there; null where it needs none. */
   readonly dashboardLink: string | null;
   readonly readings: () => ServiceReadings;
-  /** Begins no stream and no delivery, finishes what is under way, and closes; after `withinMs` it cuts the rest. */
+  /** Refuses new streams and deliveries, finishes those in flight, and closes; after `withinMs` cuts the rest. */
   drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -164,7 +164,7 @@ export async function listen(
   }
 }
 
-/** The port of the service: what it is called, whom it answers, its certificate. */
+/** The port of the service: its names, its admission rules, its certificate. */
 function createListener({ network = {}, publicUrl, port: givenPort }: ListenOptions, deps: RuntimeLogger) {
   const { host = LOOPBACK, tls: files, trusts, allowedHosts = [] } = network;
   const isReachable = !isLoopback(host);
@@ -196,7 +196,7 @@ function createListener({ network = {}, publicUrl, port: givenPort }: ListenOpti
       connections: { owners: () => clientsOf(port), limits: isReachable ? OPEN_PORT_LIMITS : PORT_LIMITS },
       listener: { ...(pair === null ? {} : { tls: pair }), ...(trusts === undefined ? {} : { trusts }) },
     },
-    /** @returns what ends the watch of its certificate */
+    /** @returns a function that stops watching the certificate */
     async open(app: FastifyInstance): Promise<Cancel> {
       await app.listen({ host, port });
       port = portOf(app) ?? port;
@@ -215,7 +215,7 @@ type RuntimeLogger = Pick<RuntimeDeps, 'clock' | 'logger'>;
 interface ServiceAddress {
   readonly address: () => string;
   readonly publicUrl: string | undefined;
-  /** PEM; null: it speaks plain http. */
+  /** PEM; null: plain http. */
   readonly certificate: () => string | null;
   readonly trusts: ProxyTrust | undefined;
 }

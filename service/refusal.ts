@@ -1,4 +1,4 @@
-// Service: a refused request, as a row of the error table.
+// Service: the error of a refused request, a row of the error table.
 import { ERRORS, type ErrorBody, type ErrorKind } from '../shared/wire/errors.ts';
 
 /**
@@ -16,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal where SQLite or the journal of a cluster threw; null for any other error. */
+/** The refusal for an error of SQLite or the cluster journal; null for any other error. */
 export function refusalOfStore(error: unknown): Refusal | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string' || !/^(SQLITE_|JOURNAL_)/.test(code)) return null;

@@ -1,4 +1,4 @@
-// Service: what a service is made of. The host process and the tests give these.
+// Service: the dependencies of a service; the host process or a test provides them.
 import type { FastifyRequest } from 'fastify';
 import type { PoolDeps } from '../shared/lib/connection-pool.ts';
 import type { Environment, KeyScope } from '../shared/wire/keys.ts';
@@ -22,20 +22,20 @@ export interface ServiceIdentity {
   readonly environment: Environment;
   /** null in production. */
   readonly seed: number | null;
-  /** Past prices under a set clock, in production. */
+  /** Replay of past prices under a set clock, in production. */
   readonly replay: boolean;
   readonly version: string;
 }
 
-/** The sources of its content. */
+/** The sources of prices, news and briefings. */
 export interface ServiceSources {
   readonly market: MarketSource;
   readonly engine: Engine;
-  /** Another engine like it; needed where closed bars of the past may change. */
+  /** Makes a fresh engine of the same kind; needed where closed bars of the past may change. */
   readonly newEngine?: () => Engine;
   readonly news: NewsService;
   readonly validate: ValidationServiceDeps['validate'];
-  /** The feeds of prices that are followed. Default: none. */
+  /** The followed price feeds. Default: none. */
   readonly feeds?: readonly FollowedFeed[];
   /** Briefings published beside the generated ones. */
   readonly editorials?: Editorials;
@@ -45,16 +45,16 @@ export interface ServiceSources {
 export interface AccessOptions {
   /** Returns why a request is not for this listener, or null. Default: accepts all. */
   readonly admit?: (request: FastifyRequest) => string | null;
-  /** The connections of its port. Default: loopback limits, owners unknown. */
+  /** The connection pool of the port. Default: loopback limits, owners unknown. */
   readonly connections?: Pick<PoolDeps, 'owners' | 'limits'>;
   /** TLS, and the proxies in front of it. Default: neither. */
   readonly listener?: ListenerOptions;
   /** Checks every reply against its schema (tests, development). */
   readonly checkReplies?: boolean;
-  /** Prices are for the operator's keys alone, and no text quotes one. */
+  /** Only the operator's keys get prices, and no text quotes a price. */
   readonly withholdsPrices?: boolean;
   readonly plans?: PlanOptions;
-  /** Of the key that `admitKey` admits. Default: account in the sandbox, else webhooks. */
+  /** Scope of the key that `admitKey` admits. Default: account in the sandbox, else webhooks. */
   readonly keyScope?: KeyScope;
   /** Tokens of a dashboard that signs instead of sending a key. Default: no dashboard. */
   readonly proxyTokens?: ProxyTokens;
@@ -64,7 +64,7 @@ export interface ServiceDeps {
   readonly identity: ServiceIdentity;
   readonly world: WorldClock;
   readonly sources: ServiceSources;
-  /** Opened for this combination; the service closes it. */
+  /** The open store; the service closes it. */
   readonly store: Store;
   readonly host: ServiceHost;
   readonly access: AccessOptions;
@@ -75,13 +75,13 @@ export interface ServiceDeps {
 
 /** Options of plans; each has a default. */
 export interface PlanOptions {
-  /** Plan of accounts that have none of their own. Default: pro. */
+  /** Plan of accounts without their own plan. Default: pro. */
   readonly plan?: Plan;
   /** Every account stops at its quota instead of going into overage. */
   readonly hardCap?: boolean;
   /** Enforces limits. Default: in production; the sandbox only reports them. */
   readonly enforced?: boolean;
-  /** Enforces very low limits, to test how a client reacts. */
+  /** Enforces very low limits, to test clients. */
   readonly throttled?: boolean;
   /** Validation metrics take X-API-Key only. */
   readonly metricsByApiKeyOnly?: boolean;

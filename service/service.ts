@@ -38,15 +38,15 @@ export interface Service {
   readonly feed: Pick<LogFeed, 'advance' | 'end' | 'follow'>;
   readonly webhooks: Pick<Webhooks, 'wake'>;
   readonly limits: Pick<Limits, 'takeCalls' | 'receiveCalls'>;
-  /** POST /sandbox/trigger, asked by another node. @throws Refusal */
+  /** Performs POST /sandbox/trigger for another node. @throws Refusal */
   readonly trigger: ReturnType<typeof createTrigger>;
-  /** What a scrape of the metrics reads. */
+  /** Values for a scrape of the metrics. */
   readings(): ServiceReadings;
-  /** Reads history and catches up; until it resolves, routes answer 503. */
+  /** Reads history and catches up; routes answer 503 until it resolves. */
   start(): Promise<void>;
   /**
-   * From now on it is not ready: no stream and no delivery begins, and open streams are told to reconnect. Resolves
-   * when the deliveries in flight are written down.
+   * Makes the service not ready: no stream and no delivery begins, and clients of open streams are asked to
+   * reconnect. Resolves when the deliveries in flight are recorded.
    */
   drain(): Promise<void>;
   /** Ends the streams, stores the world time, closes the store. */
@@ -56,7 +56,7 @@ export interface Service {
    * @returns the issued key, to be shown once
    */
   admitKey(key: string | null): string | null;
-  /** What a dashboard in front of this service asks of it. */
+  /** The interface for a dashboard in front of this service. */
   readonly front: Pick<DashboardBackend, 'errorHeaders' | 'keyOf'> & Pick<SessionDeps, 'store' | 'scopeOfKey'>;
 }
 
@@ -129,7 +129,7 @@ export function createService(deps: ServiceDeps): Service {
   };
 }
 
-/** Everything that a service holds together; each part is made after those that it needs. */
+/** Builds the parts of a service, each after its dependencies. */
 function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | null) {
   const { identity, world, sources, store, host, access } = deps;
   const { environment, seed } = identity;
@@ -208,7 +208,7 @@ function admitKey({ identity, store, host, access }: ServiceDeps, key: string | 
   });
 }
 
-/** Adds a key within a transaction. The account of the first one is the operator's, whatever the clock says later. */
+/** Adds a key within a transaction. The account of the first key is the operator's, even if the clock is set back. */
 function addKey(store: Store, key: string, now: number, scope: KeyScope): void {
   const isFirst = store.keys.operator() === null;
   store.keys.add(key, now, { scope });

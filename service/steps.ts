@@ -1,10 +1,10 @@
-// Service: long work in steps, in one turn of the event loop or over several of them.
+// Service: long work in steps, within one turn of the event loop or across several.
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Work of which each step takes some ms. It ends with its result. */
+/** Work in steps of some ms each; returns its result. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Does all steps at once. */
+/** Runs all steps at once. */
 export function inOneTurn<Result>(work: Steps<Result>): Result {
   for (;;) {
     const step = work.next();
@@ -12,7 +12,7 @@ export function inOneTurn<Result>(work: Steps<Result>): Result {
   }
 }
 
-/** One step a turn, so that requests are answered between them. @returns null when it was stopped before its end */
+/** Runs one step per turn, so that requests are answered in between. @returns null if it was stopped */
 export async function overTurns<Result>(work: Steps<Result>, isStopped: () => boolean): Promise<Result | null> {
   for (;;) {
     const step = work.next();

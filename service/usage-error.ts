@@ -1,4 +1,4 @@
-// Service, command line: an argument that turns out to be unusable at the start. Exit code 2.
+// Service, command line: the error of an argument that proves unusable at the start; exit code 2.
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,4 +1,4 @@
-// Service, cluster, test: world time on a node, while a leader is heard and while none is.
+// Service, cluster, test: world time on a node, with and without heartbeats of a leader.
 import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
@@ -8,7 +8,7 @@ import { createClusterClock } from './cluster-clock.ts';
 const WALL = Date.parse('2026-03-02T15:00:00Z');
 const START = Date.parse('2024-03-01T09:30:00Z');
 
-test('real time that nobody evaluated is unheard once that takes longer than a fail-over, and not before', async () => {
+test('real time without heartbeats counts as unevaluated only after the time of a fail-over', async () => {
   const wall = createManualClock(WALL);
   const world = createClusterClock(REAL_TIME, wall);
   world.receive(WALL - SECOND_MS);
@@ -30,7 +30,7 @@ test('a replay counts at its own speed, a frozen world not at all', async () => 
   expect(frozen?.unevaluatedMs()).toBe(0);
 });
 
-test('a leader hears itself, and a world that has not begun misses nothing', async () => {
+test('a leader has no unevaluated time, nor has a world that has not begun', async () => {
   const wall = createManualClock(WALL);
   const world = createClusterClock(REAL_TIME, wall);
   await wall.advance(MINUTE_MS);

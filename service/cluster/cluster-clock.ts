@@ -5,21 +5,21 @@ import { createWorldClock, type WorldClock, type WorldTime } from '../market/wor
 export interface ClusterClock extends WorldClock {
   /** The leader has evaluated up to `worldTime`. */
   receive(worldTime: number): void;
-  /** From now on world time goes on by itself, from the latest that the former leader sent. */
+  /** From now on this clock advances world time itself, from the last value of the former leader. */
   lead(): void;
-  /** World ms that a leader would have evaluated since the latest was received; 0 while that is recent. */
+  /** World ms that a leader would have evaluated since the leader's last report; 0 while that is recent. */
   unevaluatedMs(): number;
 }
 
 /** While no node leads, world time does not advance: it is polled at this interval, ms. */
 const SHORTEST_WAIT_MS = 50;
-/** Longer than a fail-over takes: a leader says four times a second how far it has evaluated. */
+/** Longer than a fail-over; a leader sends four heartbeats a second. */
 const USUAL_SILENCE_MS = 5_000;
 
-/** @param clock the wall clock of the database, so that no node's own decides */
+/** @param clock the wall clock of the database, which all nodes share */
 export function createClusterClock({ start, speed }: WorldTime, clock: Clock): ClusterClock {
   let reached: number | null = null;
-  /** Wall clock, when that was received. */
+  /** Wall ms of the last report. */
   let receivedAt = 0;
   let own: WorldClock | null = null;
   const now = (): number => own?.now() ?? reached ?? start ?? clock.now();
@@ -36,7 +36,7 @@ export function createClusterClock({ start, speed }: WorldTime, clock: Clock): C
     },
     unevaluatedMs() {
       if (own !== null || reached === null) return 0;
-      // Real time is known; in a replay each pause of the leader stops the world.
+      // World time is real time, or stops while no leader evaluates (in a replay).
       const silence = start === null ? clock.now() - reached : (clock.now() - receivedAt) * speed;
       return clock.now() - receivedAt > USUAL_SILENCE_MS ? Math.max(0, Math.floor(silence)) : 0;
     },

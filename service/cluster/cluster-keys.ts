@@ -1,5 +1,5 @@
 // Service, cluster: keys and accounts of all nodes, for the command line.
-// It writes to the journal as a node does, and is none: it neither leads nor answers.
+// Writes to the journal, but never leads or serves requests.
 import { gunzipSync } from 'node:zlib';
 import { messageOf } from '../../shared/lib/result.ts';
 import { createKeyService, type KeyService } from '../accounts/key-service.ts';
@@ -44,7 +44,7 @@ export async function openClusterKeys(
   }
 }
 
-/** What all nodes have, as a copy of its own. */
+/** A replica of the store that all nodes share. */
 async function copyOf(thread: JournalThread, node: string) {
   const { snapshot, binding } = await thread.open();
   const store = openReplicatedStore({
@@ -61,7 +61,7 @@ async function copyOf(thread: JournalThread, node: string) {
   return { store, environment: environmentIn(binding) };
 }
 
-/** Transactions whose failure is one sentence. */
+/** Runs transactions; their errors are one sentence for the user. */
 const written =
   (store: ReplicatedStore): Store['transaction'] =>
   (work) => {

@@ -1,4 +1,4 @@
-// Service, cluster: connections to PostgreSQL, and one that is opened again when it ends.
+// Service, cluster: connections to PostgreSQL, and a connection that reopens when it ends.
 // Runs in the thread with the connections (journal-worker.ts).
 import { Client, type QueryResult, type QueryResultRow } from 'pg';
 
@@ -6,7 +6,7 @@ import { Client, type QueryResult, type QueryResultRow } from 'pg';
 const CONNECT_MS = 2_000;
 const STATEMENT_MS = 5_000;
 
-/** A host that is gone is noticed by the database within seconds, and its locks are free. */
+/** The database notices a lost host within seconds, and frees its locks. */
 const SESSION = `SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = 3000; SET statement_timeout = 0; SET idle_session_timeout = 0`;
 
@@ -26,7 +26,7 @@ export async function connect(url: string, name: string, queryMs: number | null 
   return client;
 }
 
-/** Whether the server refused the statement, and the connection goes on. Classes 57 and 08 end it. */
+/** Whether the server refused the statement and the connection stays open. Classes 57 and 08 end it. */
 export const isOfStatement = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(?!57|08)[0-9A-Z]{5}$/.test(String(error.code));
 

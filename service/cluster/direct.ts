@@ -1,18 +1,18 @@
-// Service, cluster: refuses a connection pooler that keeps no sessions, and with them no locks.
+// Service, cluster: refuses a connection pooler that does not keep sessions, and so loses locks.
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { messageOf } from '../../shared/lib/result.ts';
 import { connect } from './connection.ts';
 
-/** This node must not run on this database. */
+/** Thrown when this node must not run on this database. */
 export class NodeRefusal extends Error {}
 
-/** Statements in a row of which each goes to another session where a pooler takes its sessions in turn. */
+/** Consecutive statements; a pooler that rotates its sessions runs each in another session. */
 const SESSION_PROBES = 3;
 
 /**
- * A pooler in transaction mode gives the same session of the database to two connections, or a connection another
- * session with every statement, and locks do not stay. One in statement mode refuses transactions.
+ * A pooler in transaction mode shares one session between connections, or changes the session of a connection
+ * with every statement, so locks are lost. A pooler in statement mode refuses transactions.
  * @throws NodeRefusal
  */
 export async function assertDirect(url: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function assertDirect(url: string): Promise<void> {
       throw new NodeRefusal(poolerRefusal('transaction'));
   } catch (error) {
     if (error instanceof NodeRefusal) throw error;
-    // PgBouncer's message; its code is that of any protocol error.
+    // PgBouncer's message; its code is the general one of protocol errors.
     if (/statement pooling/.test(messageOf(error))) throw new NodeRefusal(poolerRefusal('statement'));
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // 28: authorization, 3D: no such database.

@@ -1,5 +1,5 @@
-// Service, cluster: follows the journal by its notifications, which have the entries.
-// It also reads and polls: an entry may be too large for one, and one may be lost.
+// Service, cluster: follows the journal by its notifications, which contain the entries.
+// Also reads and polls: an entry may be too large for a notification, and a notification may be lost.
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Notification } from 'pg';
@@ -8,7 +8,7 @@ import { isLast, type JournalEntry } from './journal.ts';
 import type { JournalMessage } from './messages.ts';
 import { type HeadRow, headOf, type PostgresJournal } from './postgres-journal.ts';
 
-/** A revoked key is refused on every node within a second, also when its notification was lost. */
+/** Every node refuses a revoked key within a second, even when its notification was lost. */
 const POLL_MS = 500;
 const READ_ENTRIES = 200;
 const RECONNECT_MS = 250;
@@ -23,7 +23,7 @@ export interface FollowDeps {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when it is aborted, or when the log is lost. */
+/** Resolves when the signal aborts, or when the log is lost. */
 export async function follow({ url, journal, after, entry, send, signal }: FollowDeps): Promise<void> {
   const read = { position: after, entry, epoch: 0 };
   let isLost = false;
@@ -54,7 +54,7 @@ async function followOver(client: Client, { signal, ...reading }: Reading): Prom
   const both = { ...reading, signal: AbortSignal.any([signal, ending.signal]) };
   if (await checkHead(client, both)) return true;
   try {
-    // Side by side: a check must not delay an entry.
+    // Concurrent, so that a check does not delay an entry.
     return await Promise.race([readEntries(client, both), keepChecking(client, both)]);
   } finally {
     ending.abort();
@@ -72,7 +72,7 @@ async function keepChecking(client: Client, reading: Reading): Promise<boolean> 
 
 /** Checks that the database still has the log of this node. @returns whether it is lost */
 async function checkHead(client: Client, { journal, read, send }: Reading): Promise<boolean> {
-  // A copy: entries are read meanwhile.
+  // A copy, because entries are read meanwhile.
   const why = await journal.whyLost({ ...read });
   if (why !== null) {
     send({ kind: 'lost', why });
@@ -86,7 +86,7 @@ async function checkHead(client: Client, { journal, read, send }: Reading): Prom
 async function readEntries(client: Client, { journal, read, send, signal }: Reading): Promise<boolean> {
   let wake = (): void => undefined;
   let isAwake = false;
-  /** In notifications since the last look; null: one had none. */
+  /** Entries of the notifications since the last check; null: a notification came without its entry. */
   let notified: JournalEntry[] | null = [];
   client.on('notification', ({ channel, payload = '' }: Notification) => {
     if (channel === 'barograph_heartbeat') send({ kind: 'heartbeat', ...(JSON.parse(payload) as Heartbeat) });
@@ -124,7 +124,7 @@ async function readEntries(client: Client, { journal, read, send, signal }: Read
   return false;
 }
 
-/** What notifications have beyond a position; null: none came, or not all of it, so that it must be read. */
+/** Notified entries beyond a position; null: incomplete, so the journal must be read. */
 function nextIn(notified: readonly JournalEntry[] | null, position: number): readonly JournalEntry[] | null {
   if (notified === null || notified.length === 0) return null;
   const fresh = notified.filter((entry) => entry.position > position);

@@ -1,4 +1,4 @@
-// Service, cluster, test: what the leader does for another node happens once, also where the database fails.
+// Service, cluster, test: the leader performs a request of another node once, even if the database fails.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
@@ -44,7 +44,7 @@ test('a request whose answer could not be written is performed once, and answere
   expect(store.requests.all()).toEqual([]);
 });
 
-test('a new leader removes what an earlier one was asked, answered or not', () => {
+test('a new leader removes the requests to an earlier leader, answered or not', () => {
   store.transaction(() => {
     store.requests.ask('killed.1', '"answered"');
     store.requests.answer('killed.1', '{"reply":null}');
@@ -56,7 +56,7 @@ test('a new leader removes what an earlier one was asked, answered or not', () =
   expect(store.requests.all()).toEqual([]);
 });
 
-test('a new leader that cannot remove them yet performs none of them', async () => {
+test('a new leader that cannot remove those requests yet performs none of them', async () => {
   store.transaction(() => store.requests.ask('killed.1', '"before"'));
   leader.dismiss();
   isAway = true;

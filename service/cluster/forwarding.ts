@@ -1,4 +1,4 @@
-// Service, cluster: what only the leader can do, asked and answered by rows of the store.
+// Service, cluster: requests that only the leader can perform; rows of the store carry them.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { ErrorKind } from '../../shared/wire/errors.ts';
@@ -8,14 +8,14 @@ import type { Store } from '../store/store.ts';
 export interface Forwarding {
   /** @throws Refusal of the leader, or because no leader answered in time */
   ask(body: unknown): Promise<unknown>;
-  /** Answers of the leader may have come. */
+  /** Resolves the requests whose answers have arrived. */
   answered(): void;
   /**
-   * Answers every open request, as the leader. Performs each once, however often the answer cannot be written: call it
-   * again then.
+   * Performs and answers every open request, as the leader. When an answer cannot be written it throws; the next
+   * call writes the answer without performing the request again.
    */
   answer(perform: (body: unknown) => unknown): void;
-  /** What a leader before was asked is not performed: it may have been. The next `answer` removes it. */
+  /** Drops requests to a former leader, because it may have performed them. The next `answer` removes them. */
   dismiss(): void;
 }
 
@@ -26,9 +26,9 @@ const LIMIT_MS = 3_000;
 export function createForwarding(node: string, store: () => Store, clock: Clock): Forwarding {
   const waiting = new Map<string, (answer: Answer) => void>();
   let asked = 0;
-  /** Answers of this leader that are not written yet, by request. */
+  /** Unwritten answers of this leader, by request. */
   const unwritten = new Map<string, string>();
-  /** Requests to a leader before that are not removed yet. */
+  /** Requests to a former leader that are not removed yet. */
   let former: ReadonlySet<string> = new Set();
   const removeFormer = (): void => {
     if (former.size > 0)

@@ -1,6 +1,6 @@
 // Service, cluster: the journal for the service's thread, which waits for each answer.
-// A write is one turn of the event loop, as it is on one machine: nothing else runs between a decision and its commit.
-// Appends follow one another anyhow, each on the position of the one before.
+// A write blocks the event loop, as on one machine: nothing else runs between a decision and its commit.
+// Concurrent appends would gain nothing, because each needs the position of the previous one.
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { StoreError } from '../store/store-error.ts';
 import { type Journal, JournalUnavailable, type NewEntry } from './journal.ts';
@@ -16,7 +16,7 @@ import {
   threadTime,
 } from './messages.ts';
 
-/** The longest that a write may hold up the thread, and what each megabyte of it adds, ms. */
+/** Maximum time that a write may block the thread, and the addition per megabyte, ms. */
 const ANSWER_MS = 1_500;
 const MEGABYTE_MS = 1_000;
 /** The thread ends its connections within this time. */
@@ -47,7 +47,7 @@ export function startJournalThread(
   });
   const waiting = new Map<number, (answer: AnswerMessage) => void>();
   let lastId = 0;
-  /** From an answer that did not come until PostgreSQL answers again: nothing waits for it meanwhile. */
+  /** Set after a timeout until PostgreSQL answers again; meanwhile requests fail without waiting. */
   let isAway = false;
   worker.on('message', (message: JournalMessage | AnswerMessage) => {
     if ('kind' in message) {
@@ -89,7 +89,7 @@ export function startJournalThread(
       const seen = Atomics.load(counter, 0);
       for (let received = receiveMessageOnPort(inbox); received !== undefined; received = receiveMessageOnPort(inbox)) {
         const message = received.message as AnswerMessage;
-        // An older one is of a request that nobody waits for any more.
+        // An older answer belongs to a request that timed out.
         if (message.id === id) return answerIn(message) as Requests[Name]['answer'];
       }
       const left = until + ANSWER_MS / 4 - threadTime();

@@ -85,6 +85,6 @@ async function execute(command: Command): Promise<void> {
 
 parentPort?.on('message', (message: RequestMessage | Command) => {
   if ('id' in message) void answer(message);
-  // A snapshot that could not be written comes with the next one; calls are then counted by this node alone.
+  // The next snapshot replaces a failed one; after failed counts, only this node counts its calls.
   else execute(message).catch(() => undefined);
 });

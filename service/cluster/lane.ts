@@ -1,4 +1,4 @@
-// Service, cluster: the lane of a subscription; the node that holds the lane sends its deliveries.
+// Service, cluster: the lane of a subscription; the holder of the lane sends its deliveries.
 import { hash } from 'node:crypto';
 
 export const LANES = 32;

@@ -1,6 +1,6 @@
 // Service, cluster: divides the lanes of webhook deliveries among the nodes that send them.
-// A lane is an advisory lock on a connection of the node, so it is free as soon as its node is gone: no
-// lease, no clock of a node. A frozen node keeps its connection, so the other nodes end it.
+// A lane is an advisory lock on a connection of the node, so it is free as soon as its node ends, without
+// leases or clocks. A frozen node keeps its connection, so the other nodes terminate it.
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -14,12 +14,12 @@ const RECONNECT_MS = 250;
 
 export interface LanesDeps {
   readonly url: string;
-  /** Called with all lanes of this node, before one of them is given away and after one is taken. */
+  /** Called with all lanes of this node, before it releases a lane and after it takes one. */
   readonly hold: (lanes: readonly number[]) => void;
   readonly signal: AbortSignal;
 }
 
-/** Takes its share until it is aborted. */
+/** Keeps the share of this node until the signal aborts. */
 export async function shareLanes({ url, hold, signal }: LanesDeps): Promise<void> {
   while (!signal.aborted) {
     let client: Client | null = null;
@@ -33,7 +33,7 @@ export async function shareLanes({ url, hold, signal }: LanesDeps): Promise<void
         await pause(EVERY_MS, undefined, { signal });
       }
     } catch {
-      // The connection ended, and with it every lock.
+      // The end of the connection released every lock.
     } finally {
       hold([]);
       await client?.end().catch(() => undefined);
@@ -42,7 +42,7 @@ export async function shareLanes({ url, hold, signal }: LanesDeps): Promise<void
   }
 }
 
-/** Gives away what is more than its share, or takes what is free up to its share. */
+/** Releases lanes above the share of this node, or takes free lanes up to it. */
 async function settle(client: Client, held: Set<number>, hold: LanesDeps['hold']): Promise<void> {
   const share = Math.ceil(LANES / (await nodes(client)));
   const excess = [...held].slice(share);

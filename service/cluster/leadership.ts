@@ -1,5 +1,5 @@
 // Service, cluster: elects the leader: the node that holds an advisory lock, under a numbered term.
-// The lock ends with its connection, however that ends; the term refuses whatever a former leader still writes.
+// The lock ends with its connection; the term refuses later writes of a former leader.
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -11,29 +11,29 @@ import { endSilent, SILENT_S } from './silence.ts';
 /** Heartbeats are notifications: they write nothing. */
 const HEARTBEAT_MS = 250;
 const RECONNECT_MS = 250;
-/** After a cut of all connections the former leader takes the lock first, so that no node rebuilds its service. */
+/** Head start of the former leader after a loss of all connections, so that no node rebuilds its service. */
 const STAND_BACK_MS = 1_500;
 
 export interface LeadershipDeps {
   readonly url: string;
   readonly node: string;
-  /** How far this node has evaluated; null before it has. */
+  /** How far this node has evaluated; null before the first evaluation. */
   readonly reached: () => { readonly position: number; readonly worldTime: number } | null;
   readonly send: (message: JournalMessage) => void;
   readonly signal: AbortSignal;
 }
 
-/** Contends until it is aborted, and again whenever the lock was lost. */
+/** Contends for the lock until the signal aborts, and again after each loss of it. */
 export async function contend(deps: LeadershipDeps): Promise<void> {
   const { url, signal } = deps;
-  /** Also while the database cannot be reached. */
+  /** Stays true while the database cannot be reached. */
   let wasLeading = false;
   while (!signal.aborted) {
     let client: Client | null = null;
     const stopWatching = new AbortController();
     let hasLed = false;
     try {
-      // A statement that waits for the lock may take for ever.
+      // A statement that waits for the lock needs no timeout.
       client = await connect(url, 'leader', null);
       const waiting = client;
       const end = (): void => void waiting.end().catch(() => undefined);
@@ -44,7 +44,7 @@ export async function contend(deps: LeadershipDeps): Promise<void> {
       hasLed = true;
       await lead(waiting, deps);
     } catch {
-      // The connection ended: the lock is free, and is contended for again.
+      // The connection ended and released the lock; contend again.
     } finally {
       stopWatching.abort();
       await client?.end().catch(() => undefined);
@@ -82,7 +82,7 @@ async function withinTime(answer: Promise<unknown>): Promise<void> {
   await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** Over a connection of its own, while this node waits for the lock. */
+/** Uses a separate connection while this node waits for the lock. */
 async function endSilentLeaders(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let client: Client | null = null;
@@ -93,7 +93,7 @@ async function endSilentLeaders(url: string, signal: AbortSignal): Promise<void>
         await pause(1_000, undefined, { signal });
       }
     } catch {
-      // The database is away, or this was aborted.
+      // The database is unreachable, or the signal aborted.
     } finally {
       await client?.end().catch(() => undefined);
     }

@@ -2,31 +2,31 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AppendResult, JournalEntry, JournalHead, NewEntry } from './journal.ts';
 
-/** The same in every thread of the process, ms; never runs back. */
+/** A monotonic clock that all threads of the process share, ms. */
 export const threadTime = (): number => performance.timeOrigin + performance.now();
 
-/** What every node of a database must have been started with. */
+/** Flags that all nodes of a database must share. */
 export interface NodeBinding {
   /** As a user reads them. */
   readonly flags: string;
-  /** --no-prices, apart from the flags because a database of an older version does not say it. */
+  /** --no-prices; separate from the flags, because databases of older versions lack it. */
   readonly withholdsPrices: boolean;
 }
 
-/** What the thread is started with. */
+/** Start options of the thread. */
 export interface ThreadOptions {
   /** May contain a password. */
   readonly url: string;
   readonly node: string;
-  /** null: it is no node, and takes what is there. */
+  /** null: not a node; accepts any binding of the database. */
   readonly binding: NodeBinding | null;
-  /** One number that grows with every answer, to wait on. */
+  /** A counter of answers, for Atomics.wait. */
   readonly answered: SharedArrayBuffer;
-  /** Where answers to requests with an `until` go. */
+  /** Port for answers to requests with an `until`. */
   readonly answers: MessagePort;
 }
 
-/** The store as it is after an entry, as a compressed SQLite file. */
+/** The store after an entry, as a compressed SQLite file. */
 export interface Snapshot {
   readonly position: number;
   readonly entry: string;
@@ -39,11 +39,11 @@ export interface OpenedJournal {
   readonly binding: string;
   /** null: the journal has everything. */
   readonly snapshot: Snapshot | null;
-  /** Clock of the database less that of this computer, ms. */
+  /** Offset of the database's clock from this computer's, ms. */
   readonly clockOffset: number;
 }
 
-/** Each is answered. */
+/** Requests; the thread answers each. */
 export interface Requests {
   readonly open: { readonly given: null; readonly answer: OpenedJournal };
   readonly head: { readonly given: null; readonly answer: JournalHead };
@@ -60,7 +60,7 @@ export interface RequestMessage {
   readonly id: number;
   readonly name: RequestName;
   readonly given: unknown;
-  /** Instant of `threadTime` after which nobody waits; null: somebody does, without holding up its thread. */
+  /** Deadline by `threadTime` of a blocking request; null: the caller waits asynchronously, without a deadline. */
   readonly until: number | null;
 }
 
@@ -69,30 +69,30 @@ export type AnswerMessage =
   /** refused: this node must not run. */
   | { readonly id: number; readonly failed: string; readonly refused: boolean };
 
-/** Not answered. */
+/** Commands; the thread does not answer them. */
 export type Command =
   | { readonly kind: 'follow'; readonly after: number; readonly entry: string }
   /** Contends for leadership from now on. */
   | { readonly kind: 'campaign' }
   /** Takes its share of the lanes of webhooks from now on. */
   | { readonly kind: 'deliver' }
-  /** Said to all nodes with the next heartbeat, while this node leads. */
+  /** Sent to all nodes with the next heartbeat while this node leads. */
   | { readonly kind: 'reached'; readonly position: number; readonly worldTime: number }
   /** Kept only while this node leads in that term. */
   | { readonly kind: 'snapshot'; readonly epoch: number; readonly snapshot: Snapshot }
-  /** Calls since the last command, by name, of a minute. */
+  /** Calls of one minute since the last command, by name. */
   | { readonly kind: 'calls'; readonly minute: number; readonly calls: readonly (readonly [string, number])[] }
   | { readonly kind: 'close' };
 
 export type JournalMessage =
   | { readonly kind: 'entries'; readonly entries: readonly JournalEntry[] }
-  /** The leader has evaluated up to `worldTime`; everything that came of it is at `position` or before. */
+  /** The leader has evaluated up to `worldTime`; the resulting entries are at `position` or before. */
   | { readonly kind: 'heartbeat'; readonly epoch: number; readonly position: number; readonly worldTime: number }
   | { readonly kind: 'head'; readonly head: JournalHead; readonly leader: string | null }
-  /** This node leads. `before`: the term that was before it. */
+  /** This node leads. `before`: the previous term. */
   | { readonly kind: 'leading'; readonly epoch: number; readonly before: number }
   | { readonly kind: 'connected'; readonly isConnected: boolean }
-  /** The replica cannot be continued: history is another one, or the journal was cut before it was read. */
+  /** The replica cannot continue: the history changed, or unread entries were deleted. */
   | { readonly kind: 'lost'; readonly why: string }
   /** Locks of lanes that this node holds now. */
   | { readonly kind: 'lanes'; readonly lanes: readonly number[] }

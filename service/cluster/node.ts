@@ -36,7 +36,7 @@ export interface NodeDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Buffer;
-  /** Called once, when the replica cannot be continued: the service must be rebuilt, on another node object. */
+  /** Called once, when the replica cannot continue. The service must be rebuilt on a new node object. */
   readonly lost: (why: string) => void;
 }
 
@@ -44,23 +44,23 @@ export interface ClusterNode {
   readonly store: ReplicatedStore;
   readonly world: ClusterClock;
   readonly cluster: ClusterPort;
-  /** Attaches the service over this store, which from now on follows what other nodes write. */
+  /** Attaches the service over this store; from now on it follows the writes of other nodes. */
   attach(service: Service): void;
   /** The attached service has started: this node may lead and send webhooks. */
   contend(): void;
   readings(): NodeReadings;
-  /** Ends the connections; another node takes over what this one had. */
+  /** Ends the connections; other nodes take over leadership and lanes. */
   leave(): Promise<void>;
 }
 
-/** A node that is further behind than this many entries sends its clients elsewhere. */
+/** A node that is more than this many entries behind is not ready for clients. */
 const MAX_BEHIND = 200;
 const SNAPSHOT_ENTRIES = 5_000;
-/** How long a node may not know of calls at another one, ms. */
+/** Interval at which nodes exchange call counts, ms. */
 const CALLS_INTERVAL_MS = 250;
 const compress = promisify(gzip);
 
-/** Resolves with a replica of everything there is; in a new cluster, when this node leads or another one has begun. */
+/** Resolves when the replica is complete; in a new cluster, once a leader exists. */
 export async function joinCluster(deps: NodeDeps): Promise<ClusterNode> {
   const node = new Node(deps);
   try {
@@ -85,7 +85,7 @@ class Node implements ClusterNode {
   #term: number | null = null;
   #epoch = 0;
   #logId = '';
-  /** Newest position of the journal that was reported to this node. */
+  /** Newest position of the journal that this node knows. */
   #latestPosition = 0;
   #snapshotAt = 0;
   #isConnected = false;
@@ -93,7 +93,7 @@ class Node implements ClusterNode {
   #lanes: ReadonlySet<number> = new Set();
   #isLost = false;
   #begun = Promise.withResolvers<void>();
-  /** Resolves when the replica has what the journal had when this node joined. */
+  /** Resolves when the replica has every entry of the journal from the time of joining. */
   #joined = Promise.withResolvers<void>();
   #joinsAt = 0;
   #stopCalls: Cancel = () => undefined;
@@ -105,7 +105,7 @@ class Node implements ClusterNode {
     this.#thread = startJournalThread({ url: config.url, node: this.#id, binding }, (message) =>
       this.#receive(message),
     );
-    // Nobody may wait for them.
+    // Prevents unhandled rejections while nobody awaits them.
     for (const { promise } of [this.#begun, this.#joined]) promise.catch(() => undefined);
     this.#forwarding = createForwarding(this.#id, () => this.store, deps.clock);
     this.cluster = {
@@ -152,7 +152,7 @@ class Node implements ClusterNode {
       applied: (entry) => this.#applied(entry),
       lost: (why) => this.#lose(why),
     });
-    // Not at once, as a write catches up: an entry may take longer than a write may.
+    // Does not block like a write: applying an entry may exceed the write timeout.
     this.#joinsAt = head.position;
     this.#thread.send({ kind: 'follow', after: this.#store.position(), entry: this.#store.entry() });
     if (this.#store.position() < head.position) await this.#joined.promise;
@@ -238,7 +238,7 @@ class Node implements ClusterNode {
     try {
       this.#act(message);
     } catch (error) {
-      // What the database did not take is tried again with the next message; anything else is a fault of this replica.
+      // A failed write is retried with the next message; any other error is a fault of this replica.
       const passes = error instanceof JournalUnavailable && (message.kind !== 'leading' || this.#term !== null);
       if (passes) this.#deps.logger.warn({ error: messageOf(error) }, 'the cluster waits');
       else this.#lose(messageOf(error));
@@ -261,7 +261,7 @@ class Node implements ClusterNode {
         this.#latestPosition = Math.max(this.#latestPosition, message.head.position);
         this.#receiveTerm(message.head.epoch, message.leader);
         this.#takeLanes();
-        // Again: an answer may not have been written while the database was away.
+        // Retries an answer that failed while the database was unreachable.
         if (this.#term !== null && this.#service !== null) this.#answer(this.#service);
         break;
       case 'leading':
@@ -282,7 +282,7 @@ class Node implements ClusterNode {
     }
   }
 
-  /** A later term than its own ends the leadership of this node, whatever it has not written yet. */
+  /** A later term ends the leadership of this node; its unwritten changes are lost. */
   #receiveTerm(epoch: number, leader: string | null): void {
     this.#epoch = Math.max(this.#epoch, epoch);
     if (this.#term !== null && epoch > this.#term && leader !== this.#id) this.#lose('another node leads');
@@ -318,7 +318,7 @@ class Node implements ClusterNode {
     this.#takeLanes();
   }
 
-  /** Writes down that it holds them; tried again until it is written. Before that, nothing is sent. */
+  /** Records the lanes of this node; retried until it succeeds. Before that, their deliveries wait. */
   #takeLanes(): void {
     const { lanes } = this.store;
     const untaken = [...this.#lanes].filter((lane) => lanes.holder(lane) !== this.#id);
@@ -352,7 +352,7 @@ class Node implements ClusterNode {
     if (['subscriptions', 'deliveries', 'lanes'].some((table) => tables.has(table))) service.webhooks.wake();
     if (!tables.has('requests')) return;
     this.#forwarding.answered();
-    // In a turn of its own: this one belongs to the caller that applies the entry.
+    // Deferred: the caller is still applying the entry.
     if (this.#term !== null) setImmediate(() => this.#answer(service));
   }
 

@@ -14,25 +14,25 @@ const OLDEST_VERSION = 150_000;
 export interface PostgresJournal {
   /** @throws NodeRefusal for a database that this node must not use */
   open(): Promise<OpenedJournal>;
-  /** @param until ms of `now`, when the caller no longer waits */
+  /** @param until deadline of the caller, ms of `now` */
   append(entry: NewEntry, until: number): Promise<AppendResult>;
   head(): Promise<JournalHead & { readonly hasWorld: boolean }>;
-  /** @throws Error where the log is another one now */
+  /** @throws Error if the log has changed */
   after(position: number, limit: number): Promise<readonly JournalEntry[]>;
-  /** The same over a connection of the caller. */
+  /** As `after`, over a connection of the caller. */
   afterOver(client: Client, position: number, limit: number): Promise<readonly JournalEntry[]>;
-  /** The entry in a notification; null: it has none, or one of another log. */
+  /** The entry in a notification; null: no entry, or an entry of another log. */
   notified(payload: string): JournalEntry | null;
   /**
-   * Keeps the snapshot instead of the ones before it, and cuts the journal some time before it. Does nothing when the
-   * term is over, or the log another one.
+   * Replaces earlier snapshots with this one, and deletes older entries of the journal. Does nothing when the term
+   * is over or the log has changed.
    */
   keep(snapshot: Snapshot, epoch: number): Promise<void>;
-  /** Adds calls of a minute. @returns those of all nodes, by name */
+  /** Adds calls of a minute. @returns the calls of all nodes, by name */
   addCalls(minute: number, calls: readonly (readonly [string, number])[]): Promise<(readonly [string, number])[]>;
   /**
    * Checks that the database still has the log of this node.
-   * @returns null where it has; else why not: another log, or one that ends before what this node has read
+   * @returns null if it does; else the reason: another log, or a log that ends before the position of this node
    */
   whyLost(read: ReadEntry): Promise<string | null>;
   close(): Promise<void>;
@@ -51,12 +51,12 @@ export interface HeadRow {
   readonly position: string;
   readonly world_time: string | null;
   readonly binding: string;
-  /** null: no node has said it yet. */
+  /** null: no node has set it yet. */
   readonly withholds_prices: boolean | null;
   readonly leader: string | null;
 }
 
-/** A notification has the entry itself, so that a node need not read it; PostgreSQL takes less than 8,000 bytes. */
+/** A notification contains its entry, to save a read; PostgreSQL limits it to less than 8,000 bytes. */
 const APPEND = {
   name: 'append',
   text: `
@@ -79,7 +79,7 @@ const ADD_CALLS = `
   RETURNING name, calls`;
 
 const HEAD = 'SELECT log_id, epoch, position, world_time, binding, withholds_prices, leader FROM barograph.head';
-/** Entries come with the id of their log, which may have become another one since the last read. */
+/** Entries come with the id of their log, which may have changed since the last read. */
 const AFTER = {
   name: 'after',
   text: `
@@ -90,12 +90,12 @@ const AFTER = {
     ) AS sized WHERE before < ${READ_BYTES}
   ) AS next ON true ORDER BY next.position`,
 };
-/** Between two attempts to append. */
+/** Delay between two attempts to append, ms. */
 const RETRY_MS = 25;
 
 /**
- * @param binding what all other nodes must have too; null: it is no node
- * @param now a clock that never runs back, ms
+ * @param binding the flags that all nodes share; null: not a node
+ * @param now a monotonic clock, ms
  */
 export function createPostgresJournal(url: string, binding: NodeBinding | null, now: () => number): PostgresJournal {
   const connection = new Connection(url, 'journal');
@@ -110,7 +110,7 @@ export function createPostgresJournal(url: string, binding: NodeBinding | null, 
   };
   const head: PostgresJournal['head'] = async () => headOf(await readHead());
 
-  /** Why an entry was not written: what is at its position now. */
+  /** Result of an append that inserted nothing. */
   const foundAt = async ({ id, after, epoch }: NewEntry): Promise<AppendResult> => {
     const { rows } = await query<{ entry: string | null; epoch: string; position: string }>(
       'SELECT (SELECT entry FROM barograph.journal WHERE position = $1) AS entry, epoch, position FROM barograph.head',
@@ -150,7 +150,7 @@ export function createPostgresJournal(url: string, binding: NodeBinding | null, 
           const { rowCount } = await query(APPEND, [id, after, epoch, worldTime, body, logId, previous]);
           return rowCount === 1 ? 'appended' : await foundAt(entry);
         } catch (error) {
-          // The answer may be lost and the entry written: the same entry again is safe, and finds itself.
+          // The entry may be written although its answer was lost; appending it again is idempotent.
           if (isOfStatement(error) || now() + RETRY_MS >= until) throw error;
           await pause(RETRY_MS);
         }
@@ -183,7 +183,7 @@ export function createPostgresJournal(url: string, binding: NodeBinding | null, 
       ]);
       const isSame = rows[0] === undefined || rows[0].entry === read.entry;
       if (isSame && row.position >= read.position && row.epoch >= read.epoch) return null;
-      // A backup was restored, and clients know events that it lacks. The first node that notices gives the
+      // A backup was restored that lacks events which clients know. The first node that notices gives the
       // log a new id.
       await query(
         'UPDATE barograph.head SET log_id = gen_random_uuid(), epoch = greatest(epoch, $2) + 1 WHERE log_id = $1',
@@ -211,7 +211,7 @@ interface EntryRow {
   readonly body: string;
 }
 
-/** `position` null: there is no entry. */
+/** `position` null: no entry. */
 type NextRow = { readonly log_id: string } & (EntryRow | { readonly position: null });
 
 const entryOf = ({ position, epoch, entry, previous, body }: EntryRow): JournalEntry => ({
@@ -231,10 +231,10 @@ function notifiedEntry(payload: string, logId: string): JournalEntry | null {
   return { position: Number(position), id, previous, epoch: Number(epoch), body: payload.slice(header.length) };
 }
 
-/** Says what all nodes of this database have, where none has said it yet. */
+/** Sets the shared flags of this database unless a node has set them. */
 async function bind(client: Client, { flags, withholdsPrices }: NodeBinding): Promise<void> {
   await client.query('INSERT INTO barograph.head (binding) VALUES ($1) ON CONFLICT DO NOTHING', [flags]);
-  // A head that nodes of an older version made does not say it. A node that is refused must not.
+  // Older versions leave the column empty. A refused node must not set it.
   await client.query(
     'UPDATE barograph.head SET withholds_prices = $1 WHERE withholds_prices IS NULL AND binding = $2',
     [withholdsPrices, flags],

@@ -1,11 +1,11 @@
 // Service, cluster: the store of a node: a replica in SQLite of what the journal has.
-// A transaction is in the journal before it is in the replica, and the entries of the other nodes are applied in order.
+// A transaction enters the journal before the replica; entries of other nodes are applied in order.
 import type { Database } from 'better-sqlite3';
 import { type Store, storesOf } from '../store/store.ts';
 import { isLast, type Journal, type JournalEntry, JournalUnavailable } from './journal.ts';
 import { type RowChange, type RowRecorder, recordRows } from './row-changes.ts';
 
-/** An entry of another node, after it is in the replica. */
+/** An entry of another node that the replica has applied. */
 export interface AppliedEntry {
   readonly position: number;
   readonly changes: readonly RowChange[];
@@ -15,39 +15,39 @@ export interface ReplicatedStore extends Store {
   /** Position of the last entry that the replica has, and its id. */
   position(): number;
   entry(): string;
-  /** Applies an entry of the journal; one that the replica has already is left out. @throws JournalGap */
+  /** Applies an entry of the journal; ignores an entry that the replica already has. @throws JournalGap */
   apply(entry: JournalEntry): void;
-  /** Applies what the journal has beyond the replica. @throws JournalUnavailable, JournalGap */
+  /** Applies all newer entries of the journal. @throws JournalUnavailable, JournalGap */
   catchUp(): void;
   /** The whole replica as a SQLite file. */
   serialize(): Buffer;
 }
 
 export interface ReplicatedStoreDeps {
-  /** A migrated store; it ends with the entry of this position and id in the journal: 0 and empty before the first. */
+  /** A migrated store, with the position and id of its last journal entry; 0 and empty before the first. */
   readonly database: Database;
   readonly position: number;
   readonly entry: string;
   readonly journal: Journal;
   /** Unique in the cluster, for the ids of entries. */
   readonly node: string;
-  /** The term of this node while it leads; null: it does not. */
+  /** The term of this node while it leads; else null. */
   readonly term: () => number | null;
-  /** Called within the turn in which an entry of another node was applied. */
+  /** Called synchronously after an entry of another node was applied. */
   readonly applied: (entry: AppliedEntry) => void;
   /**
-   * This store cannot go on: another node leads, and nothing that this one evaluated since is in the log; or
-   * the journal has another history.
+   * This store cannot continue: another node leads, so the log lacks the later evaluations of this node; or the
+   * journal has another history.
    */
   readonly lost: (why: string) => void;
 }
 
-/** The journal goes on beyond an entry that it has no longer, or not yet: the replica must be rebuilt. */
+/** An entry between replica and journal is missing: the replica must be rebuilt. */
 export class JournalGap extends Error {}
 
 const OTHER_HISTORY = 'the journal has another history than this replica';
 const READ_ENTRIES = 200;
-/** Other nodes write a few entries a second; a transaction that is behind this often meets something else. */
+/** Other nodes write a few entries a second; more conflicts than this have another cause. */
 const MAX_ROUNDS = 50;
 
 export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore {
@@ -56,7 +56,7 @@ export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore 
   const rows = recordRows(database);
   const replica = new Replica(deps, rows, stores.keys);
 
-  /** Some entry is there, or the journal has another history. */
+  /** Another entry has the position, or the journal has another history. */
   const catchUpWithOthers = (): void => {
     const before = replica.position;
     try {
@@ -90,7 +90,7 @@ export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore 
   };
 }
 
-/** The database of this node, and the entry of the journal with which it ends. */
+/** The database of this node, and its last journal entry. */
 class Replica {
   position: number;
   entry: string;
@@ -129,7 +129,7 @@ class Replica {
     }
   }
 
-  /** Runs a transaction, and commits it once the journal has it. @returns null where it must be run again */
+  /** Runs a transaction, and commits it once the journal has it. @returns null if it must run again */
   attempt<Value>(work: () => Value): { readonly value: Value } | null {
     const { database, node } = this.#deps;
     database.exec('BEGIN IMMEDIATE');
@@ -155,7 +155,7 @@ class Replica {
     }
   }
 
-  /** @returns false where another entry was first: nothing was written */
+  /** @returns false if another entry came first; then nothing is written */
   #append(id: string, changes: readonly RowChange[]): boolean {
     const { journal, term, lost } = this.#deps;
     const result = journal.append({
@@ -173,7 +173,7 @@ class Replica {
   }
 }
 
-/** The world time that a transaction of the leader reached; null where it writes none. */
+/** The world time that a transaction of the leader writes; null: none. */
 export function worldTimeOf(changes: readonly RowChange[]): number | null {
   for (const [table, row] of changes.toReversed())
     if (table === 'meta' && row?.name === 'world_time') return Number(row.value);

@@ -5,7 +5,7 @@ import type { Database, Statement } from 'better-sqlite3';
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** The row as it is now, or the key of a deleted one. */
+/** The row after the change, or the key of a deleted row. */
 export type RowChange = readonly [table: string, row: Row] | readonly [table: string, row: null, key: Row];
 
 interface Table {
@@ -15,9 +15,9 @@ interface Table {
 }
 
 export interface RowRecorder {
-  /** Runs `work`. @returns its value, and what it changed, in order; nothing of it when it throws */
+  /** Runs `work`. @returns its value and its changes, in order; rolls back when it throws */
   record<Result>(work: () => Result): { readonly value: Result; readonly changes: readonly RowChange[] };
-  /** A nested transaction: what it changed is forgotten when it throws. */
+  /** A nested transaction; its changes are discarded when it throws. */
   nested<Result>(work: () => Result): Result;
   /** Writes the changes of another replica. Call it within a transaction. */
   apply(changes: readonly RowChange[]): void;
@@ -26,8 +26,8 @@ export interface RowRecorder {
 const FUNCTION = 'barograph_changed';
 
 /**
- * Watches every table of the database by triggers of this connection alone. From then on a write outside of `record`
- * and `apply` is an error: no other replica would have it.
+ * Records changes of every table by temporary triggers of this connection. A write outside of `record` and
+ * `apply` is then an error, because other replicas would lack it.
  */
 export function recordRows(database: Database): RowRecorder {
   const tables = new Map(tablesOf(database).map((table) => [table.name, table]));
@@ -78,8 +78,8 @@ export function recordRows(database: Database): RowRecorder {
 }
 
 /**
- * A row that changed several times counts as it is at the end, in the place of its first change: rows that refer to it
- * come later.
+ * A row that changed several times has its final values at the position of its first change, so that it precedes
+ * rows that refer to it.
  */
 function lastOf(changes: readonly RowChange[], tables: ReadonlyMap<string, Table>): RowChange[] {
   const last = new Map<string, RowChange>();
@@ -121,7 +121,7 @@ function watch(database: Database, { name, columns, key }: Table): void {
   );
 }
 
-/** Writes one change; what an older or newer version does not have in common with this one stays as it is. */
+/** Writes one change; ignores columns that this version does not have, and keeps those that the change lacks. */
 function createWriter(database: Database, tables: ReadonlyMap<string, Table>): (change: RowChange) => void {
   const statements = new Map<string, Statement<Value[]>>();
   const prepared = (sql: string): Statement<Value[]> => {

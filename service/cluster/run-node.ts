@@ -9,7 +9,7 @@ import type { NodeBinding } from './messages.ts';
 import { type ClusterConfig, type ClusterNode, joinCluster } from './node.ts';
 import { JournalGap } from './replicated-store.ts';
 
-/** Between two attempts to join. */
+/** Delay between two attempts to join, ms. */
 const RETRY_MS = 500;
 
 interface RunningNode {
@@ -33,9 +33,7 @@ export function nodeBinding(
   return { flags, withholdsPrices };
 }
 
-/**
- * Resolves when every route answers; waits for the database.
- */
+/** Resolves when every route answers; waits for the database. */
 export async function runNode(
   cluster: ClusterConfig,
   config: ServiceConfig,
@@ -50,7 +48,7 @@ export async function runNode(
   let current: RunningNode | null = null;
   let restarting: Promise<void> = Promise.resolve();
 
-  /** One rebuild after the other: a loss during one causes another. */
+  /** Runs rebuilds one at a time; a loss during a rebuild schedules another. */
   const restart = (why: string, lost: ClusterNode): void => {
     restarting = restarting.then(async () => {
       if (isEnding || current?.node !== lost) return;
@@ -76,7 +74,7 @@ export async function runNode(
       throw error;
     }
   };
-  /** Retries until the database answers. @throws an error that waiting does not cure, at the first start */
+  /** Retries until the database answers. @throws permanent errors, at the first start only */
   const startWhenPossible = async (isFirst: boolean): Promise<RunningNode> => {
     let lastError = '';
     for (;;) {
@@ -101,7 +99,7 @@ export async function runNode(
     try {
       await close(server);
     } catch (error) {
-      // What a leader could not write any more, the next one finds by itself.
+      // The next leader recomputes what this one could not write.
       logger.warn({ error: messageOf(error) }, 'this node could not write down its end');
     }
     await node.leave();

@@ -1,7 +1,7 @@
 // Service, cluster: the tables in PostgreSQL, made and changed by numbered steps.
 import type { Client } from 'pg';
 
-/** First key of every advisory lock of the service, "BARO" as a number. Advisory locks are those of one database. */
+/** First key of every advisory lock of the service, "BARO" as a number. Advisory locks are per database. */
 export const LOCKS = 0x4241524f;
 /** Second keys. Lanes are LANE_LOCKS + lane. */
 export const MIGRATION_LOCK = 1;
@@ -10,8 +10,8 @@ export const PRESENCE_LOCK = 3;
 export const LANE_LOCKS = 100;
 
 /**
- * Number n migrates from version n-1 to n. A released step must never change, and only adds what an older node does not
- * notice: nodes of two versions run side by side. One that does more sets `oldest` of barograph.version to its number.
+ * Step n migrates from version n-1 to n. A released step must never change. Nodes of two versions run side by side,
+ * so a step only adds what older nodes ignore; any other step sets `oldest` of barograph.version to its number.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -63,15 +63,15 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (minute, name)
   );
   `,
-  // The oldest version of these tables that a node may know.
+  // The oldest version that a node may have.
   'ALTER TABLE barograph.version ADD COLUMN oldest integer NOT NULL DEFAULT 1',
-  // Whether all nodes withhold prices; null until a node says it that knows this column.
+  // Whether all nodes withhold prices; null until a node that knows this column sets it.
   'ALTER TABLE barograph.head ADD COLUMN withholds_prices boolean',
 ];
 
 /**
- * Makes what is missing. Nodes that start at once wait for each other.
- * @returns why a node with these steps must not run on this database; null where it may
+ * Creates or migrates the tables. Nodes that start at once wait for each other.
+ * @returns why a node with these steps must not run on this database; null: it may
  */
 export async function migrate(client: Client, steps: readonly string[] = MIGRATIONS): Promise<string | null> {
   await client.query('BEGIN');

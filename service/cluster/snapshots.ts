@@ -4,14 +4,14 @@ import type { Client } from 'pg';
 import type { Connection } from './connection.ts';
 import type { OpenedJournal, Snapshot } from './messages.ts';
 
-/** What a leader writes besides the journal, only in its term. */
+/** Writes of a leader besides the journal; valid only in its term. */
 const LEADS = 'FROM barograph.head WHERE log_id = $1 AND epoch = $2';
-/** Bytes of a row of a snapshot. Each is written and read by a statement of its own, whose time is limited. */
+/** Bytes of a row of a snapshot. One statement writes or reads one row, because statements have a timeout. */
 const PART_BYTES = 512 * 1024;
 /** Entries that stay in the journal before a snapshot, for nodes that are behind. */
 const KEPT_ENTRIES = 2_000;
 
-/** The newest whole snapshot; null: there is none. @throws Error where a newer one replaced it meanwhile */
+/** The newest complete snapshot, or null. @throws Error if a newer snapshot replaced it meanwhile */
 export async function readSnapshot(client: Client): Promise<OpenedJournal['snapshot']> {
   const { rows } = await client.query<{ position: string; entry: string; parts: number }>(
     `SELECT position, entry, parts FROM barograph.snapshot GROUP BY position, entry, parts HAVING count(*) = parts
@@ -33,8 +33,8 @@ export async function readSnapshot(client: Client): Promise<OpenedJournal['snaps
 }
 
 /**
- * Writes a snapshot instead of the ones before it, and cuts the journal some time before it. Does nothing when the term
- * is over, or the log another one.
+ * Replaces earlier snapshots with this one, and deletes older entries of the journal. Does nothing when the term is
+ * over or the log has changed.
  */
 export async function keepSnapshot(
   connection: Connection,

@@ -20,13 +20,13 @@ export interface Limits {
    * @throws Refusal rate_limited, with headers, when a limit is reached; the call is then not counted
    */
   spend(caller: Caller, route: AnyRoute): LimitHeaders;
-  /** Headers for callers without a valid key: their calls count, and are never refused for their number. */
+  /** Headers for callers without a valid key; their calls count, but the limits never refuse them. */
   anonymous(address: string, route: AnyRoute | undefined): LimitHeaders;
   /** Calls of the account in the present month; 0 where they are not counted. */
   used(account: string): number;
-  /** Calls with a key since the last time, of the present minute: for the other nodes. */
+  /** Calls with a key in the present minute since the last report, for the other nodes. */
   takeCalls(): MinuteCalls;
-  /** Calls of all nodes in a minute; from now on they count here too. */
+  /** Adds the calls of all nodes in a minute to the counts of this node. */
   receiveCalls(all: MinuteCalls): void;
   /** Writes the pending counts. Call it before the store closes. */
   flush(): void;
@@ -34,7 +34,7 @@ export interface Limits {
 
 export interface LimitsDeps {
   readonly store: Pick<Store, 'usage' | 'transaction'>;
-  /** The wall clock: windows and months are those of the paying customer. */
+  /** The wall clock: windows and months are billed in real time. */
   readonly clock: Clock;
   readonly logger: Logger;
   /** false: every call passes, headers are as on Pro, and the month is not counted (the sandbox). */
@@ -43,13 +43,13 @@ export interface LimitsDeps {
   readonly throttled?: boolean;
 }
 
-/** Terms of the scenario throttle: a client reaches each of its limits within seconds. */
+/** Terms of the scenario throttle; a client reaches each limit within seconds. */
 const THROTTLED: PlanTerms = { monthly: null, burst: 5, sustained: 60, archetypes: 10 };
 const THROTTLED_MINUTE = 10;
 
 /**
- * The month never refuses these: an owner at a hard cap must still read the use, revoke a leaked key, and lift the
- * cap.
+ * Routes that a month never refuses: at a hard cap an owner must still read the use, revoke a leaked key, and lift
+ * the cap.
  */
 const managesAccount = ({ access, path }: AnyRoute): boolean => access === 'account' || path === routes.usage.path;
 
@@ -57,7 +57,7 @@ const managesAccount = ({ access, path }: AnyRoute): boolean => access === 'acco
 const NOWHERE = { path: '' };
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-/** Of a limit that refuses nothing: clients need not wait for it (an extension). */
+/** Marks a limit that refuses nothing, so clients need not wait for it (an extension). */
 const NOT_ENFORCED = ';enforced=0';
 
 /** The state of one limit, in the terms of the headers. */
@@ -148,7 +148,7 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
 const plainHeaders = ({ limit, remaining, reset }: LimitStatus): LimitHeaders => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
-  // Rounded up, so that a client that waits for it is not early.
+  // Rounded up, so that a waiting client is not early.
   'x-ratelimit-reset': String(seconds(reset)),
 });
 

@@ -1,4 +1,4 @@
-// Service, limits, test: detects overload, and not a single delay, a sleep or a set clock.
+// Service, limits, test: detects overload; a single delay, a sleep or a set clock is not overload.
 
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/lib/time.ts';

@@ -1,4 +1,4 @@
-// Service, limits: a token bucket per account, of the plan's burst, filled at its sustained rate.
+// Service, limits: one token bucket per account: capacity is the burst, refill the sustained rate.
 import type { PlanTerms } from '../../shared/wire/limits.ts';
 
 export interface TokenBuckets {
@@ -17,7 +17,7 @@ export function createTokenBuckets(): TokenBuckets {
   const level = (account: string, terms: PlanTerms, now: number): number => {
     const bucket = buckets.get(account);
     if (bucket === undefined) return terms.burst;
-    // A clock that is set back neither fills nor empties a bucket; it fills on from the new time.
+    // Setting the clock back neither fills nor empties a bucket; it refills from the new time.
     bucket.at = Math.min(bucket.at, now);
     return Math.min(terms.burst, bucket.tokens + ((now - bucket.at) * terms.sustained) / 60_000);
   };

@@ -1,4 +1,4 @@
-// Service, limits: the calls of an account in a month as a report.
+// Service, limits: builds a report of the calls of an account in a month.
 import { z } from 'zod';
 import type { Usage } from '../../shared/wire/account.ts';
 import { PLANS, termsOf } from '../../shared/wire/limits.ts';
@@ -7,7 +7,7 @@ import type { NewAccount } from '../store/api-key-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Month, monthOf } from './quota.ts';
 
-/** What a service is started with, for accounts without terms of their own. Stored for the command line. */
+/** Default terms of a service, for accounts without their own. Stored for the command line. */
 const DefaultTermsSchema = z.object({
   plan: z.enum(PLANS),
   hardCap: z.boolean(),
@@ -24,7 +24,7 @@ export function storeDefaultTerms(
   if (meta('default_terms') !== text) transaction(() => setMeta('default_terms', text));
 }
 
-/** Those of the last start; of a store that an older version wrote, those without flags. */
+/** The default terms of the last start; for a store of an older version, the terms without flags. */
 export function readDefaultTerms({ meta }: Pick<Store, 'meta'>): DefaultTerms {
   const text = meta('default_terms');
   return text === null ? { plan: 'pro', hardCap: false, counted: true } : DefaultTermsSchema.parse(JSON.parse(text));

@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-03-02T14:30:00.000Z');
 const SIGNAL = { method: 'GET', path: '/signal' };
 const HISTORY = { method: 'GET', path: '/history' };
 
-/** What PostgreSQL does with the calls of all nodes. */
+/** Stands in for PostgreSQL, which adds up the calls of all nodes. */
 function createTotals() {
   const totals = new Map<string, number>();
   return (calls: readonly (readonly [string, number])[]) =>
@@ -37,7 +37,7 @@ test('a node counts what the others counted, by endpoint and caller, and its own
   expect(one.used(SIGNAL, 'key', NOW)).toBe(9);
 });
 
-test('a new minute begins at nothing, and an answer about the last one changes nothing', () => {
+test('a new minute begins at zero, and a late report about the previous minute changes nothing', () => {
   const windows = createWindows();
   windows.count(SIGNAL, 'key', NOW);
   const { minute, calls } = windows.takeCalls(NOW);

@@ -3,13 +3,12 @@
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 
 /**
- * Callers with a count of their own per endpoint and minute; further ones share one count, so that memory
- * stays bounded.
+ * Maximum number of separate callers per endpoint and minute; further callers share one count, to bound memory.
  */
 const MAX_CALLERS = 10_000;
 const REST = '';
 
-/** What is counted: a route, or a call to none. */
+/** A counted endpoint: a route, or an unknown path. */
 export interface Endpoint {
   readonly method?: string;
   readonly path: string;
@@ -23,19 +22,19 @@ export interface MinuteCalls {
 }
 
 export interface Windows {
-  /** Calls by `who` to `endpoint` in the minute of `now`, also those that other nodes reported. */
+  /** Calls by `who` to `endpoint` in the minute of `now`, including calls that other nodes reported. */
   used(endpoint: Endpoint, who: string, now: number): number;
   count(endpoint: Endpoint, who: string, now: number): void;
   /** Calls counted here since the last time, of the minute of `now`. */
   takeCalls(now: number): MinuteCalls;
-  /** @param all calls of this and all other nodes, for the names that were taken */
+  /** @param all calls of all nodes, for the reported names */
   receiveCalls(all: MinuteCalls): void;
 }
 
 export function createWindows(): Windows {
   let minute = Number.NaN;
   const endpoints = new Map<object, Map<string, number>>();
-  /** By name: not taken yet, taken so far, and counted by other nodes. */
+  /** By name: unreported calls, reported calls, and calls at other nodes. */
   const [fresh, taken, elsewhere] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   const turn = (now: number): void => {
     const current = Math.floor(now / MINUTE_MS);

@@ -23,7 +23,7 @@ export interface LogOpening {
 
 export interface LogFollower {
   /**
-   * The log has grown: the follower reads `after` its position. Repeated at the next advance when it throws.
+   * Called when the log has grown: the follower reads `after` its position. Repeated at the next advance if it throws.
    */
   advanced(end: LogPosition): void;
   /** Called once. Before it, the log contains only past events. */

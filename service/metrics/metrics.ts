@@ -4,16 +4,16 @@
 /** append: events into the log, durably. fanOut: new events to all open streams. advance: one step of the engine. */
 export type TimedWork = 'append' | 'fanOut' | 'advance';
 
-/** What became of an attempt to deliver a webhook: retried ones are due again later, failed ones are given up. */
+/** Outcome of a webhook attempt: retried deliveries are due again later, failed deliveries are given up. */
 export const ATTEMPT_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 export interface Metrics {
-  /** Runs the work, and measures how long it takes unless it throws. */
+  /** Runs the work and records its duration, unless it throws. */
   time<Value>(what: TimedWork, work: () => Value): Value;
-  /** An attempt at a delivery is written down. */
+  /** Counts a recorded attempt at a delivery. */
   attempted(outcome: AttemptOutcome): void;
-  /** A request is refused for its number. @param endpoint path of the route, with the names of its parameters */
+  /** Counts a request that a limit refused. @param endpoint path of the route, with parameter names */
   limited(endpoint: string): void;
 }
 

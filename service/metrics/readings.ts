@@ -57,7 +57,7 @@ export function readService(deps: ReadingsDeps): ServiceReadings {
   }
   return {
     seq,
-    // Before the first step there is no evaluation that could be late.
+    // No lag before the first step.
     lag: Number.isFinite(worldTime) ? Math.max(0, deps.now() - worldTime) / SECOND_MS : 0,
     streams: deps.streams(),
     oldestDue: deps.oldestDueMs() / SECOND_MS,

@@ -1,4 +1,4 @@
-// Service, metrics: a port of its own that answers GET /metrics.
+// Service, metrics: serves GET /metrics on a separate port.
 import fastify from 'fastify';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { createConnectionPool } from '../../shared/lib/connection-pool.ts';
@@ -12,7 +12,7 @@ export interface MetricsServer {
   readonly url: string;
   /** For the parts of the service that measure. */
   readonly metrics: Metrics;
-  /** From now on a scrape has what the service reads, too. */
+  /** Adds the values of the service to later scrapes. */
   attach(read: () => ServiceReadings): void;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openMetrics(
     if (refusal !== null) return reply.code(403).type('text/plain').send(`${refusal}\n`);
   });
   app.get('/metrics', async (_request, reply) => {
-    // Once a scrape: several gauges are made of it.
+    // Read once per scrape, because several gauges use it.
     readings = read?.() ?? null;
     return reply
       .type(contentType)

@@ -1,10 +1,10 @@
-// Service, network: admits requests by their Host, their Origin and the computer they come from.
+// Service, network: admits requests by their Host, Origin and source address.
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../../shared/lib/loopback.ts';
 import { hostAndPort, LOOPBACK, plainAddress } from './address.ts';
 import type { ProxyTrust } from './trusted-proxies.ts';
 
-/** What a listener is called. */
+/** The names of a listener. */
 export interface ListenerNames {
   readonly scheme: 'http' | 'https';
   readonly port: number;
@@ -12,7 +12,7 @@ export interface ListenerNames {
   readonly url: string;
   /** Further addresses of this listener. */
   readonly urls: readonly (string | undefined)[];
-  /** Names in lower case that clients may use: at any port, or at the one that is written with the name. */
+  /** Allowed host names in lower case: for any port, or for the port in the name. */
   readonly names?: readonly string[];
   /** Whether a client may call it by the IP address that its connection ends at. */
   readonly byAddress?: boolean;
@@ -32,7 +32,7 @@ export function whyRefused(request: FastifyRequest, listener: ListenerNames): st
     hosts.push(new URL(further).host);
     origins.push(new URL(further).origin);
   }
-  // A target may name a host itself, which then takes precedence (RFC 9112, 3.2.2). Two Host headers are
+  // A request target may name a host, which then takes precedence (RFC 9112, 3.2.2). Two Host headers are
   // refused (3.2).
   const named = (/^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1] ?? headers.host)?.toLowerCase();
   const isAllowed = named !== undefined && (isNamed(named, listener.names ?? []) || isOwnAddress(raw, named, listener));
@@ -48,13 +48,13 @@ export function whyRefused(request: FastifyRequest, listener: ListenerNames): st
 const isNamed = (host: string, names: readonly string[]): boolean =>
   names.includes(host) || names.includes(host.replace(/:\d+$/, ''));
 
-/** No name resolves to it, so no web page of a rebound name has it as its origin. */
+/** An IP address cannot be the origin of a web page whose name was rebound. */
 const isOwnAddress = ({ socket }: FastifyRequest['raw'], host: string, { byAddress, port }: ListenerNames): boolean =>
   byAddress === true &&
   socket.localAddress !== undefined &&
   host === hostAndPort({ host: plainAddress(socket.localAddress), port });
 
-/** Plain http carries keys as text: beyond this computer it is for the trusted proxies alone. */
+/** Plain http exposes keys, so beyond this computer only trusted proxies may use it. */
 export function whyNotProxied({ socket }: FastifyRequest, trusts: ProxyTrust): string | null {
   const client = plainAddress(socket.remoteAddress ?? '');
   const isHere = isLoopback(client) || client === plainAddress(socket.localAddress ?? '');

@@ -32,8 +32,8 @@ export function readTlsPair(files: TlsFiles): TlsPair {
 }
 
 /**
- * Calls `use` with the pair of the files whenever it has become another one. A pair that cannot be used changes
- * nothing; it is logged once, unless the other file follows within one interval.
+ * Calls `use` with the pair whenever the files change. An unusable pair changes nothing; it is logged once, unless
+ * the other file follows within one interval.
  */
 export function watchTlsPair(
   files: TlsFiles,
@@ -80,7 +80,7 @@ function check({ cert, key }: TlsPair, files: TlsFiles): void {
   );
   if (!certificate.checkPrivateKey(privateKey))
     throw new UsageError(`--tls-key: the key in ${files.key} is not that of the certificate in ${files.cert}`);
-  // What remains is refused here as the listener would: a key that is too short, a damaged chain.
+  // Detects the errors that only the listener would find: a key that is too short, a damaged chain.
   attempt(
     () => createSecureContext({ cert, key }),
     (why) => `--tls-cert: ${files.cert} cannot be used (${why})`,

@@ -1,4 +1,4 @@
-// Service, network: the proxies whose word about the address of a client counts. Pure.
+// Service, network: the proxies that are trusted to report the address of a client. Pure.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { plainAddress } from './address.ts';
 
@@ -7,7 +7,7 @@ export type ProxyTrust = (address: string) => boolean;
 
 /**
  * @param text addresses and networks, separated by commas: `10.0.0.4,10.1.0.0/16`
- * @returns why it cannot be used, or who is trusted
+ * @returns an error message, or the check
  */
 export function parseTrustedProxies(text: string): string | ProxyTrust {
   const list = new BlockList();

@@ -1,5 +1,5 @@
 // Service, store: the issued keys, as hashes only, and their accounts.
-// Lookups are cached until any connection writes to the store, so a revocation applies at once, also one by
+// Lookups are cached until any connection writes to the store, so a revocation applies at once, even from
 // another process.
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
@@ -27,7 +27,7 @@ export interface ListedKey extends StoredKey {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-  /** Some seconds late. */
+  /** Written some seconds late. */
   readonly lastUsedAt: number | null;
 }
 
@@ -36,14 +36,14 @@ export interface NewAccount {
   readonly plan: Plan | null;
   readonly hardCap: boolean;
   readonly contract: Contract | null;
-  /** Mail address for notices; null: those of the account go to the operator of the service. */
+  /** Mail address for notices; null: notices go to the operator of the service. */
   readonly ownerEmail: string | null;
 }
 
 export interface NewKeyOptions {
   readonly account?: string;
   readonly scope?: Scope;
-  /** The request that it is issued for, under its Idempotency-Key. */
+  /** The request that the key is issued for, under its Idempotency-Key. */
   readonly request?: { readonly key: string; readonly text: string };
 }
 
@@ -75,17 +75,17 @@ export interface ApiKeyStore {
   /** Number of live keys, of one account or of all. */
   count(now: number, account?: string): number;
   /**
-   * The account of the first key that was ever made, which is the operator's; null: there is no key. The store has
-   * its name since that key was admitted; in an older store it is the account of the key made earliest.
+   * The operator's account: the account of the first key ever issued, whose name the store keeps. In an older
+   * store without that name, the account of the earliest key. null: no key.
    */
   operator(): string | null;
   /** All keys ever issued, oldest first. */
   list(): ListedKey[];
-  /** Those of an account, newest first, below `below` (null: from the newest). */
+  /** The keys of an account, newest first, below `below` (null: from the newest). */
   listOf(account: string, below: { createdAt: number; id: string } | null, limit: number): ListedKey[];
   /** A key of the account, whether live or not, or null. */
   ofAccount(account: string, id: string): ListedKey | null;
-  /** What was issued for a request of the account since `since`: the request, and the id of the key. */
+  /** The request and the key id that an Idempotency-Key of the account produced since `since`. */
   issuedFor(account: string, requestKey: string, since: number): { readonly id: string; readonly text: string } | null;
   setLastUsed(id: string, at: number): void;
   /** Ends the key at `at`, unless it ends before. */
@@ -251,7 +251,7 @@ type KeyLists = Pick<
   'findId' | 'scopeOf' | 'isLive' | 'digestOf' | 'count' | 'operator' | 'list' | 'listOf' | 'ofAccount' | 'issuedFor'
 >;
 
-/** What is read of keys by their id or account; nothing of it is cached. */
+/** Uncached reads of keys by id or account. */
 function openKeyLists(database: Database): KeyLists {
   const listedRows = <Given extends unknown[]>(rest: string) =>
     database.prepare<Given, ListedRow>(

@@ -19,7 +19,7 @@ export interface CurrentState {
 
 export interface CurrentStateStore {
   all(): CurrentState[];
-  /** Those of some symbols; one that has none yet is left out. */
+  /** The states of these symbols; omits symbols without a state. */
   of(symbols: Iterable<string>): CurrentState[];
   write(currentStates: Iterable<CurrentState>): void;
 }

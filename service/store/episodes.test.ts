@@ -64,7 +64,7 @@ test('an event already in the log changes nothing', () => {
   store.close();
 });
 
-test('one begun without a transition continues like any other, and is begun once', () => {
+test('an episode begun without a transition continues like any other, and begins once', () => {
   const store = opened();
   const begun = {
     id: 'alt_old',
@@ -94,7 +94,7 @@ test('one begun without a transition continues like any other, and is begun once
   store.close();
 });
 
-test('ended ones that began long ago are neither listed nor retained; an open one is, at any age', () => {
+test('old ended episodes are neither listed nor retained; open episodes are, at any age', () => {
   const store = opened();
   log(store, draft('SPY', 0, 1, 1), draft('SPY', 1, 0, 2), draft('QQQ', 0, 1, 3), draft('IWM', 0, 1, 10));
   expect(all(store, AT + 5000).map(({ symbol }) => symbol)).toEqual(['IWM', 'QQQ']);

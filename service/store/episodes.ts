@@ -20,7 +20,7 @@ export interface Episode {
   /** The regime at the entry of the peak. */
   readonly regime: string | null;
   readonly confidence: number | null;
-  /** What the confidence is about; null: not known. */
+  /** The event that the confidence applies to; null: unknown. */
   readonly claim: Claim | null;
   readonly note: string;
   readonly transitions: readonly string[];

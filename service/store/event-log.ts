@@ -63,7 +63,7 @@ export interface EventLog {
   append(drafts: readonly EventDraft[]): LoggedEvent[];
   /** Events after position `seq` that occurred at or after `since`, in log order. */
   after(seq: number, limit: number, since: number): LoggedEvent[];
-  /** Position of an event, or null when the log does not have the id (any more). */
+  /** Position of an event; null: not in the log, or deleted. */
   find(eventId: string): { seq: number; occurredAt: number } | null;
   /** Position of the newest event, 0 in an empty log. */
   lastSeq(): number;

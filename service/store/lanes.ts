@@ -1,8 +1,8 @@
-// Service, store: which node of a cluster sends the deliveries of which lane.
+// Service, store: the node of a cluster that sends the deliveries of each lane.
 import type { Database } from 'better-sqlite3';
 
 export interface LaneStore {
-  /** Node that holds the lane; null: none has yet. */
+  /** Node that holds the lane, or null. */
   holder(lane: number): string | null;
   take(lane: number, node: string): void;
 }

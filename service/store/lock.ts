@@ -1,5 +1,5 @@
 // Service, store: holds one store for one service by a lock of the operating system.
-// The lock is on a SQLite file beside the store: it ends with the process, however that ends. The store
+// The lock is on a SQLite file beside the store and ends with the process, even if killed. The store
 // itself stays open to the command line, which issues and revokes keys while the service runs.
 import { closeSync, openSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * @returns the function that releases the lock
- * @throws SqliteError of code SQLITE_BUSY when another service has it
+ * @throws SqliteError of code SQLITE_BUSY when another service holds it
  */
 export function lockStore(file: string): Cancel {
   const path = `${file}.lock`;
@@ -26,8 +26,8 @@ export function lockStore(file: string): Cancel {
 }
 
 /**
- * Creates the file with mode 0600 unless it exists. An existing one must not even be opened: closing it would
- * end this process's locks on it.
+ * Creates the file with mode 0600 unless it exists. An existing file must not even be opened: closing it would
+ * release this process's locks on it.
  */
 export function createPrivate(path: string): void {
   try {

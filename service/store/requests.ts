@@ -1,13 +1,13 @@
-// Service, store: what the nodes of a cluster ask of the leader, and its answers. Both are JSON.
+// Service, store: requests of cluster nodes to the leader, and its answers, both as JSON.
 import type { Database } from 'better-sqlite3';
 
 export interface RequestStore {
   ask(id: string, body: string): void;
   answer(id: string, answer: string): void;
   answerOf(id: string): string | null;
-  /** Those without an answer, in order of their ids. */
+  /** Requests without an answer, by id. */
   open(): { readonly id: string; readonly body: string }[];
-  /** Ids of all, also of those with an answer. */
+  /** Ids of all requests, answered or not. */
   all(): string[];
   remove(id: string): void;
 }

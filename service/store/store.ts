@@ -20,7 +20,7 @@ import { StoreError } from './store-error.ts';
 import { openSubscriptions, type SubscriptionStore } from './subscriptions.ts';
 import { openUsage, type UsageStore } from './usage.ts';
 
-/** The owner of a store: its ids and its world time are valid only under this combination. */
+/** The combination under which the ids and the world time of a store are valid. */
 export interface StoreBinding {
   readonly environment: Environment;
   /** null in production. */
@@ -60,9 +60,9 @@ export interface Store {
   meta(name: MetaName): string | null;
   setMeta(name: MetaName, value: string): void;
   /**
-   * The only way to write. Atomic, and durable when it returns. On a node of a cluster `work` may run again when other
-   * nodes wrote first, so it changes nothing but the store.
-   * @param isRepeatable false: it changes more, and fails instead of running again
+   * The only way to write. Atomic, and durable when it returns. On a cluster node `work` may run again when another
+   * node wrote first, so it must change only the store.
+   * @param isRepeatable false: `work` has other effects, so the transaction fails instead of running again
    */
   transaction<Value>(work: () => Value, isRepeatable?: boolean): Value;
   close(): void;
@@ -100,7 +100,7 @@ export function openStore(file: string, binding: StoreBinding): Store {
   }
 }
 
-/** What a database of the store has, apart from transactions. */
+/** The tables and values of a store, without transactions. */
 export function storesOf(database: Database): Omit<Store, 'transaction' | 'close'> {
   const write = database.prepare(
     'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -123,7 +123,7 @@ export function storesOf(database: Database): Omit<Store, 'transaction' | 'close
 }
 
 /**
- * A replica of a node: in memory, without a lock, and with what `snapshot` has.
+ * Opens the replica of a node: in memory, without a lock, with the contents of `snapshot`.
  * @param snapshot a SQLite file; null: an empty store
  * @throws StoreError when a newer version wrote the snapshot
  */
@@ -216,7 +216,7 @@ function readableError(error: unknown, file: string): Error {
   return new StoreError(`${file} cannot be opened as a store: ${messageOf(error)}`, PASSING.test(code));
 }
 
-/** Codes of SQLite and of the system that do not depend on the contents of the file. */
+/** SQLite and system error codes that do not depend on the contents of the file. */
 const PASSING = /^(SQLITE_(FULL|IOERR|CANTOPEN|NOMEM)|ENOSPC|EDQUOT|EMFILE|ENFILE|EIO|ENOMEM)/;
 
 function readMeta(database: Database): Store['meta'] {
@@ -243,10 +243,10 @@ function bindingText({ environment, seed, clock, scenario = null }: StoreBinding
   return JSON.stringify([environment, seed, clock, ...(scenario === null ? [] : [scenario])]);
 }
 
-/** The combination as the flags that give it. */
+/** The combination as command-line flags. */
 export const flagsOf = (binding: StoreBinding): string => inFlags(bindingText(binding));
 
-/** The environment that such flags name. */
+/** The environment that such flags select. */
 export const environmentIn = (flags: string): Environment =>
   flags.startsWith('--env production') ? 'production' : 'sandbox';
 

@@ -29,7 +29,7 @@ export type NewSubscription = Pick<
 >;
 
 export interface IdempotentAnswer {
-  /** The answered request, as text. */
+  /** The request that was answered, as text. */
   readonly request: string;
   readonly created: boolean;
   readonly answer: string;
@@ -53,7 +53,7 @@ export interface SubscriptionStore {
   resume(id: string, sentFrom: number): void;
   noticesDue(): StoredSubscription[];
   noticeGiven(id: string): void;
-  /** Active ones without a success since a failure at `instant` or earlier. */
+  /** Active subscriptions without a success since a failure at `instant` or earlier. */
   failingSinceBefore(instant: number): StoredSubscription[];
   answerFor(owner: string, key: string, since: number): IdempotentAnswer | null;
   keepAnswer(owner: string, key: string, subscriptionId: string, at: number, answer: IdempotentAnswer): void;

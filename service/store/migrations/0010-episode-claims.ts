@@ -1,4 +1,4 @@
-// Service, store: migration 10, episodes say what their confidence is about.
+// Service, store: migration 10, the event that the confidence of an episode applies to.
 export const episodeClaims = `
   -- As \`confidence_of\` on the wire; null where the log has the transition no longer.
   ALTER TABLE episodes ADD COLUMN claim TEXT;

@@ -1,4 +1,4 @@
-// Service, store: migration 11, what the nodes of a cluster share besides.
+// Service, store: migration 11, requests and lanes that the nodes of a cluster share.
 export const cluster = `
   -- Deliveries are divided into lanes by the hash of their subscription. The holder of a lane sends them.
   CREATE TABLE lanes (
