@@ -1,9 +1,9 @@
-// Conformance: the parts that checks of webhooks share.
+// Conformance: helpers of the checks of webhooks.
 import { type Check, check, type Outcome, type Subject, skipped } from './check.ts';
 import { type PushedEvent, type PushRun, readPushedEvent, textIn } from './push-run.ts';
 import type { Arrival, Manner } from './receiver.ts';
 
-export const NO_EVENT = 'nothing happened meanwhile, and this service makes no event on request';
+export const NO_EVENT = 'no event occurred, and this service cannot trigger one';
 export const webhookEvents = (arrivals: readonly Arrival[]): PushedEvent[] =>
   arrivals.flatMap(({ body }) => readPushedEvent(body.toString('utf8')) ?? []);
 

@@ -1,5 +1,5 @@
-// Service, accounts: what an owner does with an account: keys, hard cap, use.
-// No account sees another one.
+// Service, accounts: an owner's operations on an account: keys, hard cap, use.
+// An account cannot see other accounts.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Account, IssuedKeyRecord, KeyRecord, Usage } from '../../shared/wire/account.ts';
 import { type Environment, KEY_PREFIXES, type KeyScope } from '../../shared/wire/keys.ts';
@@ -18,25 +18,25 @@ import { createKeyService, type IssuedKey, keyStatus } from './key-service.ts';
 /** Live keys of an account at which no more are issued. A rotation always passes: its old key ends. */
 const MAX_KEYS = 100;
 
-/** What a request for a key answers. */
+/** The answer to a request for a key. */
 export interface KeyAnswer {
   /** False for a repeated request: the record is without the key. */
   readonly created: boolean;
   readonly key: IssuedKeyRecord;
 }
 
-/** Every method takes the account of the caller, and answers about no other. */
+/** Every method takes the caller's account, and answers about that account only. */
 export interface AccountService {
   find(account: string): Account;
   /** @throws Refusal forbidden where the service caps all accounts */
   setHardCap(account: string, hardCap: boolean): Account;
-  /** @param month 2026-03; undefined: the present one. @throws Refusal for one that has not begun */
+  /** @param month 2026-03; undefined: the present month. @throws Refusal for a future month */
   usage(account: string, month: string | undefined): Usage;
   /** Newest first. */
   keys(account: string, below: { createdAt: number; id: string } | null, limit: number): ListedKey[];
   record(key: ListedKey): KeyRecord;
   issue(account: string, scope: KeyScope, idempotencyKey: string | undefined): KeyAnswer;
-  /** @throws Refusal not_found for a key of another account, invalid_request for one that has ended */
+  /** @throws Refusal not_found for a key of another account, invalid_request for an ended key */
   rotate(account: string, id: string, overlapMs: number, idempotencyKey: string | undefined): KeyAnswer;
   /** @throws Refusal not_found for a key of another account; revoking twice is no error */
   revoke(account: string, id: string): KeyRecord;

@@ -17,9 +17,9 @@ export interface KeyRequest {
   readonly plan: Plan | null;
   readonly hardCap: boolean;
   readonly contract: Contract | null;
-  /** Mail address of the owner of the account. Default: that of the existing account, or none. */
+  /** Mail address of the account's owner. Default: the existing owner, if any. */
   readonly ownerEmail?: string;
-  /** The request that it is issued for, under its Idempotency-Key. */
+  /** The request that the key is issued for, under its Idempotency-Key. */
   readonly request?: NewKeyOptions['request'];
 }
 
@@ -37,7 +37,7 @@ export interface TermsChange {
   readonly contract?: Contract;
   /** Applies to all live keys of the account. */
   readonly scope?: Scope;
-  /** null: none; notices go to the operator of the service. */
+  /** null: no owner; notices go to the operator of the service. */
   readonly ownerEmail?: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface KeyService {
   revoke(id: string): void;
   /**
    * @returns the account after the change
-   * @throws StoreError for an unknown account, or for a contract without the plan that has one
+   * @throws StoreError for an unknown account, or for a contract on a plan without contracts
    */
   change(account: string, terms: TermsChange): NewAccount;
   /**

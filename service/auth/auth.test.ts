@@ -30,7 +30,7 @@ beforeEach(() => {
   file = join(folder, 'service.db');
   store = opened();
   clock = createManualClock();
-  // As on the command line: the service has the store open meanwhile.
+  // Like the command line, while the service has the store open.
   service = openKeyService(file, clock.now, randomBytes);
 });
 afterEach(async () => {
@@ -152,7 +152,7 @@ describe('an account', () => {
     expect(service.list().find((one) => one.id === id)).toMatchObject({ scope: 'read', plan: null });
   });
 
-  test('has an owner, given with its first key or later; another one is not given by the way', () => {
+  test('has an owner, set with its first key or later; another key does not change it', () => {
     const owned = { ...KEY_REQUEST, account: 'fund', ownerEmail: 'ann@example.com' };
     service.issue(owned);
     service.issue(owned);

@@ -14,7 +14,7 @@ export interface Caller extends StoredKey {
 
 export interface AccessRules {
   readonly environment: Environment;
-  /** Plan of accounts that have none of their own. */
+  /** Plan of accounts without their own plan. */
   readonly plan: Plan;
   /** Every account stops at its quota. */
   readonly hardCap: boolean;

@@ -1,4 +1,4 @@
-// Service, auth, test: accepts dashboard tokens in place of keys, and nothing else.
+// Service, auth, test: accepts only dashboard tokens in place of keys.
 import { expect, test } from 'vitest';
 import { routes } from '../../shared/wire/routes.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';

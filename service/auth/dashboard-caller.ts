@@ -8,10 +8,10 @@ import type { ApiKeyStore } from '../store/api-key-store.ts';
 import type { AccessRules, Authenticator, Caller } from './authenticate.ts';
 import type { ProxyTokens } from './proxy-tokens.ts';
 
-/** Account of the sessions that began with no key, and the id for their streams and limits. */
+/** Account of sessions without a key, and the id for their streams and limits. */
 export const DASHBOARD = 'dashboard';
 
-/** Three parts; a key never has them. */
+/** A JWT has three parts; a key never has them. */
 const TOKEN = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 export interface DashboardCallerDeps {

@@ -28,7 +28,7 @@ test('it is written ten seconds after the first use, and at the end', async () =
   expect(usedAt()).toBe(clock.now());
 });
 
-test('while the store takes nothing it is said, and written with the next use', async () => {
+test('a failed write is logged, and retried with the next use', async () => {
   const clock = createManualClock();
   const warnings: string[] = [];
   const logger = {

@@ -1,10 +1,10 @@
-// Service, auth: when each key was used last. Kept in memory, and written some seconds late.
+// Service, auth: the last use of each key, kept in memory and written some seconds late.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import type { Store } from '../store/store.ts';
 
-/** The most that a kill of the process can lose, wall ms. */
+/** Maximum period that a kill of the process can lose, wall ms. */
 const WRITE_AFTER_MS = 10_000;
 
 export interface LastUse {

@@ -13,7 +13,7 @@ export interface ProofRequest {
 
 type LocalEnd = Pick<Socket, 'localAddress' | 'localPort'>;
 
-/** @returns a proof; one that does not verify where key or origin are not of this service */
+/** @returns a proof; it does not verify if the key or origin is not of this service */
 export type Prover = (request: ProofRequest, socket: LocalEnd) => string;
 
 export function createProver(
@@ -32,7 +32,7 @@ export function createProver(
   };
 }
 
-/** The connection ends at the origin that the client asks, so that another port cannot pass the question on. */
+/** Whether the origin is the address of this connection, so that another port cannot relay the request. */
 function isOwnOrigin(origin: string, { localAddress, localPort }: LocalEnd): boolean {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin || url.protocol !== 'http:') return false;

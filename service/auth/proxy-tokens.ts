@@ -9,7 +9,7 @@ const LIFE_S = 60;
 const REUSE_S = 20;
 const AUDIENCE = 'backend';
 
-/** For whom a request is signed. */
+/** The caller on whose behalf a request is signed. */
 export interface Grant {
   readonly scope: KeyScope;
   /** Id of the key that began the session; null: the dashboard itself. */
@@ -19,7 +19,7 @@ export interface Grant {
 export interface ProxyTokens {
   /** A token for a request to the backend; a new one every 20 s, each valid for 60 s. */
   forBackend(grant: Grant): Promise<string>;
-  /** The grant of a token that is ours and not expired; null of any other. */
+  /** The grant of a valid token of this process; null for any other. */
   grantOf(token: string): Promise<Grant | null>;
 }
 

@@ -1,4 +1,4 @@
-// Service, briefings, test: texts give no advice, and use no words of our own making.
+// Service, briefings, test: texts give no advice and use standard terms.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const SERVICE = join(import.meta.dirname, '..');
 const FOLDERS = ['briefings', 'news', 'signals'];
 
-/** What a user should do is not the service's to say; and nothing "stands". */
+/** Phrases of advice, and "stands" for a value. */
 const BARRED =
   /\b(accordingly|you (should|could|may want)|(should|must) (buy|sell|hold|wait)|consider(ed|ing)?|buy|hedg\w*|reduce|trim|take (profit|cover)|position siz\w*|size positions|before acting|lean on|stands?)\b/i;
 

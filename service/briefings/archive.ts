@@ -21,7 +21,7 @@ export interface PlannedBriefing {
   readonly at: number;
   /** Session day. */
   readonly date: string;
-  /** Of a transition briefing; else empty. */
+  /** The entries of a transition briefing; else empty. */
   readonly entries: readonly Entry[];
 }
 
@@ -34,7 +34,7 @@ export interface ArchiveDeps {
 
 export interface Archive {
   cover(coverage: Coverage): void;
-  /** Reports whether the archive plans the briefings of that time. */
+  /** Whether the archive plans the briefings of that time. */
   covers(at: number): boolean;
   /** World ms from which the log has no gap. */
   logFrom(): number;
@@ -106,7 +106,7 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
     const groups = Map.groupBy(entriesWithin(from, to), ({ occurred_at }) => occurred_at);
     return [...groups].flatMap(([occurredAt, given]): PlannedBriefing[] => {
       const at = Date.parse(occurredAt);
-      // In the order of `entriesOf`: the first one names the briefing.
+      // In the order of `entriesOf`, because the first entry names the briefing.
       const entries = given.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
       if (!quota.take(at, entries)) return [];
       const id = composer.transitionId(at, 1, entries);

@@ -26,13 +26,13 @@ const READ_ROWS = 500;
 
 export interface Briefings {
   /**
-   * Publishes a briefing on request (sandbox): about a symbol, or about the broad market. null without a
-   * signal to write about.
+   * Publishes a briefing on request (sandbox), about a symbol or about the broad market. null without a
+   * signal.
    */
   publishRequested(symbol: string | null, at: number): EventEnvelope[] | null;
   /**
-   * Writes the missing ones of the list first, and yields to the event loop in between. Answers, as `find` does,
-   * also while the store takes nothing.
+   * First writes missing briefings of the list, yielding to the event loop in between. Like `find`, answers even
+   * while the store cannot be written.
    */
   list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): Promise<BriefingHead[]>;
   find(id: string): Briefing | null;
@@ -127,7 +127,7 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
         unkept.push(...writeMissing(missing.slice(written, written + WRITTEN_AT_ONCE), unkept.length === 0));
         await turn();
       }
-      // Another request may have kept some of them meanwhile.
+      // Another request may have stored some of them meanwhile.
       const rest = unkept.filter(isMissing);
       const stored = store.briefings.list(filter, below, limit);
       return rest.length === 0 ? stored : [...stored, ...rest].sort(newestFirst).slice(0, limit);
@@ -157,9 +157,9 @@ function createMissing({ store, composer, contextFor }: MissingDeps) {
   };
   const isMissing = ({ id }: Pick<PlannedBriefing, 'id'>): boolean => !store.briefings.has(id);
   /**
-   * Composes those that the store does not have, and keeps them.
-   * @param keeps false: it only composes them
-   * @returns those that the store could not take: a read is answered while nothing can be written
+   * Composes the briefings that the store lacks, and stores them.
+   * @param keeps false: composes only
+   * @returns the briefings that are not stored, so that reads work while the store cannot be written
    */
   const writeMissing = (planned: readonly PlannedBriefing[], keeps = true): Briefing[] => {
     const missing = planned.filter(isMissing).flatMap((one) => write(one) ?? []);
@@ -178,12 +178,12 @@ function createMissing({ store, composer, contextFor }: MissingDeps) {
 const newestFirst = (a: BriefingHead, b: BriefingHead): number => b.date - a.date || (a.id < b.id ? 1 : -1);
 
 interface FollowerActions {
-  /** Reports whether the archive covers a time, world ms. */
+  /** Whether the archive covers a time, world ms. */
   covers(at: number): boolean;
   /** Publishes the briefings of a first log, while it is filled. */
   publishFirst(events: readonly LoggedEvent[], instant: number): void;
   open(opening: LogOpening, publishedTo: number): void;
-  /** This node has begun to lead; up to `publishedTo` the leader before it has published. Both world ms. */
+  /** Begins to lead; the former leader has published up to `publishedTo`. Both world ms. */
   lead(publishedTo: number, now: number): void;
   publish(events: readonly LoggedEvent[], instant: number): void;
   /** Another node leads, and may have written. */
@@ -235,7 +235,7 @@ function followerOf(
   };
 }
 
-/** A store of an earlier version has no position; its events were all handled. */
+/** A store of an earlier version has no position, and all its events were processed. */
 function storedPosition(store: Store, fallback: LogPosition): LogPosition {
   const stored = store.meta('follower:briefings');
   return stored === null ? fallback : (JSON.parse(stored) as LogPosition);

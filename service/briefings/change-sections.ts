@@ -1,5 +1,4 @@
-// Service, briefings: the sections about changes of state.
-// Since an instant, or since the last close of each symbol.
+// Service, briefings: the sections about changes of state since an instant or the last close.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
@@ -16,15 +15,15 @@ export const changesSince =
     return changesSection(context.changes(asked), asked, named, choose);
   };
 
-/** Changes of state since the last close, of each symbol its own. */
+/** Changes of state since each symbol's own last close. */
 export const changesSinceClose: Block = (context, choose) => {
   const { asked, isOneClose, ...changes } = changesOfSession(context);
-  // A log that begins later names its own instant, and that is one for all symbols.
+  // If the log begins later, its beginning applies to all symbols.
   const named = changes.since > asked ? context.changes(asked) : changes;
   return changesSection(named, asked, isOneClose ? 'the last close' : 'the last close of each symbol', choose);
 };
 
-/** @param asked the instant asked for, world ms, and its name */
+/** @param asked the requested instant, world ms, and its name */
 function changesSection(
   { since: begin, source, list: changes }: Changes,
   asked: number,

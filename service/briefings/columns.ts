@@ -1,4 +1,4 @@
-// Service, briefings: the columns of its tables of symbols and of dimensions.
+// Service, briefings: columns of the tables of symbols and of dimensions.
 import { stateLabel } from '../../shared/domain/states.ts';
 import type { SymbolSnapshot } from './context.ts';
 import {

@@ -1,5 +1,5 @@
 // Service, briefings: the data known at an instant.
-// Writers read nothing else, so a text agrees with the answers of the API.
+// Writers read only this, so texts agree with the answers of the API.
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { RegimeRecord } from '../../shared/wire/regime.ts';
@@ -52,7 +52,7 @@ export type Change = StateStep;
 
 /** Changes of state, as the event log lists them; from close to close for times before the log. */
 export interface Changes {
-  /** World ms: later than asked for where the log begins later. */
+  /** World ms; later than requested if the log begins later. */
   readonly since: number;
   readonly source: 'log' | 'closes';
   /** Oldest first. */
@@ -84,8 +84,8 @@ export interface BriefingContextDeps {
 }
 
 /**
- * Symbols whose session is in progress at the instant; the detector must have evaluated up to it. The others
- * have closes and their state.
+ * Symbols whose session is in progress at the instant; the detector must have evaluated up to it. Other symbols
+ * have closes and a state only.
  */
 export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
 

@@ -1,4 +1,4 @@
-// Service, briefings: the times that the log covers, and the times that the archive covers.
+// Service, briefings: the periods that the log and the archive cover.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { LogOpening } from '../log/log-feed.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-// Service, briefings, test: what the briefings of a day say of markets with several hours.
+// Service, briefings, test: daily briefings about markets with different hours.
 import { describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../shared/domain/factors.ts';
 import { sessionClose } from '../../shared/domain/sessions.ts';
@@ -25,7 +25,7 @@ interface Given {
   readonly closed: string;
   /** Change of the last closed session. */
   readonly last?: number;
-  /** Change of the session in progress; absent: none is. */
+  /** Change of the session in progress; absent: no session is in progress. */
   readonly now?: number;
 }
 
@@ -64,7 +64,7 @@ function contextOf(instant: string, snapshots: readonly SymbolSnapshot[], change
 }
 
 const into = (symbol: string, instant: number, to: State = 2): Change => ({ symbol, from: 0, to, at: instant });
-/** The same briefing by thirty draws of its wordings. */
+/** The same briefing in thirty draws of its wordings. */
 const drafts = (type: Parameters<typeof daily>[0], context: BriefingContext, date: string): Draft[] =>
   Array.from({ length: 30 }, (_, draw) => daily(type)(context, createChoice('test', String(draw)), date));
 const MONDAY = '2026-03-02';
@@ -75,14 +75,14 @@ describe('a change at the close of one market', () => {
   const spy = snapshot('SPY', { closed: MONDAY });
   const changes = [into('SPY', closeOfSpy), into('BTC', at('2026-03-02T22:00:00Z'))];
 
-  test('is told, though another closed later', () => {
+  test('is reported although another market closed later', () => {
     const btc = snapshot('BTC', { assetClass: 'crypto', closed: MONDAY });
     const context = contextOf('2026-03-03T13:30:00Z', [spy, btc], changes);
     for (const { body } of drafts('pre-market', context, TUESDAY))
       expect(body).toMatch(/one symbol has changed state at its last close\./);
   });
 
-  test('is told, though another trades', () => {
+  test('is reported although another market is open', () => {
     const btc = snapshot('BTC', { assetClass: 'crypto', closed: MONDAY, now: 0.02 });
     const context = contextOf('2026-03-03T13:30:00Z', [spy, btc], changes);
     for (const { body } of drafts('pre-market', context, TUESDAY))

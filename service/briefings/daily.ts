@@ -1,5 +1,4 @@
-// Service, briefings: the three of a working day as a table of plans.
-// Before the open, at midday, after the close.
+// Service, briefings: plans of the three briefings of a working day: open, midday, close.
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import { changesSince, changesSinceClose } from './change-sections.ts';
 import type { Choice } from './choice.ts';
@@ -23,7 +22,7 @@ function changesText(context: BriefingContext): string {
   return `${subject} ${at} ${whose} last close`;
 }
 
-/** "Monday's closes", or null when the last closes of the symbols are of several days. */
+/** "Monday's closes"; null when the last closes of the symbols differ in date. */
 function lastCloses({ snapshots }: BriefingContext): string | null {
   const [date, ...others] = new Set(snapshots.map(({ days }) => dateOf((days.at(-1)?.closedAt ?? 1) - 1)));
   return date === undefined || others.length > 0 ? null : `${weekday(date)}'s closes`;
@@ -31,7 +30,7 @@ function lastCloses({ snapshots }: BriefingContext): string | null {
 
 interface Plan {
   readonly weights: HighlightWeights;
-  /** Weights without a session in progress: they raise what the previous briefing did not lead with. */
+  /** Weights without a session in progress; they raise topics that the previous briefing did not lead with. */
   readonly closedWeights?: HighlightWeights;
   /** Labels of the title; one is drawn, and one of the openings. */
   readonly labels: (day: string) => readonly string[];

@@ -1,5 +1,5 @@
-// Service, briefings: one topic at length, on Wednesdays.
-// A symbol, a dimension, the record, the regimes, or the history of High Risk.
+// Service, briefings: the Wednesday briefing about one topic at length.
+// Topics: a symbol, a dimension, the record, the regimes, the history of High Risk.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';

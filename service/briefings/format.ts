@@ -29,12 +29,12 @@ export const signedPower = (change: number | null): string =>
 export const rankText = (rank: number): string =>
   rank === 1 ? 'highest' : rank === 0 ? 'lowest' : `above ${wholePercent(rank)}`;
 
-/** A price between two marks, by which `withQuotes` and `withoutQuotes` find it. A text that leaves this folder has none. */
+/** A price between two markers for `withQuotes` and `withoutQuotes`. Published texts have no markers. */
 export const quote = (price: number): string => `${BEGIN}${priceText(price)}${END}`;
-// Of the private use area: no text has them otherwise.
+// From the private use area of Unicode, so no other text contains them.
 const [BEGIN, END] = ['\uE000', '\uE001'];
 export const withQuotes = (text: string): string => text.replaceAll(/[\uE000\uE001]/g, '');
-/** For a service that may not pass on the prices of its vendor. */
+/** For a service that may not redistribute the prices of its vendor. */
 export const withoutQuotes = (text: string): string => text.replaceAll(/\uE000[^\uE001]*\uE001/g, '[price withheld]');
 
 /** "three", "14". */

@@ -273,7 +273,7 @@ const ground: HighlightTemplate = ({ lead: { symbol, price, since, days, state }
   };
 };
 
-/** In the order of their draws; a new template goes last. */
+/** In draw order: append new templates, because the order determines the draws. */
 const TEMPLATES = { move, near, past, width, edge, turn, entries, ground };
 export type HighlightWeights = Readonly<Partial<Record<keyof typeof TEMPLATES, number>>>;
 

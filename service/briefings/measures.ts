@@ -124,8 +124,8 @@ export const fundsOf = ({ snapshots }: BriefingContext): SymbolSnapshot[] => sna
 /** True while a session of the context is in progress. */
 export const isForming = ({ snapshots }: BriefingContext): boolean => snapshots.some(({ forming }) => forming);
 /**
- * The symbols with a price of the session day `date`: with a session in progress, or closed on that day. The
- * change of the others is of an earlier day. All symbols when none has such a price: then only closes are known.
+ * Symbols with a price of the session day `date`: their session is in progress, or closed on that day. Other
+ * symbols have a change of an earlier day. All symbols if no symbol has such a price.
  */
 export function pricedOn({ snapshots }: BriefingContext, date: string): readonly SymbolSnapshot[] {
   const priced = snapshots.filter(({ forming, reading }) => forming || reading.date >= date);
@@ -136,8 +136,8 @@ export const risenOf = (snapshots: readonly SymbolSnapshot[]): number =>
   snapshots.filter(({ change }) => (change ?? 0) > 0).length;
 
 /**
- * Changes of state since each symbol's own last close, and at that close for a symbol without a session in
- * progress: markets close at different hours.
+ * Changes of state since each symbol's own last close, because markets close at different hours. For a symbol
+ * without a session in progress they include that close.
  */
 export interface SessionChanges extends Changes {
   /** World ms from which the changes of at least one symbol count. */

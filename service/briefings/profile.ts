@@ -1,5 +1,4 @@
-// Service, briefings: one symbol at length.
-// A topic of Wednesdays, and the briefing that somebody asks for.
+// Service, briefings: one symbol at length, on Wednesdays or on request.
 import { stateLabel } from '../../shared/domain/states.ts';
 import type { Choice } from './choice.ts';
 import { DIMENSION_COLUMNS } from './columns.ts';
@@ -9,7 +8,7 @@ import { type Column, capital, moved, percent, points, quote, shortDay, signed, 
 import { comovement, dimensionRanks, moveOver, rangeOf, size, usualMove } from './measures.ts';
 import { distanceToBreach, factors, ninetyDays, record, regimeSentence } from './symbol-sections.ts';
 
-/** One symbol: the named one, or one with high risk or a large move. */
+/** A briefing about the named symbol, or about a symbol with high risk or a large move. */
 export function profile(context: BriefingContext, choose: Choice, named: string | null): Draft {
   const weight = (snapshot: SymbolSnapshot): number => (size(snapshot) ?? 0) + snapshot.state;
   const ranked = context.snapshots

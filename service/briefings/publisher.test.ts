@@ -61,7 +61,7 @@ function begun(existing: readonly Briefing[], now: number, events: readonly Logg
   return symbols;
 }
 
-test('after a start the briefings of today count, whatever there was yesterday', () => {
+test('after a start the quota counts the briefings of today only', () => {
   const existing = [
     briefing(TODAY - DAY_MS + 13 * HOUR_MS, 'IWM'),
     briefing(TODAY - 2 * HOUR_MS, 'DIA'),

@@ -12,7 +12,7 @@ import type { Editorials } from './editorial.ts';
 import { entriesOf } from './entries.ts';
 import { createQuota } from './quota.ts';
 
-/** How long the briefing after the close waits for the close itself, which files may bring late. */
+/** How long an after-hours briefing waits for its close, which price files may deliver late. */
 const CLOSE_TIMEOUT_MS = 14 * HOUR_MS;
 
 export interface Publisher {
@@ -23,8 +23,8 @@ export interface Publisher {
    */
   open(publishedTo: number, now: number): void;
   /**
-   * Publishes the briefings that events cause, and those due up to `instant`. Keeps what the store refuses,
-   * and writes it first the next time.
+   * Publishes the briefings that events cause, and the briefings due up to `instant`. If the store fails, retries
+   * these publications first on the next call.
    * @throws what the store threw
    */
   publish(events: readonly LoggedEvent[], instant: number): void;
@@ -52,7 +52,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const isNew = (due: DueBriefing): boolean =>
     !archive.covers(due.at) && !store.briefings.has(composer.scheduledId(due));
 
-  /** Reports whether the close that the briefing after the close describes is known. */
+  /** Whether the close that an after-hours briefing describes has arrived. */
   const closeIsIn = ({ lead }: BriefingContext, { date }: DueBriefing): boolean =>
     environment === 'sandbox' || (lead.days.at(-1)?.reading.date ?? '') >= date;
 
@@ -79,13 +79,13 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       if (context === null) return [];
       // The ordinal follows the events of the same millisecond that the briefing describes.
       const id = composer.transitionId(at, ordinal + 1, entries);
-      // After a kill its event is handled again, and may follow other ids.
+      // After a crash the event is processed again, possibly after other ids.
       if (store.briefings.has(id)) return [];
       const briefing = composer.transition(entries, id, at, context);
       return composer.publication(briefing, at, ordinal + 1, store.log.lastId());
     });
 
-  /** Planned and stored ones, oldest first: the quota forgets a day when it counts another. */
+  /** Planned and stored transition briefings, oldest first, because the quota keeps one day only. */
   const transitionsWithin = (from: number, to: number): { at: number; symbols: readonly string[] }[] => {
     const planned = archive
       .within(from, to)

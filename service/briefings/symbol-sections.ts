@@ -9,7 +9,7 @@ import { isAre, list, many, points, quote, regimeText, shortDay, table, tally, t
 import { type DimensionRank, dimensionRanks, eventRate, rangeOf, riskShares, statesOf } from './measures.ts';
 
 const extremeness = ({ rank }: DimensionRank): number => Math.abs(rank - 0.5);
-/** Dimensions, the furthest from the median of their past first. */
+/** Dimensions, sorted by distance from the median of their past, largest first. */
 export const unusual = (snapshot: SymbolSnapshot): DimensionRank[] =>
   dimensionRanks(snapshot).sort((a, b) => extremeness(b) - extremeness(a));
 
@@ -53,7 +53,7 @@ function dimensionRemark(snapshot: SymbolSnapshot, choose: Choice): string {
   return `Of all twelve, ${clauses.join(', ')} of the past 90 days.`;
 }
 
-/** Where prices within the day are followed, alerts come within the day, and this record is not theirs. */
+/** Note for markets with intraday prices: their alerts occur within the day, so this record is not theirs. */
 const OF_CLOSES = ' Alerts within the day have a record of their own.';
 
 /** The precision of High Risk at closes on the subject in the hold-out window. */
@@ -128,7 +128,7 @@ export function distanceToBreach({ reading }: SymbolSnapshot): string | null {
     : `${share} % of the way to a breach at ${quote(breachLevel)}`;
 }
 
-/** "Calm Uptrend", or with the regime that the data favour and what it still needs. */
+/** "Calm Uptrend", with the candidate regime and its missing closes if there is one. */
 export function regimeSentence(record: RegimeRecord | null): string {
   if (record === null) return regimeText(null);
   const { candidate } = record;

@@ -127,7 +127,7 @@ function chanceText(entry: Entry, snapshot: SymbolSnapshot, choose: Choice, name
   return named ? withName : choose.pick([withName, `${chance}, ${compared}`]);
 }
 
-/** The price at the transition when it is known, otherwise at the close before it. */
+/** The price at the transition if known, otherwise at the close before it. */
 function priceText(snapshot: SymbolSnapshot, at: number, choose: Choice): string {
   const { symbol, change, forming } = snapshot;
   const price = quote(snapshot.price);

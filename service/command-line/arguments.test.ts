@@ -77,7 +77,7 @@ test('where metrics are scraped', () => {
   expect(read('--listen 127.0.0.2:9464 --metrics 9464')).toMatchObject({ ok: true });
 });
 
-test('where it listens, for whom, and how long it may end', () => {
+test('listen addresses, TLS, trusted proxies and the drain time', () => {
   expect(read('')).toMatchObject({
     value: { network: { host: null, tls: null, trusts: null, allowedHosts: [], drain: null } },
   });

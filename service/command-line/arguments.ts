@@ -28,7 +28,7 @@ export interface Arguments extends FeedFlags, ClusterFlags {
   readonly env: 'sandbox' | 'production';
   readonly port: number;
   readonly network: NetworkArguments;
-  /** Where metrics are scraped; null: nowhere. */
+  /** Address of the metrics; null: no metrics. */
   readonly metrics: ListenAddress | null;
   /** null: no dashboard. */
   readonly dashboardPort: number | null;
@@ -54,7 +54,7 @@ export interface Arguments extends FeedFlags, ClusterFlags {
   readonly prices: string | null;
   /** Webhooks may target this computer over plain http; the sandbox always allows it. */
   readonly allowLoopback: boolean;
-  /** Plan of accounts that have none of their own. */
+  /** Plan of accounts without their own plan. */
   readonly plan: Plan;
   readonly hardCap: boolean;
   /** Sandbox only: enforces limits there too. */
@@ -64,7 +64,7 @@ export interface Arguments extends FeedFlags, ClusterFlags {
   readonly editorial: string | null;
   /** Production only: file with the addresses of news feeds. */
   readonly feeds: string | null;
-  /** Prices are for the operator's keys alone. */
+  /** Only the operator's keys get prices. */
   readonly withholdsPrices: boolean;
 }
 
@@ -302,7 +302,7 @@ function scopeList(text: string): readonly DashboardScope[] {
 }
 
 function givenKey(text: string): string {
-  // The message must not repeat the value, which may be a production key.
+  // The message must not contain the value, which may be a production key.
   if (!GIVEN_KEY_PATTERN.test(text))
     throw new CommanderError(2, 'barograph.key', '--key takes svc_test_ followed by 16 or more of A-Z, a-z, 0-9');
   return text;

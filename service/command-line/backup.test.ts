@@ -1,4 +1,4 @@
-// Service, test: the copy of a store, and what is refused.
+// Service, test: the copy of a store, and refused copies.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,13 +45,13 @@ test('without a name the store is the default one of the folder', () => {
   expect(existsSync(target)).toBe(true);
 });
 
-test('what is left of a backup that was killed is in nobody’s way', () => {
+test('remains of a killed backup do not prevent the next backup', () => {
   writeFileSync(join(folder, '.copy.db.partial'), 'half');
   backup(join(folder, 'copy.db'));
   expect(existsSync(join(folder, '.copy.db.partial'))).toBe(false);
 });
 
-test('a backup replaces nothing, and leaves nothing where it fails', () => {
+test('a backup replaces no file, and a failed backup leaves no file', () => {
   const target = join(folder, 'copy.db');
   writeFileSync(target, 'mine');
   expect(() => backup(target)).toThrow(/copy\.db exists already/);

@@ -13,12 +13,12 @@ import { parseVerb, type VerbRefusal } from './parse-verb.ts';
 
 export interface BackupRequest {
   readonly target: string;
-  /** null: the default one. */
+  /** null: the default store. */
   readonly db: string | null;
   readonly dataDir: string | null;
 }
 
-/** @returns what to copy, or the text to print with the exit code */
+/** @returns the arguments, or the text to print with the exit code */
 export function readBackup(argv: readonly string[]): Result<BackupRequest, VerbRefusal> {
   const command = new Command('service backup')
     .description(
@@ -35,8 +35,8 @@ export function readBackup(argv: readonly string[]): Result<BackupRequest, VerbR
 }
 
 /**
- * Copies the store, and then the record of prices beside it, which may be ahead of its store as after a kill.
- * @param defaultFolder folder of the store where none is named
+ * Copies the store, then the record of prices beside it, which may be ahead of its store, as after a kill.
+ * @param defaultFolder folder of the default store
  * @returns a sentence for the operator
  * @throws StoreError with one sentence; then there is no file at the target
  */
@@ -62,7 +62,7 @@ export function writeBackup({ target, db, dataDir }: BackupRequest, defaultFolde
   return `${store} is copied to ${written.join(' and ')}. To restore, start the service with --db ${target}`;
 }
 
-/** In one read transaction, which holds up no writer. The copy has its name once it is whole, checked and synced. */
+/** Copies in one read transaction, which blocks no writer. Renames the copy once it is complete, checked and synced. */
 function copy(from: string, to: string, isOurs: (source: Database) => boolean): void {
   const partial = join(dirname(to), `.${basename(to)}.partial`);
   rmSync(partial, { force: true });

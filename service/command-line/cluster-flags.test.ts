@@ -1,4 +1,4 @@
-// Service, test: the address of the database of several nodes, and what refuses it.
+// Service, test: the database address of a cluster, and its refusals.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ function refusal(take: () => unknown): string {
   throw new Error('it was accepted');
 }
 
-test('the address is a flag, a file or a variable, which is taken out', () => {
+test('the address is a flag, a file or a variable, which is removed from the environment', () => {
   const node = { url: URL_OF_DB, roles: ['engine', 'api', 'hooks'] };
   expect(takeCluster({}, { ...NO_CLUSTER, cluster: URL_OF_DB })).toEqual(node);
   expect(takeCluster({}, { ...NO_CLUSTER, clusterFile: fileWith(`${URL_OF_DB}\n`) })).toEqual(node);

@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.ts';
 const ROLES: readonly Role[] = ['engine', 'api', 'hooks'];
 
 export interface ClusterFlags {
-  /** Address of PostgreSQL; null: one machine, or it is elsewhere. */
+  /** Address of PostgreSQL; null: not given by this flag. */
   readonly cluster: string | null;
   /** File with that address. */
   readonly clusterFile: string | null;
@@ -30,7 +30,7 @@ export const withClusterFlags = (command: Command): Command =>
       roleList,
     );
 
-/** Flags that a node cannot have. */
+/** Flags that exclude --cluster. */
 interface Alone {
   readonly db: string | null;
   readonly feed: string | null;
@@ -52,7 +52,7 @@ export function clusterConflict(
 }
 
 /**
- * Takes the address out of the environment, which other parts of this process need not see.
+ * Reads the database address, and removes it from the environment, so that other code cannot read it.
  * @returns null: one machine
  * @throws UsageError with one sentence, which does not repeat the address
  */
@@ -63,7 +63,7 @@ export function takeCluster(
   const given = environment.BAROGRAPH_CLUSTER?.trim();
   delete environment.BAROGRAPH_CLUSTER;
   const flag = flags.cluster ?? (flags.clusterFile === null ? null : readAddress(flags.clusterFile));
-  // An empty flag or file is a mistake: a service of one machine, with keys of its own, must not start instead.
+  // An empty flag or file is an error: it must not start a service of one machine with its own keys.
   const url = flag ?? (given === '' ? undefined : given);
   if (url === undefined) {
     if (flags.roles !== null) throw new UsageError('--roles needs --cluster');
@@ -94,7 +94,7 @@ const isDatabaseUrl = (text: string): boolean =>
   !/\s/.test(text) && ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 
 function databaseUrl(text: string): string {
-  // Not InvalidArgumentError, to which commander adds the value, which may have a password.
+  // Not InvalidArgumentError: commander would add the value, which may contain a password.
   if (!isDatabaseUrl(text))
     throw new CommanderError(2, 'barograph.cluster', '--cluster takes an address like postgres://user@host/database');
   return text;

@@ -1,5 +1,5 @@
-// Service, command line: `confirm SYMBOL DATE`: the operator says what a quarantined price is.
-// A running service reads it within seconds.
+// Service, command line: `confirm SYMBOL DATE`: the operator's decision about a quarantined price.
+// A running service reads the decision within seconds.
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ok, type Result } from '../../shared/lib/result.ts';
@@ -10,7 +10,7 @@ import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';
 
 export interface Confirmation {
   readonly action: TapeAction;
-  /** null: the default one. */
+  /** null: the default store. */
   readonly db: string | null;
   readonly dataDir: string | null;
 }
@@ -23,7 +23,7 @@ interface Flags {
   readonly dataDir?: string;
 }
 
-/** @returns what to record, or the text to print with the exit code */
+/** @returns the decision, or the text to print with the exit code */
 export function readConfirmation(argv: readonly string[]): Result<Confirmation, VerbRefusal> {
   const command = new Command('service confirm')
     .description('Say what a quarantined price is; it names the first date that is not used')
@@ -48,7 +48,7 @@ export function readConfirmation(argv: readonly string[]): Result<Confirmation, 
 }
 
 /**
- * @param defaultFolder folder of the store where none is named
+ * @param defaultFolder folder of the default store
  * @param now wall ms
  * @returns a sentence for the operator
  * @throws StoreError with one sentence when it cannot be recorded

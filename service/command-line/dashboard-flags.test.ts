@@ -1,4 +1,4 @@
-// Service, test: what the start of a dashboard warns of.
+// Service, test: the warnings at the start of a dashboard.
 import { expect, test } from 'vitest';
 import { type DashboardFlags, dashboardWarnings } from './dashboard-flags.ts';
 
@@ -33,7 +33,7 @@ test.each([
   expect(warned(flags)).toMatch(/plain http.*Put TLS in front/);
 });
 
-test('an open dashboard warns of every user of this computer, and of what they may do', () => {
+test('an open dashboard warns that every user of this computer has access, and to what', () => {
   expect(warned({ dashboardOpen: true })).toMatch(/every program and user of this computer .* \(read\)$/);
   expect(warned({ dashboardOpen: true, dashboardScopes: ['read', 'trigger'] })).toMatch(/\(read, trigger\)$/);
 });

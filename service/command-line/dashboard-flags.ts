@@ -3,7 +3,7 @@ import { isLoopback } from '../../shared/lib/loopback.ts';
 import type { DashboardScope } from '../../shared/wire/dashboard.ts';
 import { defaultScopes } from '../proxy/access.ts';
 
-/** What of the arguments concerns the dashboard. */
+/** Arguments of the dashboard. */
 export interface DashboardFlags {
   readonly dashboardHost: string | null;
   readonly dashboardUrl: string | null;

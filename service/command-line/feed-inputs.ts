@@ -1,4 +1,4 @@
-// Service, command line: what --feed-symbols and the key of a feed are read from.
+// Service, command line: reads --feed-symbols and the key of a feed.
 import { readFileSync } from 'node:fs';
 import { isSymbol, normalizeSymbol } from '../../shared/domain/instruments.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -33,7 +33,7 @@ function linesOf(file: string): string {
 }
 
 /**
- * Takes the key out of the environment, which other parts of this process need not see.
+ * Reads the key, and removes it from the environment, so that other code cannot read it.
  * @param file null: only the environment
  * @throws Error with one sentence, which does not repeat the key
  */

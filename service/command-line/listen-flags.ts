@@ -1,4 +1,4 @@
-// Service, command line: the flags for addresses, TLS and shutdown, and which exclude each other.
+// Service, command line: the flags for addresses, TLS and shutdown, and their conflicts.
 import { type Command, InvalidArgumentError } from 'commander';
 import { isLoopback } from '../../shared/lib/loopback.ts';
 import { hostAndPort, isEveryAddress, type ListenAddress, LOOPBACK, parseListenAddress } from '../network/address.ts';
@@ -23,13 +23,13 @@ export interface NetworkArguments {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly trusts: ProxyTrust | null;
   readonly allowedHosts: readonly string[];
-  /** How long SIGTERM may wait for what is under way, s; null: the default. */
+  /** How long SIGTERM waits for requests in flight, s; null: the default. */
   readonly drain: number | null;
 }
 
 /** The longest drain, s. */
 const LONGEST_DRAIN_S = 600;
-/** The default. A shorter one would cut what may end within it. */
+/** The default and minimum; a shorter drain would cut requests that the default lets finish. */
 const SHORTEST_DRAIN_S = 3;
 
 export const withListenOptions = (command: Command): Command =>

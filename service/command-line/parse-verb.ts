@@ -2,13 +2,13 @@
 import { type Command, CommanderError } from 'commander';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 
-/** What is printed in place of a verb's work. */
+/** Text to print instead of running the verb, with the exit code. */
 export interface VerbRefusal {
   readonly text: string;
   readonly exitCode: number;
 }
 
-/** @returns the command with its arguments and options read; or its help, or what is wrong */
+/** @returns the parsed command, or its help or error text */
 export function parseVerb(command: Command, argv: readonly string[]): Result<Command, VerbRefusal> {
   let help = '';
   command

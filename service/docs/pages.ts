@@ -88,7 +88,7 @@ export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: 
     [
       'POST /signals/subscribe registers an endpoint and shows its signing secret, once. Each event is then sent there as POST with the envelope as JSON. Any 2xx answer within 10 seconds counts as delivered. Redirects are not followed, and only public addresses are reached.',
       'X-Service-Signature is the lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the secret. Beside it stand the headers of Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature.',
-      'A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 1 h and then hourly. After 24 hours of failure the subscription pauses, and its owner is told by mail; resume sends what was missed, replay sends a range once more. Events may come twice and out of order: keep event_id to tell.',
+      'A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 1 h and then hourly. After 24 hours of failure the subscription pauses, and its owner is told by mail; resume sends what was missed, replay sends a range once more. Events can arrive twice or out of order. Deduplicate by event_id.',
     ],
   ],
 ];

@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import type { Store } from '../store/store.ts';
 
-/** The most use that a kill of the process can lose, wall ms. */
+/** Maximum period of use that a kill of the process can lose, wall ms. */
 const WRITE_EVERY_MS = 500;
 
 export interface Quota {

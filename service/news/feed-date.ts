@@ -23,7 +23,7 @@ const inZone = (text: string, zone: string): number =>
   Date.parse(`${text.replace(/^(\d{4}-\d\d-\d\d)T/, '$1 ')} ${zone}`);
 
 /**
- * A date without a zone is read as UTC: the zone of this computer has nothing to do with it.
+ * Parses a date; without a zone it is UTC, never the zone of this computer.
  * @returns ms; NaN when it is no date
  */
 export function feedDate(given: string): number {

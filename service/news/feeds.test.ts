@@ -293,7 +293,7 @@ function polling(answers: readonly Awaited<ReturnType<FeedFetcher>>[]) {
   return { clock, said, asked };
 }
 
-test('a feed that refuses and asks to wait is not asked before', async () => {
+test('a feed that refuses with a wait is not polled before the wait ends', async () => {
   const { clock, asked } = polling([{ ok: false, error: { problem: 'answered 429', waitMs: 2 * HOUR_MS } }]);
   await clock.advance(2 * HOUR_MS - 1);
   expect(asked).toHaveLength(1);

@@ -18,7 +18,7 @@ import { createTags } from './tags.ts';
 
 /** Interval between two polls of one feed, ms. */
 const EVERY_MS = 300_000;
-/** How soon a node that begins to lead polls, ms. */
+/** Delay of the first poll after a node begins to lead, ms. */
 const STAND_BY_MS = 10_000;
 /** Delay between the first polls of two feeds, ms. */
 const STAGGER_MS = 500;
@@ -63,7 +63,7 @@ export function createFeedNews({
     waiting.add(cancel);
   };
 
-  /** Polls once; logs the same error of a feed once, and its end. */
+  /** Polls once. Logs an error of a feed once, and its recovery. */
   const poll = async (feed: string, failures: number, lastProblem: string): Promise<void> => {
     if (!cluster.leads()) {
       later(STAND_BY_MS, () => begin(feed));
@@ -91,7 +91,7 @@ export function createFeedNews({
     const page = readFeed(text, feed, clock.now(), tag);
     if (!page.ok) return { problem: page.error, waitMs };
     const { items, unusable } = page.value;
-    // Its validators are not stored: by them the next answer would be 304, which looks like a feed that can be read.
+    // Does not store its validators, because a later 304 would look like a readable feed.
     if (items.length === 0 && unusable > 0)
       return { problem: `none of its ${unusable} items has a headline, a link and a date`, waitMs };
     keep(feed, items, validators);
@@ -114,7 +114,7 @@ export function createFeedNews({
   const random = (): number => randomBytes(4).readUInt32BE() / 4_294_967_296;
   const begin = (feed: string): void => {
     poll(feed, 0, '').catch((error: unknown) => {
-      // The store failed (a full disk): the feed is polled again as after a failure of its own.
+      // The store failed (a full disk): retry the feed as after a failed fetch.
       logger.error({ feed: shown(feed), error: String(error) }, 'news cannot be written');
       if (!stopping.signal.aborted) later(EVERY_MS, () => begin(feed));
     });

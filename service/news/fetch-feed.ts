@@ -25,7 +25,7 @@ export interface FetchedFeed {
 }
 export interface FeedProblem {
   readonly problem: string;
-  /** How long the server asks to wait, a day at most; 0 when it does not ask. As in `FetchedFeed`. */
+  /** Wait that the server asks for, at most a day; 0: none. As in `FetchedFeed`. */
   readonly waitMs: number;
 }
 export type FeedFetcher = (
@@ -108,7 +108,7 @@ async function read(
   });
 }
 
-/** As the server says it, so that the same wait is the same problem: "120 s", "until Mon, 02 Mar 2026 13:00:00 GMT". */
+/** The wait in the server's form, so that equal waits are equal problems: "120 s", "until Mon, 02 Mar 2026 ...". */
 const waitText = (header = ''): string =>
   /^\s*\d+\s*$/.test(header) ? `${Number(header)} s` : `until ${header.trim()}`;
 

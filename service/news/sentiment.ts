@@ -16,7 +16,7 @@ const NEUTRAL = 0.05;
 const PRIOR_WORDS = 1;
 
 /**
- * @param names in the text: a Trust is no trust, and Health Care no care
+ * @param names names in the text, whose words do not count: Trust, Health Care
  * @returns score -1..1, two decimals, and its label
  */
 export function sentimentOf(text: string, names: readonly string[] = []): Pick<NewsItem, 'score' | 'label'> {

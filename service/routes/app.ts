@@ -43,11 +43,11 @@ export interface AppDeps {
   readonly listener?: ListenerOptions;
 }
 
-/** What the listener is, besides its address. */
+/** Options of the listener besides its address. */
 export interface ListenerOptions {
   /** Without it the listener speaks plain http. */
   readonly tls?: TlsPair;
-  /** The proxies that may say, in X-Forwarded-For, whose request they pass on. Default: none. */
+  /** Proxies whose X-Forwarded-For is trusted. Default: none. */
   readonly trusts?: ProxyTrust;
 }
 
@@ -139,7 +139,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   });
   // Calls without a valid key or endpoint get the limit headers too.
   app.addHook('onSend', async (request, reply) => {
-    // A client, or a proxy, that keeps its connection would ask this process again.
+    // A kept connection would bring the next request to this process.
     if (availability.status() === 'draining') reply.header('connection', 'close');
     if (!reply.hasHeader('x-ratelimit-limit'))
       reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
@@ -192,15 +192,15 @@ const BROKEN: ReadonlyMap<string, readonly [ErrorKind, string]> = new Map([
   ['CONNECT', ['method_not_allowed', 'This is no proxy.']],
 ]);
 
-/** Node's `headers` has only the first of several. */
+/** Node's `headers` keeps only the first of several Host headers. */
 const hostsOf = ({ raw }: FastifyRequest): number =>
   raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
-/** A load balancer's probe in HTTP/1.0, which has no Host. No browser sends one. */
+/** A load balancer's HTTP/1.0 probe, which has no Host; browsers never send HTTP/1.0. */
 const isBareProbe = (request: FastifyRequest): boolean =>
   request.raw.httpVersion === '1.0' && hostsOf(request) === 0 && isProbe(request);
 
-/** What a load balancer asks. */
+/** Paths of health checks. */
 export const isProbe = ({ routeOptions }: FastifyRequest): boolean => {
   const path = routeOptions.config.route?.path;
   return path !== undefined && PROBES.includes(path);

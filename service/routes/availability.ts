@@ -2,14 +2,14 @@
 import { type Pressure, RETRY_AFTER_S } from '../limits/pressure.ts';
 import { Refusal } from '../refusal.ts';
 
-/** draining: what is under way is finished, and no stream begins. stopping: nothing more is answered. */
+/** draining: finishes requests in flight and begins no stream. stopping: answers nothing more. */
 export type ServiceStatus = 'starting' | 'ready' | 'draining' | 'stopping';
 
 export interface Availability {
   readonly status: () => ServiceStatus;
-  /** Why no request with a key is taken on, before the key is checked; null when it is. */
+  /** Why requests with a key are refused before the key is checked; null: they are accepted. */
   refusal(isStream: boolean): Refusal | null;
-  /** Why a balancer should send nothing here; null when every endpoint answers. */
+  /** Why a balancer should send no requests; null: every endpoint answers. */
   notReady(): Refusal | null;
 }
 

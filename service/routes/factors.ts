@@ -34,12 +34,11 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
     const archetypes = signals.coverage(symbol) === 'full' ? signals.archetypes(symbol) : null;
     if (archetypes === null)
       throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
-    // Current powers need current prices (specification 4.5); every other endpoint shows the time of its
-    // data.
+    // Current powers need current prices (specification 4.5); other endpoints show the time of their data.
     if (!signals.available()) {
       throw new Refusal(
         'backend_unavailable',
-        'Prices cannot be read at the moment. Try again later; /signal tells what was known last.',
+        'Prices cannot be read at the moment. Try again later; /signal returns the last known values.',
       );
     }
     return { ...archetypes, ...signals.health(symbol) };

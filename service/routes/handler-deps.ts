@@ -26,19 +26,19 @@ export interface HandlerDeps {
     readonly version: string;
     readonly world: WorldClock;
   };
-  /** What clients ask before they send a key. */
+  /** Endpoints that need no key. */
   readonly probes: {
-    /** Why a balancer should send nothing here, or null. */
+    /** Why a balancer should send no requests, or null. */
     readonly notReady: Availability['notReady'];
     readonly prove: Prover;
   };
-  /** What the service publishes. */
+  /** The contents that the service publishes. */
   readonly content: {
     readonly signals: Signals;
     readonly briefings: Briefings;
     readonly news: Pick<NewsService, 'list'>;
     readonly validations: ValidationService;
-    /** The feeds of prices that are followed. */
+    /** The followed price feeds. */
     readonly feeds: readonly FollowedFeed[];
     readonly withholdsPrices: PriceWithholding;
   };

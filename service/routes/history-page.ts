@@ -1,4 +1,4 @@
-// Service, routes: a page of one symbol's days.
+// Service, routes: builds a page of one symbol's days.
 import type { HistoryPoint, List, PriceHole } from '../../shared/wire/records.ts';
 import type { DataHealth } from '../signals/data-health.ts';
 import type { HandlerDeps } from './handler-deps.ts';

@@ -9,7 +9,7 @@ import { withholdNothing } from './withheld-prices.ts';
 const BEGIN = Date.parse('2026-03-02T00:00:00Z');
 const DAY = 24 * HOUR_MS;
 
-test('a page that would go on in another granularity is refused: nothing is left out, nothing comes twice', async () => {
+test('a page in another granularity than the first is refused, so no row is missing or repeated', async () => {
   let isIntraday = false;
   const history = {
     begin: BEGIN,

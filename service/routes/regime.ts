@@ -55,7 +55,7 @@ export const regimeHandlers = ({
     // Without intraday prices a day is the finest step.
     const isFiner = last < first || signals.hasIntraday(symbol, first, last);
     const served = isFiner ? granularity : 'day';
-    // With what is served: intraday prices may come or go between two pages, and their cursors differ.
+    // The scope contains the served granularity, because intraday prices may appear or vanish between pages.
     const scope = { list: 'regime-history', symbol, ...filters, served };
     const cursorKey = after === undefined ? null : (cursors.open(scope, after)[0] ?? null);
     const sampleTimes =

@@ -12,7 +12,7 @@ interface Reply {
   readonly data: EventEnvelope[];
 }
 
-/** Another node than the leader passes the request on. */
+/** Only the leader performs the request; other nodes forward it. */
 export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> => {
   const trigger = createTrigger(deps);
   const { cluster } = deps;
@@ -21,7 +21,7 @@ export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> =>
   };
 };
 
-/** @throws Refusal, from what it returns */
+/** @returns a function that throws Refusal */
 export function createTrigger({
   content: { briefings, signals },
   info: { world },

@@ -1,5 +1,5 @@
-// Service, routes: records without prices, for keys of others.
-// For operators who may not pass on the prices of a vendor.
+// Service, routes: removes prices from records, for keys other than the operator's.
+// For operators who may not redistribute the prices of a vendor.
 import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Caller } from '../auth/authenticate.ts';
@@ -8,7 +8,7 @@ import type { ApiKeyStore } from '../store/api-key-store.ts';
 /** Whether a caller gets no prices. */
 export type PriceWithholding = (caller: Caller | null) => boolean;
 
-/** Prices are for the account of the operator alone. */
+/** Only the operator's account gets prices. */
 export const withholdFromOthers =
   (keys: Pick<ApiKeyStore, 'operator'>): PriceWithholding =>
   (caller) =>
