@@ -51,7 +51,9 @@ function storeFile({ env, db, dataDir, time }: Arguments): string {
   return join(dataDir ?? dataFolder(), time.start === null ? 'service.db' : 'service-replay.db');
 }
 
-/** Notices go by SMTP if SMTP_URL and an address are set, otherwise into a folder; a store in memory has none. */
+/**
+ * Notices go by SMTP if SMTP_URL and an address are set, otherwise into a folder; a store in memory has none.
+ */
 function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): OwnerNotifier | null {
   const inFile = db !== null && db !== IN_MEMORY;
   const folder = dataDir ?? (inFile ? dirname(db) : env === 'production' ? dataFolder() : null);
@@ -135,7 +137,10 @@ async function serverOf(cluster: ClusterConfig): Promise<typeof listen> {
   return (config, deps, options) => runNode(cluster, config, deps, options);
 }
 
-/** Overwrites the arguments in the list of processes; npm and a shell in front of this process still show theirs. */
+/**
+ * Overwrites the arguments in the list of processes; npm and a shell in front of this process still show
+ * theirs.
+ */
 function hidePassword(): void {
   process.title = 'barograph service';
   complain('warning: the password in --cluster can be read in the list of processes; give it in BAROGRAPH_CLUSTER');

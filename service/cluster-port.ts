@@ -8,9 +8,15 @@ export interface ClusterPort {
    * @throws an error that is answered 503 while that is not possible
    */
   catchUp(): void;
-  /** Whether this process sends the deliveries of a subscription. True only for one node, also within a transaction. */
+  /**
+   * Whether this process sends the deliveries of a subscription. True only for one node, also within a
+   * transaction.
+   */
   delivers(subscriptionId: string): boolean;
-  /** Passes a trigger request to the leader. @returns its reply. @throws Refusal, also when no leader answers in time */
+  /**
+   * Passes a trigger request to the leader. @returns its reply. @throws Refusal, also when no leader answers
+   * in time
+   */
   ask(body: unknown): Promise<unknown>;
   /** Identity of the log for clients; changes when a backup is restored. null on one machine. */
   logId(): string | null;

@@ -19,8 +19,9 @@ export interface FolderLines {
 }
 
 /**
- * The lines of a price folder. The values of a line never depend on rows that close after it; whether a row counts may:
- * one that looks like a fault of the data waits for the rows after it; without enough of them it has no line.
+ * The lines of a price folder. The values of a line never depend on rows that close after it; whether a row
+ * counts may: one that looks like a fault of the data waits for the rows after it; without enough of them it
+ * has no line.
  * @param symbol limits the lines to one symbol; its factors still use the whole folder
  * @throws Error with one sentence when the folder has no prices, or none of `symbol`
  */

@@ -196,8 +196,8 @@ const RULES: readonly (readonly [id: string, rule: string, check: Rule])[] = [
 ];
 
 /**
- * Checks the rules in order. If key, plan or symbols do not allow access, the first finding says so and no rule
- * follows.
+ * Checks the rules in order. If key, plan or symbols do not allow access, the first finding says so and no
+ * rule follows.
  */
 export async function* checkFeedRules(
   { feed: name, symbols, hosts, key }: FeedSubject,

@@ -33,7 +33,10 @@ export function readWhole(path: string, most: number, instead: string): Buffer {
   return readDated(path, most, instead).bytes;
 }
 
-/** As `readWhole`, with the wall ms at which the file was written last. What is written meanwhile counts as older. */
+/**
+ * As `readWhole`, with the wall ms at which the file was written last. What is written meanwhile counts as
+ * older.
+ */
 export function readDated(path: string, most: number, instead: string): { bytes: Buffer; writtenAt: number } {
   const stat = statSync(path);
   // Reading a pipe or a device might never end.

@@ -80,7 +80,9 @@ export interface RunningServer {
   /** The one-time link that begins a session there; null where it needs none. */
   readonly dashboardLink: string | null;
   readonly readings: () => ServiceReadings;
-  /** Refuses new streams and deliveries, finishes those in flight, and closes; after `withinMs` cuts the rest. */
+  /**
+   * Refuses new streams and deliveries, finishes those in flight, and closes; after `withinMs` cuts the rest.
+   */
   drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,7 +91,8 @@ export interface RunningServer {
  * Opens the port, reads history, and resolves when every route answers.
  * @param node of a cluster; absent: one machine
  * @throws the errors of `assemble`; an error of code EADDRINUSE, EACCES or EADDRNOTAVAIL for an unavailable port;
- *   UsageError for certificate files that cannot be used; one sentence for an open dashboard, or plain http without a
+ *   UsageError for certificate files that cannot be used; one sentence for an open dashboard, or plain http
+ * without a
  *   proxy, that others would reach
  */
 export async function listen(
@@ -274,7 +277,8 @@ function buildDashboard(
     address: local,
     link: () => (isOpen ? null : linkOf(address(), sessions.issue(scopes, null))),
     async open() {
-      // For localhost Fastify would open a second server, on ::1, which the pool of connections does not guard.
+      // For localhost Fastify would open a second server, on ::1, which the pool of connections does not
+      // guard.
       await app.listen({ host: host.toLowerCase() === 'localhost' ? LOOPBACK : host, port });
       port = portOf(app) ?? port;
     },

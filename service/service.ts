@@ -192,7 +192,8 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
 
 function admitKey({ identity, store, host, access }: ServiceDeps, key: string | null): string | null {
   const now = host.clock.now();
-  // In the sandbox a key may do everything. In production it manages no other keys, unless the host gives it that scope.
+  // In the sandbox a key may do everything. In production it manages no other keys, unless the host gives it
+  // that scope.
   const scope = access.keyScope ?? (identity.environment === 'sandbox' ? 'account' : 'webhooks');
   if (key !== null) {
     store.transaction(() => addKey(store, key, now, scope));
@@ -208,7 +209,10 @@ function admitKey({ identity, store, host, access }: ServiceDeps, key: string | 
   });
 }
 
-/** Adds a key within a transaction. The account of the first key is the operator's, even if the clock is set back. */
+/**
+ * Adds a key within a transaction. The account of the first key is the operator's, even if the clock is set
+ * back.
+ */
 function addKey(store: Store, key: string, now: number, scope: KeyScope): void {
   const isFirst = store.keys.operator() === null;
   store.keys.add(key, now, { scope });

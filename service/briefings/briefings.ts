@@ -31,8 +31,8 @@ export interface Briefings {
    */
   publishRequested(symbol: string | null, at: number): EventEnvelope[] | null;
   /**
-   * First writes missing briefings of the list, yielding to the event loop in between. Like `find`, answers even
-   * while the store cannot be written.
+   * First writes missing briefings of the list, yielding to the event loop in between. Like `find`, answers
+   * even while the store cannot be written.
    */
   list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): Promise<BriefingHead[]>;
   find(id: string): Briefing | null;

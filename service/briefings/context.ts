@@ -84,8 +84,8 @@ export interface BriefingContextDeps {
 }
 
 /**
- * Symbols whose session is in progress at the instant; the detector must have evaluated up to it. Other symbols
- * have closes and a state only.
+ * Symbols whose session is in progress at the instant; the detector must have evaluated up to it. Other
+ * symbols have closes and a state only.
  */
 export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
 

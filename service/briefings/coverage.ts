@@ -17,7 +17,9 @@ export interface Coverage {
 
 export const NO_COVERAGE: Coverage = { logFrom: Number.POSITIVE_INFINITY, regions: [] };
 
-/** Extends the coverage at an opening; the leader stores it. The archive covers a downtime that the log omits. */
+/**
+ * Extends the coverage at an opening; the leader stores it. The archive covers a downtime that the log omits.
+ */
 export function extendCoverage(store: Store, { reached, from, now }: LogOpening, leads: boolean): Coverage {
   const stored = store.meta('briefing_archive');
   const before: Coverage =

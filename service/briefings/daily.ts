@@ -30,7 +30,9 @@ function lastCloses({ snapshots }: BriefingContext): string | null {
 
 interface Plan {
   readonly weights: HighlightWeights;
-  /** Weights without a session in progress; they raise topics that the previous briefing did not lead with. */
+  /**
+   * Weights without a session in progress; they raise topics that the previous briefing did not lead with.
+   */
   readonly closedWeights?: HighlightWeights;
   /** Labels of the title; one is drawn, and one of the openings. */
   readonly labels: (day: string) => readonly string[];

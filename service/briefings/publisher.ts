@@ -23,8 +23,8 @@ export interface Publisher {
    */
   open(publishedTo: number, now: number): void;
   /**
-   * Publishes the briefings that events cause, and the briefings due up to `instant`. If the store fails, retries
-   * these publications first on the next call.
+   * Publishes the briefings that events cause, and the briefings due up to `instant`. If the store fails,
+   * retries these publications first on the next call.
    * @throws what the store threw
    */
   publish(events: readonly LoggedEvent[], instant: number): void;

@@ -1,4 +1,4 @@
-// Service, cluster, test: the leader performs a request of another node once, even if the database fails.
+// Service, cluster, test: a forwarded request is performed once, even if the database fails.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';

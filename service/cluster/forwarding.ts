@@ -11,11 +11,13 @@ export interface Forwarding {
   /** Resolves the requests whose answers have arrived. */
   answered(): void;
   /**
-   * Performs and answers every open request, as the leader. When an answer cannot be written it throws; the next
-   * call writes the answer without performing the request again.
+   * Performs and answers every open request, as the leader. When an answer cannot be written it throws; the
+   * next call writes the answer without performing the request again.
    */
   answer(perform: (body: unknown) => unknown): void;
-  /** Drops requests to a former leader, because it may have performed them. The next `answer` removes them. */
+  /**
+   * Drops requests to a former leader, because it may have performed them. The next `answer` removes them.
+   */
   dismiss(): void;
 }
 

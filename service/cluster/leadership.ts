@@ -75,7 +75,9 @@ async function lead(client: Client, { node, reached, send, signal }: LeadershipD
   }
 }
 
-/** Bounds the wait for an answer: in a network that drops everything, other nodes have replaced this leader. */
+/**
+ * Bounds the wait for an answer: in a network that drops everything, other nodes have replaced this leader.
+ */
 async function withinTime(answer: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('no answer')), SILENT_S * 1_000);

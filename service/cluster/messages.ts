@@ -60,7 +60,10 @@ export interface RequestMessage {
   readonly id: number;
   readonly name: RequestName;
   readonly given: unknown;
-  /** Deadline by `threadTime` of a blocking request; null: the caller waits asynchronously, without a deadline. */
+  /**
+   * Deadline by `threadTime` of a blocking request; null: the caller waits asynchronously, without a
+   * deadline.
+   */
   readonly until: number | null;
 }
 

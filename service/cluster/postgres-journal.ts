@@ -24,8 +24,8 @@ export interface PostgresJournal {
   /** The entry in a notification; null: no entry, or an entry of another log. */
   notified(payload: string): JournalEntry | null;
   /**
-   * Replaces earlier snapshots with this one, and deletes older entries of the journal. Does nothing when the term
-   * is over or the log has changed.
+   * Replaces earlier snapshots with this one, and deletes older entries of the journal. Does nothing when the
+   * term is over or the log has changed.
    */
   keep(snapshot: Snapshot, epoch: number): Promise<void>;
   /** Adds calls of a minute. @returns the calls of all nodes, by name */
@@ -250,7 +250,11 @@ async function assertUsed(client: Client): Promise<void> {
   if (rows[0]?.used !== true) throw new NodeRefusal('The database of --cluster has no service yet. Start a node first.');
 }
 
-/** Checks the version of the database, and migrates it. @returns its clock less this computer's, ms. @throws NodeRefusal */
+/**
+ * Checks the version of the database, and migrates it.
+ * @returns the offset of its clock from this computer's, ms
+ * @throws NodeRefusal
+ */
 async function prepare(client: Client): Promise<number> {
   const { rows } = await client.query<{ version: string; at: string }>(
     `SELECT current_setting('server_version_num') AS version, extract(epoch FROM clock_timestamp()) * 1000 AS at`,

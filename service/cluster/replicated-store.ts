@@ -36,8 +36,8 @@ export interface ReplicatedStoreDeps {
   /** Called synchronously after an entry of another node was applied. */
   readonly applied: (entry: AppliedEntry) => void;
   /**
-   * This store cannot continue: another node leads, so the log lacks the later evaluations of this node; or the
-   * journal has another history.
+   * This store cannot continue: another node leads, so the log lacks the later evaluations of this node; or
+   * the journal has another history.
    */
   readonly lost: (why: string) => void;
 }

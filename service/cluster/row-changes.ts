@@ -78,8 +78,8 @@ export function recordRows(database: Database): RowRecorder {
 }
 
 /**
- * A row that changed several times has its final values at the position of its first change, so that it precedes
- * rows that refer to it.
+ * A row that changed several times has its final values at the position of its first change, so that it
+ * precedes rows that refer to it.
  */
 function lastOf(changes: readonly RowChange[], tables: ReadonlyMap<string, Table>): RowChange[] {
   const last = new Map<string, RowChange>();
@@ -121,7 +121,9 @@ function watch(database: Database, { name, columns, key }: Table): void {
   );
 }
 
-/** Writes one change; ignores columns that this version does not have, and keeps those that the change lacks. */
+/**
+ * Writes one change; ignores columns that this version does not have, and keeps those that the change lacks.
+ */
 function createWriter(database: Database, tables: ReadonlyMap<string, Table>): (change: RowChange) => void {
   const statements = new Map<string, Statement<Value[]>>();
   const prepared = (sql: string): Statement<Value[]> => {

@@ -10,8 +10,9 @@ export const PRESENCE_LOCK = 3;
 export const LANE_LOCKS = 100;
 
 /**
- * Step n migrates from version n-1 to n. A released step must never change. Nodes of two versions run side by side,
- * so a step only adds what older nodes ignore; any other step sets `oldest` of barograph.version to its number.
+ * Step n migrates from version n-1 to n. A released step must never change. Nodes of two versions run side by
+ * side, so a step only adds what older nodes ignore; any other step sets `oldest` of barograph.version to its
+ * number.
  */
 const MIGRATIONS: readonly string[] = [
   `

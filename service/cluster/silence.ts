@@ -1,9 +1,11 @@
-// Service, cluster: ends the connections of nodes that are frozen, or behind a network that lost them.
+// Service, cluster: ends the connections of nodes that are frozen or cut off.
 // Such a node keeps its connections and locks. Runs in the thread with the connections (journal-worker.ts).
 import type { Client } from 'pg';
 import { LOCKS } from './schema.ts';
 
-/** A connection is silent after this long without a statement, s; a running node is never silent that long. */
+/**
+ * A connection is silent after this long without a statement, s; a running node is never silent that long.
+ */
 export const SILENT_S = 3;
 
 /** Measured by the clock of the database. */

@@ -33,8 +33,8 @@ export async function readSnapshot(client: Client): Promise<OpenedJournal['snaps
 }
 
 /**
- * Replaces earlier snapshots with this one, and deletes older entries of the journal. Does nothing when the term is
- * over or the log has changed.
+ * Replaces earlier snapshots with this one, and deletes older entries of the journal. Does nothing when the
+ * term is over or the log has changed.
  */
 export async function keepSnapshot(
   connection: Connection,

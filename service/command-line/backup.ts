@@ -62,7 +62,10 @@ export function writeBackup({ target, db, dataDir }: BackupRequest, defaultFolde
   return `${store} is copied to ${written.join(' and ')}. To restore, start the service with --db ${target}`;
 }
 
-/** Copies in one read transaction, which blocks no writer. Renames the copy once it is complete, checked and synced. */
+/**
+ * Copies in one read transaction, which blocks no writer. Renames the copy once it is complete, checked and
+ * synced.
+ */
 function copy(from: string, to: string, isOurs: (source: Database) => boolean): void {
   const partial = join(dirname(to), `.${basename(to)}.partial`);
   rmSync(partial, { force: true });

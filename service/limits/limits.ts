@@ -48,8 +48,8 @@ const THROTTLED: PlanTerms = { monthly: null, burst: 5, sustained: 60, archetype
 const THROTTLED_MINUTE = 10;
 
 /**
- * Routes that a month never refuses: at a hard cap an owner must still read the use, revoke a leaked key, and lift
- * the cap.
+ * Routes that a month never refuses: at a hard cap an owner must still read the use, revoke a leaked key, and
+ * lift the cap.
  */
 const managesAccount = ({ access, path }: AnyRoute): boolean => access === 'account' || path === routes.usage.path;
 

@@ -3,7 +3,8 @@
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 
 /**
- * Maximum number of separate callers per endpoint and minute; further callers share one count, to bound memory.
+ * Maximum number of separate callers per endpoint and minute; further callers share one count, to bound
+ * memory.
  */
 const MAX_CALLERS = 10_000;
 const REST = '';

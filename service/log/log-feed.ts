@@ -23,7 +23,8 @@ export interface LogOpening {
 
 export interface LogFollower {
   /**
-   * Called when the log has grown: the follower reads `after` its position. Repeated at the next advance if it throws.
+   * Called when the log has grown: the follower reads `after` its position. Repeated at the next advance if
+   * it throws.
    */
   advanced(end: LogPosition): void;
   /** Called once. Before it, the log contains only past events. */

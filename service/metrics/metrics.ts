@@ -1,7 +1,10 @@
 // Service, metrics: the interface through which code reports durations and counts.
 // Without --metrics nothing is measured.
 
-/** append: events into the log, durably. fanOut: new events to all open streams. advance: one step of the engine. */
+/**
+ * append: events into the log, durably. fanOut: new events to all open streams. advance: one step of the
+ * engine.
+ */
 export type TimedWork = 'append' | 'fanOut' | 'advance';
 
 /** Outcome of a webhook attempt: retried deliveries are due again later, failed deliveries are given up. */

@@ -24,7 +24,9 @@ const POLL_INTERVAL_MS = 2_000;
 /** Certificate and key are written one after the other: the first failure may be between them. */
 const REPORTED_AT = 2;
 
-/** @throws UsageError with one sentence: a file that cannot be read, no PEM, or a key of another certificate */
+/**
+ * @throws UsageError with one sentence: a file that cannot be read, no PEM, or a key of another certificate
+ */
 export function readTlsPair(files: TlsFiles): TlsPair {
   const pair = textsOf(files);
   check(pair, files);
@@ -32,8 +34,8 @@ export function readTlsPair(files: TlsFiles): TlsPair {
 }
 
 /**
- * Calls `use` with the pair whenever the files change. An unusable pair changes nothing; it is logged once, unless
- * the other file follows within one interval.
+ * Calls `use` with the pair whenever the files change. An unusable pair changes nothing; it is logged once,
+ * unless the other file follows within one interval.
  */
 export function watchTlsPair(
   files: TlsFiles,

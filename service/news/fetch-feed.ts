@@ -108,7 +108,10 @@ async function read(
   });
 }
 
-/** The wait in the server's form, so that equal waits are equal problems: "120 s", "until Mon, 02 Mar 2026 ...". */
+/**
+ * The wait in the server's form, so that equal waits are equal problems: "120 s", "until Mon, 02 Mar 2026
+ * ...".
+ */
 const waitText = (header = ''): string =>
   /^\s*\d+\s*$/.test(header) ? `${Number(header)} s` : `until ${header.trim()}`;
 

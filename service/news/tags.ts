@@ -1,5 +1,6 @@
 // Service, news: finds the instruments that a text names.
-// A ticker counts if marked as a ticker, or if in capitals and no ordinary word; a name counts if distinctive.
+// A ticker counts if marked as a ticker, or if in capitals and no ordinary word; a name counts if
+// distinctive.
 import type { Instrument } from '../market/types.ts';
 
 /** Legal forms at the end of a company's name. */

@@ -3,8 +3,8 @@ import type { List } from '../../shared/wire/records.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Builds a page from up to `limit + 1` rows; the extra row proves that there is a next page. `next` encodes the
- * position of the last row as a cursor.
+ * Builds a page from up to `limit + 1` rows; the extra row proves that there is a next page. `next` encodes
+ * the position of the last row as a cursor.
  */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
@@ -18,7 +18,9 @@ export function pageOf<Row, Item>(
   return { data: shown.map(item), has_more, next_cursor: has_more ? next(last) : null };
 }
 
-/** Parses a range in ms, both ends inclusive. @throws Refusal invalid_request when it ends before it begins */
+/**
+ * Parses a range in ms, both ends inclusive. @throws Refusal invalid_request when it ends before it begins
+ */
 export function rangeOf(query: { from?: string | undefined; to?: string | undefined }): {
   from: number | null;
   to: number | null;

@@ -26,8 +26,8 @@ export function lockStore(file: string): Cancel {
 }
 
 /**
- * Creates the file with mode 0600 unless it exists. An existing file must not even be opened: closing it would
- * release this process's locks on it.
+ * Creates the file with mode 0600 unless it exists. An existing file must not even be opened: closing it
+ * would release this process's locks on it.
  */
 export function createPrivate(path: string): void {
   try {

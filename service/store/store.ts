@@ -60,8 +60,8 @@ export interface Store {
   meta(name: MetaName): string | null;
   setMeta(name: MetaName, value: string): void;
   /**
-   * The only way to write. Atomic, and durable when it returns. On a cluster node `work` may run again when another
-   * node wrote first, so it must change only the store.
+   * The only way to write. Atomic, and durable when it returns. On a cluster node `work` may run again when
+   * another node wrote first, so it must change only the store.
    * @param isRepeatable false: `work` has other effects, so the transaction fails instead of running again
    */
   transaction<Value>(work: () => Value, isRepeatable?: boolean): Value;

@@ -63,7 +63,8 @@ function greetingOf(resumed: ResumeResult | null, unknown: readonly string[]): s
 /** Takes the answer from the framework, and sends its head. */
 function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
   reply.hijack();
-  // A stream ends with its connection, so it needs no chunked encoding, and no idle connection delays the shutdown.
+  // A stream ends with its connection, so it needs no chunked encoding, and no idle connection delays the
+  // shutdown.
   reply.raw.shouldKeepAlive = false;
   reply.raw.useChunkedEncodingByDefault = false;
   reply.raw.writeHead(200, {

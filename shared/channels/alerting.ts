@@ -40,7 +40,7 @@ export const RuleViewSchema = z.strictObject({
 export const MuteViewSchema = z.strictObject({
   id: z.number().int().positive(),
   kind: z.enum(['snooze', 'silence']),
-  /** What it covers; of a snooze one symbol. */
+  /** The covered alerts; a snooze covers one symbol. */
   matchers: MatchersSchema,
   until: z.enum(['time', 'change', 'recovery']),
   from: TimestampSchema,
@@ -52,7 +52,7 @@ export const MuteViewSchema = z.strictObject({
   pending_count: z.number().int().nonnegative(),
 });
 
-/** What one symbol did during the downtime. */
+/** The transitions of one symbol during the downtime. */
 export const DowntimeSymbolSchema = z.strictObject({
   symbol: SymbolSchema,
   from_state: StateSchema,
@@ -105,24 +105,27 @@ export type Alerting = z.infer<typeof AlertingSchema>;
 export const RuleBacktestSchema = z.strictObject({
   /** World time of the first event evaluated; null: the ledger has none. */
   from: TimestampSchema.nullable(),
-  /** World time from which on the ledger knows what happened, 30 days ago at the earliest; null: it knows nothing. */
+  /**
+   * World time from which on the ledger knows what happened, 30 days ago at the earliest; null: it knows
+   * nothing.
+   */
   known_from: TimestampSchema.nullable(),
   evaluated: z.number().int().nonnegative(),
   /** Events that meet every condition of the rule. */
   matched: z.number().int().nonnegative(),
-  /** Of these: notified at once, alone or in a digest. */
+  /** Matches notified at once, alone or in a digest. */
   notified: z.number().int().nonnegative(),
-  /** Of these: not held long enough. */
+  /** Matches that did not last for the hold time. */
   not_sustained: z.number().int().nonnegative(),
-  /** Of these: within the quiet hours. */
+  /** Matches within the quiet hours. */
   quiet: z.number().int().nonnegative(),
-  /** Of the notified: between 22:00 and 7:00 on this computer's clock. */
+  /** Notified matches between 22:00 and 7:00 on this computer's clock. */
   at_night: z.number().int().nonnegative(),
-  /** Of the notified: the symbol returned to its former state within 20 minutes. */
+  /** Notified matches whose symbol returned to its former state within 20 minutes. */
   brief: z.number().int().nonnegative(),
-  /** Of the notified: how many another enabled rule notifies of, too. */
+  /** Notified matches that another enabled rule notifies, too. */
   also: z.array(z.strictObject({ rule: RuleIdSchema, count: z.number().int().positive() })),
-  /** The newest of the notified, newest first. */
+  /** The newest notified matches, newest first. */
   examples: z.array(
     z.strictObject({
       ledger_id: LedgerIdSchema,
@@ -218,7 +221,7 @@ export type SnoozeUntil = z.infer<typeof SnoozeUntilSchema>;
 
 export const AlertIdsSchema = z.array(LedgerIdSchema).min(1).max(1000);
 const SilenceInputSchema = z.strictObject({
-  /** None: every alert. */
+  /** Empty: every alert. */
   matchers: MatchersSchema,
   /** World time; null: from now on. */
   from: TimestampSchema.nullable(),
@@ -265,7 +268,7 @@ const SymbolNotesInputs = {
 } as const;
 
 const SoundSchemas = {
-  /** Of one play: a window that answers it with `sound.played` has played it. */
+  /** Id of one play, for `sound.played`. */
   due: z.strictObject({ id: z.string().min(1).max(40), name: z.enum(SOUNDS) }),
   played: z.strictObject({ id: z.string().min(1).max(40) }),
   test: z.strictObject({ name: z.enum(SOUNDS) }),
@@ -291,7 +294,7 @@ export const alertingChannels = {
   'outageAlarm.save': intent(AlertsInputs.outage_alarm, nothing),
   /** How alerts become notifications, from the next one on. */
   'grouping.save': intent(AlertsInputs.grouping, nothing),
-  /** A window shows its times in this zone now: notifications follow. */
+  /** Sets the time zone of a window; notifications use it too. */
   'notificationZone.save': intent(AlertsInputs.zone, nothing),
   /**
    * Sends a test through the channel of a saved rule and answers its reply; refused with that reply when the
@@ -303,9 +306,9 @@ export const alertingChannels = {
    */
   'channel.secret': intent(AlertsInputs.secret, nothing),
 
-  /** A window plays this sound now; one window of several. */
+  /** Asks one window to play this sound now. */
   'sound.due': push(SoundSchemas.due),
-  /** A window began to play it, so that the desktop need not. */
+  /** Reports that a window plays the sound, so that the desktop does not. */
   'sound.played': intent(SoundSchemas.played, nothing),
   /** Plays a sound the way an alert would, and answers who played it. */
   'sound.test': intent(SoundSchemas.test, SoundSchemas.tested),
@@ -316,7 +319,7 @@ export const alertingChannels = {
   'priceAlerts.read': query(AlertsInputs.page, PriceAlertPageSchema),
   /** The history of one event. */
   'alerts.trace': query(AlertsInputs.trace, TraceSchema),
-  /** Acknowledges one or many: the end of a mute does not notify them again. */
+  /** Acknowledges alerts; the end of a mute does not notify them again. */
   'alerts.acknowledge': intent(AlertsInputs.acknowledge, nothing),
   /**
    * Mutes the symbols of these alerts until then; an alert that is still active at the end is notified again.
@@ -335,9 +338,9 @@ export const alertingChannels = {
   'alerts.clicked': intent(AlertsInputs.clicked, nothing),
   /** A visible window showed a notification that the desktop has not taken. */
   'alerts.shown': intent(AlertsInputs.clicked, nothing),
-  /** Answers the id for `mutes.end`, which undoes it: what came meanwhile and is active is notified then. */
+  /** Answers the id for `mutes.end`, which undoes it and notifies active alerts that arrived meanwhile. */
   'silences.add': intent(AlertsInputs.silence, AlertsInputs.mute),
-  /** Replaces what an active silence covers and when; what it no longer covers and is active is notified. */
+  /** Replaces matchers and time of an active silence; notifies active alerts that it no longer covers. */
   'silences.edit': intent(AlertsInputs.silence_edit, nothing),
   /** Ends a snooze or a silence now. */
   'mutes.end': intent(AlertsInputs.mute, nothing),

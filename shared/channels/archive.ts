@@ -26,7 +26,7 @@ export const TallySchema = z.strictObject({ name: z.string(), all: count, unread
 export const ArchiveViewSchema = z.strictObject({
   briefings: z.strictObject({
     all: count,
-    /** Of all: listed without a text. */
+    /** Listed briefings without a text. */
     textless: count,
     unread: count,
     starred: count,
@@ -41,11 +41,13 @@ export const ArchiveViewSchema = z.strictObject({
   filling: z.strictObject({ done: count, of: count }).nullable(),
   /** True once every text that the service offers is on this disk. */
   complete: z.boolean(),
-  /** Why briefings are missing (the service or the plan has no archive, the disk is full); null: all is well. */
+  /**
+   * Why briefings are missing (the service or the plan has no archive, the disk is full); null: all is well.
+   */
   problem: MessageSchema.nullable(),
-  /** The same of news. */
+  /** Why news is missing; null: all is well. */
   news_problem: MessageSchema.nullable(),
-  /** On disk, archive and search index. */
+  /** Size on disk of archive and search index. */
   bytes: count,
   retention: RetentionSchema,
   /** This computer's time of the last integrity check, and its result. */
@@ -66,15 +68,15 @@ const page = {
   limit: z.number().int().min(1).max(200).default(50),
 };
 
-/** One of the six, or the name that another service gives; "" where it gives none. */
+/** One of the six types, or the name of another service; "": none. */
 export const KeptTypeSchema = z.string().max(40);
 
 export const BRIEFING_BOXES = ['all', 'unread', 'starred', 'later'] as const;
 export const BriefingQuerySchema = z.strictObject({
   box: z.enum(BRIEFING_BOXES).default('all'),
-  /** Of the box, the unread ones alone. */
+  /** Only the unread briefings. */
   unread: z.boolean().default(false),
-  /** null: every one. */
+  /** null: all. */
   types: z.array(KeptTypeSchema).min(1).max(50).nullable().default(null),
   authors: z.array(z.string().max(200)).min(1).max(50).nullable().default(null),
   symbol: SymbolParamSchema.nullable().default(null),
@@ -96,7 +98,7 @@ export const BriefingRowSchema = KeptBriefingSchema.extend({
   unread: z.boolean(),
   starred: z.boolean(),
   later: z.boolean(),
-  /** On this disk, still to be fetched, or listed by a service that has no text of it. */
+  /** On this disk, to be fetched, or listed without a text by the service. */
   text: z.enum(['here', 'awaited', 'none']),
   /** The match in the text; null without a search. */
   excerpt: z.array(PieceSchema).nullable(),
@@ -215,8 +217,8 @@ export const archiveChannels = {
     nothing,
   ),
   /**
-   * Marks the unread briefings of this list as read, on all of its pages. Answers their ids, newest first:
-   * `briefings.flag` undoes it.
+   * Marks the unread briefings of this list as read, on all pages. Answers their ids, newest first, so that
+   * `briefings.flag` can undo it.
    */
   'briefings.markAllRead': intent(
     BriefingQuerySchema.omit({ after: true, limit: true, unread: true }),

@@ -8,7 +8,7 @@ import type { WindowLink } from './link.ts';
 import { createLinkStatus } from './link-listeners.ts';
 import { disconnected } from './pending-calls.ts';
 
-/** Here the core lives as long as its window; only a call that never returns shows that it is gone. */
+/** The core lives as long as its window; a rejected call is the only sign that the core is gone. */
 export function createBridgeLink(bridge: Bridge): WindowLink {
   const status = createLinkStatus(true);
   return {

@@ -1,4 +1,4 @@
-// Pure: how often the calls of a symbol were right on hold-out days.
+// Pure: the hit rate of a symbol's calls on hold-out days.
 import { DAY_MS } from '../lib/time.ts';
 import type { ValidationRecord } from './queries.ts';
 
@@ -13,7 +13,7 @@ export const callsOf = ({ precision, n_signals, calls }: Pick<Metrics, 'precisio
     ? { right: Math.round(precision * n_signals), calls: n_signals }
     : { right: calls.right, calls: calls.right + calls.wrong };
 
-/** Which alerts a record belongs to: those at daily closes, or those within the day. */
+/** The alerts of a record: at daily closes, or within the day. */
 export type AlertKind = 'closes' | 'live';
 
 export interface KindRow {
@@ -22,7 +22,7 @@ export interface KindRow {
   readonly row: ValidationRecord['symbols'][number];
 }
 
-/** Prices within the day that ended so long before the record was computed have ended. */
+/** Intraday prices older than this when the record was computed have ended. */
 const ENDED_MS = 7 * DAY_MS;
 
 /**

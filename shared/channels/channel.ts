@@ -1,4 +1,4 @@
-// Pure: what a channel between a window and the core is. Both ends derive from one declaration.
+// Pure: the type of a channel between a window and the core. Both ends derive from one declaration.
 import { z } from 'zod';
 import { messageOf, type Result } from '../lib/result.ts';
 import { MINUTE_MS } from '../lib/time.ts';
@@ -12,7 +12,7 @@ export interface CallChannel<Input extends z.ZodType = z.ZodType, Output extends
   readonly kind: 'query' | 'intent';
   readonly input: Input;
   readonly output: Output;
-  /** The longest wait for its answer, ms; `CALL_LIMIT` where it is not given. */
+  /** Timeout of the answer, ms. Default: `CALL_LIMIT`. */
   readonly limit?: number;
 }
 /** A push: the core sends it to every window of its profile. */
@@ -39,7 +39,7 @@ export const RefusalSchema = z.strictObject({
 });
 export type Refusal = z.infer<typeof RefusalSchema>;
 
-/** The result of a call: refusals are data, so that no transport has to carry an exception. */
+/** The result of a call. Refusals are data, so that transports need not carry exceptions. */
 export type Answer = Result<unknown, Refusal>;
 export const AnswerSchema: z.ZodType<Answer> = z.discriminatedUnion('ok', [
   z.strictObject({ ok: z.literal(true), value: z.unknown() }),

@@ -54,7 +54,7 @@ export const channels = {
     }),
     RegimePageSchema,
   ),
-  /** The service's episodes of these symbols, newest first, back to those that were open at `from`. */
+  /** The service's episodes of these symbols, newest first, back to the episodes open at `from`. */
   'episodes.read': query(
     z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(100), from: TimestampSchema }),
     EpisodeListSchema,
@@ -83,6 +83,7 @@ export const channels = {
 } as const;
 export type Channels = typeof channels;
 /**
- * Channels that the core of a profile answers; the application answers the rest, which is about all profiles.
+ * Channels that the core of a profile answers; the application answers the others, which concern all
+ * profiles.
  */
 export type CoreChannels = Omit<Channels, keyof ProfileChannels | keyof ShellChannels>;

@@ -26,7 +26,7 @@ export type CallCause = (typeof CALL_CAUSES)[number];
 export const StreamBreakSchema = z.strictObject({
   at: TimestampSchema,
   cause: MessageSchema,
-  /** ms until a stream was open again; null while none is. */
+  /** ms until a stream was open again; null: not yet. */
   back_after: ms.nullable(),
 });
 export type StreamBreak = z.infer<typeof StreamBreakSchema>;
@@ -61,7 +61,7 @@ export const StreamDetailsSchema = z.strictObject({
 });
 
 export const CompatibilitySchema = z.strictObject({
-  /** Each is null until the service has shown it. */
+  /** Observed forms of the service; null: not observed yet. */
   factors: z.enum(['map', 'rows', 'map_and_rows']).nullable(),
   reset: z.enum(['epoch_seconds', 'epoch_ms', 'seconds']).nullable(),
   /** Paths by the spelling of their error codes. */
@@ -83,7 +83,7 @@ export const QuotaSchema = z.strictObject({
   burst: z.strictObject({ limit: count, used: count }).nullable(),
   /** Calls a minute: the plan's limit, and calls in the last minute. */
   minute: z.strictObject({ limit: count, used: count }).nullable(),
-  /** Calls beyond the month's quota; 0 where there are none. */
+  /** Calls beyond the month's quota. */
   overage: count,
   /** The hard cap is reached: the service refuses every call until then. */
   capped_until: TimestampSchema.nullable(),
@@ -106,12 +106,11 @@ export const ConnectionDetailsSchema = z.strictObject({
   compatibility: CompatibilitySchema,
   quota: QuotaSchema,
   /**
-   * Calls of the last ten minutes and the hourly rate they make, most first; causes without calls are absent.
+   * Calls of the last ten minutes and their hourly rate, most first; omits purposes without calls.
    */
   calls: z.array(z.strictObject({ cause: z.enum(CALL_CAUSES), made: count, per_hour: count })),
   /**
-   * For how long calls have been counted, and whether that is enough for an hourly rate: start-up calls
-   * happen once.
+   * Duration of the count, and whether it suffices for an hourly rate: start-up calls happen once.
    */
   counted_for: z.strictObject({ ms, enough: z.boolean() }),
   /** Intervals of polling events while there is no stream, and signals, ms. */
@@ -122,7 +121,7 @@ export type ConnectionDetails = z.infer<typeof ConnectionDetailsSchema>;
 export const connectionChannels = {
   /** Connects now instead of at the end of the wait. */
   'connection.retry': intent(nothing, nothing),
-  /** Sends the key to what listens at the profile's address, though nobody can tell what it is. */
+  /** Sends the key to the unidentified program at the profile's address. */
   'connection.trust': intent(nothing, nothing),
   /** Cheap: makes no request to the service. */
   'connection.read': query(nothing, ConnectionDetailsSchema),

@@ -1,6 +1,6 @@
-// Pure: both ends of the channel table: the window's caller, the core's dispatcher and pusher.
-// The receiver checks input and pushes, the sender checks output too, so that a fault shows where it was
-// made.
+// Pure: both ends of the channel table: the window's client, the core's dispatcher and pusher.
+// The receiver validates input and pushes; the sender also validates output, so that a fault shows at its
+// source.
 import type { z } from 'zod';
 import type { Cancel } from '../lib/clock.ts';
 import { messageOf } from '../lib/result.ts';
@@ -18,7 +18,9 @@ type ParsedInputOf<C> = C extends CallChannel<infer Input, z.ZodType> ? z.output
 export type OutputOf<C> = C extends CallChannel<z.ZodType, infer Output> ? z.output<Output> : never;
 export type PayloadOf<C> = C extends PushChannel<infer Payload> ? z.output<Payload> : never;
 
-/** One function per call channel; TypeScript demands all of them. A handler refuses by throwing RefusedError. */
+/**
+ * One function per call channel; TypeScript demands all of them. A handler refuses by throwing RefusedError.
+ */
 export type Handlers<T extends Table> = {
   readonly [Name in CallNames<T>]: (input: ParsedInputOf<T[Name]>) => OutputOf<T[Name]> | Promise<OutputOf<T[Name]>>;
 };

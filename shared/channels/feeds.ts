@@ -4,9 +4,9 @@ import { FeedSchema } from '../wire/feeds.ts';
 import { intent, query } from './channel.ts';
 
 export const feedChannels = {
-  /** Empty where the service has none, or does not say. */
+  /** Empty: the service has no feeds, or does not report them. */
   'feeds.read': query(z.strictObject({}), z.strictObject({ feeds: z.array(FeedSchema) })),
-  /** Stops the first fetch of history, or lets it go on. */
+  /** Pauses or continues the first fetch of history. */
   'feeds.stop_history': intent(z.strictObject({ name: z.string(), stopped: z.boolean() }), z.strictObject({})),
 } as const;
 export type FeedChannels = typeof feedChannels;

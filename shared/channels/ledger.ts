@@ -7,17 +7,17 @@ import { GapSchema } from './state.ts';
 const nothing = z.strictObject({});
 const count = z.number().int().nonnegative();
 
-/** How long and how large the ledger is kept. What needs attention, and the newest events, stay in any case. */
+/** Limits of age and size of the ledger. Events that need attention, and the newest events, always stay. */
 export const LedgerRetentionSchema = z.strictObject({
   /** null: for ever, within the size. Ids of deliveries are unique for thirty days. */
   days: z.number().int().min(30).max(36_500).nullable(),
-  /** There is always a limit: a service that floods must not fill the disk. */
+  /** Required, so that a flooding service cannot fill the disk. */
   megabytes: z.number().int().min(50).max(100_000),
 });
 export type LedgerRetention = z.infer<typeof LedgerRetentionSchema>;
 /**
- * 400 days: the state at an instant is looked for as far back (`signalBefore`). An ordinary year of thirty
- * symbols takes a few megabytes, so that only a flood reaches a gigabyte.
+ * 400 days, because `signalBefore` searches that far back. A usual year of thirty symbols takes a few
+ * megabytes, so only a flood reaches a gigabyte.
  */
 export const DEFAULT_LEDGER_RETENTION: LedgerRetention = { days: 400, megabytes: 1024 };
 
@@ -27,7 +27,7 @@ export const LedgerDetailsSchema = z.strictObject({
   events: count,
   /** Events that retention has removed since the ledger began. */
   removed: count,
-  /** When the oldest event was received, this computer's time; null: there is none. */
+  /** Receipt of the oldest event, this computer's time; null: no events. */
   oldest: TimestampSchema.nullable(),
   retention: LedgerRetentionSchema,
 });
@@ -45,7 +45,7 @@ export const GapPageSchema = z.strictObject({
 export const ledgerChannels = {
   'ledger.read': query(nothing, LedgerDetailsSchema),
   'ledger.retention': intent(z.strictObject({ retention: LedgerRetentionSchema }), nothing),
-  /** Gaps that are older than those of the snapshot. `before`: an id; null: from the newest. */
+  /** Gaps older than the gaps in the snapshot. `before`: an id; null: from the newest. */
   'gaps.list': query(z.strictObject({ before: z.number().int().positive().nullable().default(null) }), GapPageSchema),
 } as const;
 export type LedgerChannels = typeof ledgerChannels;

@@ -1,4 +1,4 @@
-// Pure: what every window link keeps: the listeners of its pushes, and whether it is up.
+// Pure: the common state of window links: push listeners, and whether the link is up.
 import type { WindowLink } from './link.ts';
 
 export interface PushListeners {

@@ -1,5 +1,5 @@
-// Pure: window and core prove to each other that they know the session, without sending it.
-// Another program may have taken the port of a core that ended: it gets an id and a nonce, and no proof fits it.
+// Pure: mutual proof of window and core that they know the session, without sending it.
+// Another program on the port of an ended core gets only an id and a nonce, and cannot prove anything.
 
 /** The core stores the SHA-256 of a session; proofs are HMACs under it. */
 export const SESSION_ID_TEXT = 'barograph session id 1';
@@ -7,15 +7,15 @@ export const SESSION_ID_TEXT = 'barograph session id 1';
 export interface Handshake {
   /** Host and port of the core's address, as the window sees it. */
   readonly host: string;
-  /** Of the window. */
+  /** Nonce of the window. */
   readonly nonce: string;
-  /** Of the core. */
+  /** Nonce of the core. */
   readonly challenge: string;
 }
 
-/** What the core signs. */
+/** The text that the core signs. */
 export const coreProofText = ({ host, nonce, challenge }: Handshake): string =>
   ['barograph core proof 1', host, nonce, challenge].join('\n');
-/** What the window signs after that. */
+/** The text that the window signs afterwards. */
 export const windowProofText = ({ host, nonce, challenge }: Handshake): string =>
   ['barograph window proof 1', host, nonce, challenge].join('\n');

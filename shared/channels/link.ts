@@ -1,12 +1,11 @@
-// Pure: what a transport between window and core must do: move {name, payload} without reading it.
-// Electron IPC, the loopback socket and memory are interchangeable (one table of cases runs over all of
-// them).
+// Pure: the interface of a transport between window and core, which moves {name, payload} unread.
+// Electron IPC, the loopback socket and memory are interchangeable; one table of tests covers all three.
 import type { Cancel } from '../lib/clock.ts';
 import type { Answer } from './channel.ts';
 
 /** The window's end. */
 export interface WindowLink {
-  /** @param limit the longest wait for the answer, ms; `CALL_LIMIT` where it is not given */
+  /** @param limit timeout of the answer, ms; default `CALL_LIMIT` */
   call(name: string, payload: unknown, limit?: number): Promise<Answer>;
   /**
    * Pushes of that name, in order. A slow window may get only the last of them; changes of state are merged.
@@ -25,13 +24,13 @@ export type Dispatch = (name: string, payload: unknown) => Promise<Answer>;
 /** The core's end for one profile: every window of the profile is attached to it. */
 export interface CoreLink {
   push(name: string, payload: unknown): void;
-  /** The profile is no longer monitored while this program continues: the window must not wait for it. */
+  /** Ends the profile while this program continues, so that windows do not wait for it. */
   end?(): void;
 }
 
-/** One core as a shell attaches windows to it. */
+/** One core, to which a shell attaches windows. */
 export interface LinkedCore {
   readonly dispatch: Dispatch;
-  /** Pushes go to this link too, from now until it is cancelled. */
+  /** Sends pushes to this link too, until cancelled. */
   attach(link: CoreLink): Cancel;
 }

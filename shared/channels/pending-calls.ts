@@ -4,10 +4,13 @@ import { type Message, message } from '../text/message.ts';
 import { type Answer, failedCall } from './channel.ts';
 
 export interface PendingCalls {
-  /** Sends a call under a new id. Answers `disconnected` when `send` throws, or no answer comes within `limit` ms. */
+  /**
+   * Sends a call under a new id. Answers `disconnected` when `send` throws, or no answer comes within `limit`
+   * ms.
+   */
   call(limit: number, send: (id: number) => void): Promise<Answer>;
   settle(id: number, answer: Answer): void;
-  /** Answers `disconnected` to all. */
+  /** Answers `disconnected` to all pending calls. */
   drop(why: Message): void;
 }
 

@@ -5,15 +5,15 @@ export interface PendingPushes {
   /** Sends it, or merges it with what is pending. */
   push(name: string, payload: unknown): void;
   /**
-   * The window has acknowledged so many pushes since the connection began. One that never acknowledges gets
-   * every push at once.
+   * Records how many pushes the window has acknowledged since the connection began. A window that never
+   * acknowledges gets every push at once.
    */
   got(count: number): void;
 }
 
 /** Maximum number of pushes in flight to a window. */
 const MAX_IN_FLIGHT = 4;
-/** The one push that carries changes; all others carry the whole value, so that the last is enough. */
+/** The only push with changes; all others have the whole value, so that the last one suffices. */
 const STATE = 'state.changed';
 
 export function createPendingPushes(send: (name: string, payload: unknown) => void): PendingPushes {
@@ -59,8 +59,8 @@ function isOffline({ changes }: NumberedChanges): boolean | null {
 const MAX_PENDING_ALERTS = 2 * MAX_ALERTS;
 
 /**
- * Merges two consecutive pushes. Of more alerts than may wait, nobody knows here which ones the window still shows as
- * needing attention: the push then leaves a hole in the numbers, and the window takes the snapshot again.
+ * Merges two consecutive pushes. With more alerts than the limit it cannot know which alerts need attention
+ * in the window, so the push leaves a gap in the numbers, and the window reads the snapshot again.
  */
 function merge(a: NumberedChanges, b: NumberedChanges): NumberedChanges {
   const rows = new Map<string, Row>();

@@ -5,17 +5,17 @@ import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { query } from './channel.ts';
 
 export const PriceBacktestSchema = z.strictObject({
-  /** How many symbols were tested. */
+  /** Number of tested symbols. */
   symbols: z.number().int().nonnegative(),
-  /** Those that were not: there are too many, or closes cannot show the condition. */
+  /** Untested symbols: beyond the limit, or closes cannot show the condition. */
   untested: z.array(SymbolSchema),
-  /** Those of which the service has no closes. */
+  /** Symbols without closes at the service. */
   without: z.array(SymbolSchema),
-  /** World time of the first close of the last 30 days; null: there is none. */
+  /** World time of the first close of the last 30 days, or null. */
   from: TimestampSchema.nullable(),
   closes: z.number().int().nonnegative(),
   notified: z.number().int().nonnegative(),
-  /** The newest of the notified, newest first. */
+  /** The newest notified crossings, newest first. */
   examples: z.array(
     z.strictObject({
       symbol: SymbolSchema,
@@ -30,6 +30,8 @@ export type PriceBacktest = z.infer<typeof PriceBacktestSchema>;
 
 /** Part of the one table in `channels.ts`. */
 export const priceAlertChannels = {
-  /** Evaluates a rule on prices, saved or not, on the service's closes of the last 30 days. Notifies nobody. */
+  /**
+   * Evaluates a rule on prices, saved or not, on the service's closes of the last 30 days. Notifies nobody.
+   */
   'priceAlerts.backtest': query(z.strictObject({ rule: RuleSchema }), PriceBacktestSchema),
 } as const;

@@ -39,7 +39,7 @@ export const ProfileEntrySchema = z.strictObject({
    * failed: it could not be opened. opening: not ready yet.
    */
   status: z.enum(['connected', 'stale', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
-  /** Why it is not connected; null where it is, and where the status says all. */
+  /** Why it is not connected; null: connected, or the status suffices. */
   message: MessageSchema.nullable(),
   /** It replays past prices on a simulated clock. */
   replay: z.boolean(),
@@ -58,12 +58,12 @@ export const ProfilesSchema = z.strictObject({
   tiers: z.array(z.strictObject({ tier: KeyTierSchema, label: MessageSchema })),
   /** none: the user has not chosen a passphrase yet. */
   vault: z.enum(['none', 'locked', 'open']),
-  /** What is wrong with the settings file; null: nothing. */
+  /** The error of the settings file, or null. */
   settings: MessageSchema.nullable(),
 });
 export type Profiles = z.infer<typeof ProfilesSchema>;
 
-/** One step of a connection test. unknown: no result, and `message` says why. */
+/** One step of a connection test. unknown: no result; `message` has the reason. */
 export const CheckSchema = z.strictObject({
   of: z.enum(['service', 'key', 'clock', 'stream', 'feed', 'symbols', 'prices']),
   outcome: z.enum(['good', 'bad', 'unknown']),
@@ -95,7 +95,7 @@ export const PriceReportSchema = z.strictObject({
   editorial: z.string().nullable(),
   /** Why no profile can use it, as text; null where one can. */
   refused: z.string().nullable(),
-  /** Which of the two folders the reason is about. */
+  /** The folder that the reason concerns. */
   refused_at: z.enum(['folder', 'editorial']).nullable(),
   symbols: z.array(z.string()),
   /** First and last session day. */
@@ -133,18 +133,21 @@ export const profileChannels = {
   ),
   /** The last step of the test: whether the stream sends anything. It may take twenty seconds. */
   'profiles.test_stream': intent(z.strictObject({ draft: z.string() }), CheckSchema),
-  /** Tests a key at the vendor of a feed, its plan, clock, symbols and newest prices, before anything is stored. */
+  /**
+   * Tests a key at the vendor of a feed, its plan, clock, symbols and newest prices, before anything is
+   * stored.
+   */
   'profiles.test_feed': intent(
     z.strictObject({
       feed: z.enum(KEYED_FEEDS),
       key: z.string().min(1).max(512),
-      /** Empty: those that the vendor proposes. */
+      /** Empty: the vendor's default symbols. */
       symbols: z.array(SymbolSchema).max(500),
     }),
     /** draft: as of `profiles.test`; null where the vendor does not accept the key. */
     z.strictObject({ draft: z.string().nullable(), ending: z.string().max(4), checks: z.array(CheckSchema) }),
   ),
-  /** Reads every file: an intent, since it takes a while and a form waits for it. */
+  /** Reads every file. An intent, because it is slow and a form waits for it. */
   'profiles.check_prices': slowIntent(
     z.strictObject({ folder: PathSchema, editorial: PathSchema.nullable() }),
     PriceReportSchema,
@@ -178,7 +181,10 @@ export const profileChannels = {
   'profiles.enable': slowIntent(z.strictObject({ name: z.string(), enabled: z.boolean() }), nothing),
   /** Removes it and its key. `files`: deletes its ledger and archive too. */
   'profiles.remove': intent(z.strictObject({ name: z.string(), files: z.boolean() }), nothing),
-  /** Opens a window of that profile. `address`: a page opens it, once; null where the shell has opened it. */
+  /**
+   * Opens a window of that profile. `address`: one-time address for a page to open; null: the shell opened
+   * it.
+   */
   'profiles.open': intent(z.strictObject({ name: z.string() }), z.strictObject({ address: z.string().nullable() })),
 } as const;
 export type ProfileChannels = typeof profileChannels;

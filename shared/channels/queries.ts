@@ -44,7 +44,7 @@ export const TimelineSchema = z.strictObject({
       state: StateSchema,
       regime: z.string().nullable(),
       confidence: z.number().nullable(),
-      /** Together, or not at all: the service knows closes alone. */
+      /** Absent together: the service has closes only. */
       open: z.number().positive().optional(),
       high: z.number().positive().optional(),
       low: z.number().positive().optional(),
@@ -52,12 +52,12 @@ export const TimelineSchema = z.strictObject({
     }),
   ),
   transitions: z.array(TransitionSchema),
-  /** Ranges without prices that count, as the service says them; absent where it says none. */
+  /** Ranges without usable prices; absent: the service reports none. */
   holes: z
     .array(
       z.strictObject({
         from: TimestampSchema,
-        /** null: it lasts. */
+        /** null: until now. */
         to: TimestampSchema.nullable(),
         reason: z.string(),
       }),
@@ -67,17 +67,17 @@ export const TimelineSchema = z.strictObject({
 });
 export type Timeline = z.infer<typeof TimelineSchema>;
 
-/** What the service has signals of, for search and for saying what it does not cover. */
+/** Symbols that the service covers, for search and for messages about uncovered symbols. */
 export const InstrumentsSchema = z.strictObject({
   instruments: z.array(
     z.strictObject({
       symbol: SymbolSchema,
-      /** null: the service does not say. */
+      /** null: unknown. */
       name: z.string().nullable(),
       asset_class: AssetClassSchema.nullable(),
     }),
   ),
-  /** False: there are more, so that an absent symbol may be covered. */
+  /** False: the list is incomplete, so that an absent symbol may be covered. */
   is_whole: z.boolean(),
   ...cached,
 });
@@ -92,7 +92,7 @@ const pageOf = <Point extends z.ZodType>(point: Point) => ({
   ...cached,
 });
 
-/** One day a point: each close, and the forming day. */
+/** One point per day: each close, and the forming day. */
 export const FactorPointSchema = z.strictObject({
   at: TimestampSchema,
   powers: z.strictObject(
@@ -113,7 +113,7 @@ export const RegimePointSchema = z.strictObject({
   at: TimestampSchema,
   regime: z.string(),
   confidence: z.number().nullable(),
-  /** The price at that instant, of a day its close; absent where the service reports none. */
+  /** The price at that instant, for a day its close; absent: the service reports none. */
   price: z.number().positive().optional(),
 });
 export const RegimePageSchema = z.strictObject({
@@ -127,22 +127,22 @@ export const RegimeNowSchema = z.strictObject({
   regime: z.string(),
   /** When it began; null where the service does not report it. */
   since: TimestampSchema.nullable(),
-  /** Percent that the data gave it when they confirmed it last; null where the service reports none. */
+  /** Percent at the last confirmation by the data; null: the service reports none. */
   confidence: z.number().nullable(),
-  /** Another regime that the data favour now; null where they favour this one. */
+  /** A different regime that the data favour now, or null. */
   candidate: z
     .strictObject({
       regime: z.string(),
-      /** Percent by the present data. */
+      /** Percent by current data. */
       confidence: z.number(),
       /** Closes until it may take over; null where the service does not report it, as `waitsFor`. */
       closesNeeded: z.number().int().nonnegative().nullable(),
       waitsFor: z.enum(REGIME_WAITS).nullable(),
     })
     .nullable()
-    // Absent in an answer that an earlier version kept.
+    // Absent in an answer that an earlier version cached.
     .optional(),
-  /** Age of the last price where it is an old one; absent where it is current, or the service does not say. */
+  /** Age of an old last price; absent: it is current, or its age is unknown. */
   staleSeconds: z.number().nonnegative().optional(),
   /** 0..1, likeliest first, as of the confirmation; empty where the service reports none. */
   probabilities: z.array(z.strictObject({ regime: z.string(), probability: z.number().min(0).max(1) })),
@@ -166,19 +166,19 @@ export type Episode = z.infer<typeof EpisodeSchema>;
 export const EpisodeListSchema = z.strictObject({ episodes: z.array(EpisodeSchema) });
 export type EpisodeList = z.infer<typeof EpisodeListSchema>;
 
-/** How many trading days the states by day go back. */
+/** Number of trading days in the states by day. */
 export const STATE_DAYS = 30;
 /** The worst state of each symbol on each of the last trading days. */
 export const StateDaysSchema = z.strictObject({
   /** Oldest first; the last one is today, or the last day on which the market opened. */
   days: z.array(z.iso.date()).length(STATE_DAYS),
-  /** In the order asked for. */
+  /** In the requested order. */
   rows: z.array(
     z.strictObject({
       symbol: SymbolSchema,
-      /** null: nothing is known of that day. */
+      /** null: unknown. */
       states: z.array(StateSchema.nullable()).length(STATE_DAYS),
-      /** The part of the session so far, 0 to 1, that it spent in that state. 0: only after the close. */
+      /** Share of the session so far in that state, 0 to 1. 0: only after the close. */
       shares: z.array(z.number().min(0).max(1)).length(STATE_DAYS),
     }),
   ),
@@ -213,7 +213,7 @@ const ScoredSymbolsSchema = z.array(
     holdout_from: z.iso.date().nullable(),
   }),
 );
-/** How often the signals were right: those at daily closes, and beside them those within the day. */
+/** Hit rates of the signals at daily closes and within the day. */
 export const ValidationRecordSchema = z.strictObject({
   computed_at: TimestampSchema,
   model_version: z.string().nullable(),

@@ -1,5 +1,5 @@
-// Pure: channels of the relay: where webhooks arrive, what came or was refused, where events go.
-// Nothing here is a secret but the answers of `relay.reveal` and `relay.target.add`.
+// Pure: channels of the relay: its address, its deliveries and refusals, its targets.
+// Only the answers of `relay.reveal` and `relay.target.add` contain secrets.
 import { z } from 'zod';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -59,14 +59,14 @@ export const ArrivalSchema = z.strictObject({
    */
   proof: z.string(),
   secret: z.enum(['current', 'previous']),
-  /** null: nothing to add to the result. */
+  /** Details of the result, or null. */
   message: MessageSchema.nullable(),
 });
 export type Arrival = z.infer<typeof ArrivalSchema>;
 
 export const RejectedRequestSchema = z.strictObject({
   id: z.number().int().positive(),
-  /** When the last one was refused. */
+  /** Time of the last refusal. */
   at: TimestampSchema,
   reason: z.enum(REFUSAL_REASONS),
   message: MessageSchema,
@@ -78,8 +78,8 @@ export const RejectedRequestSchema = z.strictObject({
 export type RejectedRequest = z.infer<typeof RejectedRequestSchema>;
 
 /**
- * Which events a target gets. null: all. `states` applies to signal.*, `symbols` to events about one; other
- * events pass.
+ * The filter of a target. null: all events. `states` applies to signal.*, `symbols` to events with a symbol;
+ * other events pass.
  */
 export const TargetFilterSchema = z.strictObject({
   events: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
@@ -105,7 +105,7 @@ export const TargetSchema = z.strictObject({
       error: MessageSchema.nullable(),
     })
     .nullable(),
-  /** When the oldest of the queue is retried next; null while the queue is empty. */
+  /** Next retry of the oldest queued event; null: the queue is empty. */
   next_at: TimestampSchema.nullable(),
 });
 export type Target = z.infer<typeof TargetSchema>;
@@ -114,7 +114,7 @@ export const RelayViewSchema = z.strictObject({
   on: z.boolean(),
   /** http://127.0.0.1:PORT, without the secret path. */
   listening: z.strictObject({ address: z.string(), as_configured: z.boolean() }).nullable(),
-  /** Why it does not work; null when it does. */
+  /** Why the relay does not work, or null. */
   problem: MessageSchema.nullable(),
   registration: z.strictObject({ state: z.enum(REGISTRATION_STATES), message: MessageSchema, since: TimestampSchema }),
   /** The address by which the service reaches this computer, where that is not this computer itself. */

@@ -59,7 +59,7 @@ export const selfTestChannels = {
   'selfTest.changed': push(SelfTestViewSchema),
   /** Starts one; refused while one runs. */
   'selfTest.run': intent(nothing, nothing),
-  /** The user saw it: the last step. */
+  /** The user saw it; the last step. */
   'selfTest.acknowledge': intent(nothing, nothing),
 } as const;
 export type SelfTestChannels = typeof selfTestChannels;

@@ -1,5 +1,5 @@
 // Pure: channels about the program that shows the windows: start at login, closing, updates.
-// The shell answers them, the same behind every window. A shell that cannot do something answers why.
+// The shell answers them, for every window. It refuses unsupported requests with a reason.
 import { z } from 'zod';
 import { MessageSchema } from '../text/message.ts';
 import { TimestampSchema } from '../wire/primitives.ts';
@@ -7,7 +7,7 @@ import { intent, push, query } from './channel.ts';
 
 const nothing = z.strictObject({});
 
-/** A switch: its current state, or why there is none here. */
+/** A switch: its current state, or why this shell has none. */
 const SwitchSchema = z.discriminatedUnion('can', [
   z.strictObject({ can: z.literal(true), on: z.boolean() }),
   z.strictObject({ can: z.literal(false), why: MessageSchema }),
@@ -15,18 +15,18 @@ const SwitchSchema = z.discriminatedUnion('can', [
 export type Switch = z.infer<typeof SwitchSchema>;
 
 /**
- * unknown: never checked. checking: now. current: nothing newer. available: there is a newer one, which this
- * program does not install by itself. loading, ready: it is being fetched; it is installed when the program
- * ends. failed: `message` says why.
+ * unknown: never checked. checking: in progress. current: no newer version. available: a newer version, which
+ * this program cannot install itself. loading: downloading. ready: the program installs it when it ends.
+ * failed: `message` has the reason.
  */
 export const UPDATE_STATUSES = ['unknown', 'checking', 'current', 'available', 'loading', 'ready', 'failed'] as const;
 const UpdateSchema = z.strictObject({
   status: z.enum(UPDATE_STATUSES),
   /** Version of the update. */
   version: z.string().max(64).nullable(),
-  /** null: the status says all. */
+  /** null: the status suffices. */
   message: MessageSchema.nullable(),
-  /** Where the user can download it; null: nowhere. */
+  /** Download address, or null. */
   link: z.url({ protocol: /^https$/ }).nullable(),
   /** This computer's time. */
   checked_at: TimestampSchema.nullable(),
@@ -59,9 +59,9 @@ export type ShellSettingsRequest = z.infer<typeof ShellSettingsRequestSchema>;
 export const shellChannels = {
   'shell.read': query(nothing, ShellViewSchema),
   'shell.changed': push(ShellViewSchema),
-  /** Refused, with the reason, where this shell cannot. */
+  /** Refused with a reason if this shell does not support it. */
   'shell.save': intent(ShellSettingsRequestSchema, nothing),
-  /** check: asks now, once. install: ends the program and installs the update. */
+  /** check: checks once, now. install: ends the program and installs the update. */
   'shell.update': intent(z.strictObject({ act: z.enum(['check', 'install']) }), nothing),
 } as const;
 export type ShellChannels = typeof shellChannels;

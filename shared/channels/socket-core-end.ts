@@ -18,7 +18,7 @@ import type { SocketLike } from './socket-like.ts';
 export interface NamedSession {
   /** HMAC under the hash of the session, in hexadecimal. */
   sign(text: string): string;
-  /** The core of the session, after the proof; null where it runs no more. */
+  /** The core of the session, after the proof; null: it has ended. */
   admit(): LinkedCore | null;
 }
 
@@ -32,8 +32,8 @@ export interface SocketCoreOptions {
   readonly find: (id: string) => NamedSession | null;
   readonly clock: Clock;
   /**
-   * Bytes that wait to be sent; a window that reads too slowly is cut off and takes a new snapshot when it
-   * reconnects.
+   * Bytes that wait to be sent. A window that reads too slowly is disconnected; it takes a new snapshot when
+   * it reconnects.
    */
   readonly backlog: () => number;
 }

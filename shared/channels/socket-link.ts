@@ -1,6 +1,6 @@
 // Pure: the window's end of the loopback link, over an injected WebSocket.
-// First both ends prove that they know the session, then come numbered calls; a cut is followed by back-off, and
-// pending calls answer `disconnected`. A core that proves nothing gets no call, and the link ends for good.
+// Both ends first prove that they know the session; numbered calls follow. After a cut, pending calls answer
+// `disconnected` and the link backs off. A core without a proof gets no call, and the link ends for good.
 import { backoffDelay } from '../lib/backoff.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { Hashes } from '../lib/web-hashes.ts';
@@ -14,7 +14,7 @@ import { createPendingCalls, disconnected } from './pending-calls.ts';
 import { ChallengeFrameSchema, CLOSED, CoreFrameSchema, parseFrame } from './socket-frames.ts';
 import type { SocketLike } from './socket-like.ts';
 
-/** What both ends prove to each other. */
+/** The values that both ends prove to each other. */
 export interface HandshakeOptions {
   /** The page's session. It is never sent. */
   readonly session: string;
@@ -77,7 +77,7 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
   const lose = (from: SocketLike): void => {
     if (from !== socket) return;
     drop(GONE);
-    // At least a little: a core that accepts and closes at once must not cause a tight loop.
+    // Never zero: a core that accepts and closes at once must not cause a tight loop.
     cancelTimer = clock.after(backoffDelay(attempt++, RETRY, options.random, 50), connect);
   };
   /** Returns whether the frame was a push. */
@@ -143,7 +143,7 @@ interface FrameReader {
   isCurrent(): boolean;
   /** A frame of a core that has proved itself. @returns whether it was a push */
   receive(data: unknown): boolean;
-  /** The core knows another session, or proves nothing. */
+  /** The core has another session, or gives no valid proof. */
   replaced(): void;
 }
 

@@ -38,7 +38,8 @@ export const ConnectionSchema = z.strictObject({
   /** Number and time of the next attempt, while the stream is closed. */
   retry: z.strictObject({ attempt: z.number().int(), at: TimestampSchema }).nullable(),
   /**
-   * Why the service refuses the stream; slow retries continue. Meanwhile events are polled, unless there is an outage.
+   * Why the service refuses the stream. Slow retries continue; meanwhile the core polls events, except in an
+   * outage.
    */
   refused: MessageSchema.nullable(),
   /** Service (world) time minus this computer's time, ms, and its rate (1: as ours; 0: frozen). */
@@ -65,11 +66,11 @@ export type NotificationDispatch = z.infer<typeof NotificationDispatchSchema>;
 export const AlertSchema = z.strictObject({
   /** The transition as the ledger has it. */
   transition: TransitionSchema,
-  /** What the service did not say of it: its time is that of its arrival, its state before is not known. */
+  /** Fields that the service omitted: the time is the arrival time, the previous state is unknown. */
   assumed: z.array(z.enum(['time', 'from'])).optional(),
   /** Id in the local ledger; the newest is the largest. */
   ledger_id: z.number().int().positive(),
-  /** The sources it arrived by, first one first. */
+  /** The sources of its arrivals, in order. */
   sources: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
   received_at: TimestampSchema,
   watched: z.boolean(),
@@ -100,7 +101,9 @@ export const AlertSchema = z.strictObject({
 });
 export type Alert = z.infer<typeof AlertSchema>;
 
-/** A price that met the condition of a rule, and what became of its notification. It stays until acknowledged. */
+/**
+ * A price that met the condition of a rule, and the outcome of its notification. Stays until acknowledged.
+ */
 export const PriceAlertSchema = AlertSchema.pick({
   ledger_id: true,
   received_at: true,
@@ -159,8 +162,8 @@ export const NotifierViewSchema = z.strictObject({
 });
 
 /**
- * A signal as windows show it. The specification asks for symbol, state, confidence and note alone: what a service
- * does not say is null, and shown as unknown.
+ * A signal for windows. The specification requires only symbol, state, confidence and note; missing values
+ * are null and shown as unknown.
  */
 export const RowSignalSchema = SignalSchema.extend({
   asset_class: AssetClassSchema.nullable(),
@@ -172,32 +175,31 @@ export const RowSignalSchema = SignalSchema.extend({
 export type RowSignal = z.infer<typeof RowSignalSchema>;
 
 /**
- * A symbol of a watchlist and its current state. `signal` is the last one known; `coverage` says why there is
- * none.
+ * A symbol of a watchlist and its current state. `signal` is the last known signal; `coverage` says why it is
+ * missing.
  */
 export const RowSchema = z.strictObject({
   symbol: SymbolSchema,
   coverage: z.enum(['unknown', 'full', 'regime_only', 'none']),
   signal: RowSignalSchema.nullable(),
-  /** For regime-only symbols; for the others the signal carries it. */
+  /** Regime of a regime-only symbol; the signal has it for other symbols. */
   regime: z.string().nullable(),
-  /** Of a regime-only symbol the last price; absent where the service reports none. */
+  /** Last price of a regime-only symbol; absent: the service reports none. */
   quote: z
     .strictObject({
       price: z.number().positive(),
       /** Percent; null where the service does not report it, and for an old price. */
       change_pct: z.number().nullable(),
-      /** null: the service does not say. */
+      /** null: unknown. */
       at: TimestampSchema.nullable(),
-      /** The price is an old one, because the symbol's prices ended. */
+      /** The price is old, because the symbol's prices ended. */
       old: z.boolean(),
     })
     .optional(),
-  /** When this was last received, this computer's time. */
+  /** Time of the last receipt, this computer's time. */
   received_at: TimestampSchema.nullable(),
   /**
-   * The signal is older than it should be: not received for too long, or its next decision is overdue. Show
-   * it with its age.
+   * The signal is too old: no receipt for too long, or its next decision is overdue. Show it with its age.
    */
   stale: z.boolean(),
 });
@@ -217,7 +219,10 @@ export const SnapshotSchema = z.strictObject({
   rows: z.array(RowSchema),
   /** Newest first: the newest MAX_ALERTS, and those that are active or need attention, however old. */
   alerts: z.array(AlertSchema),
-  /** Newest first: the newest MAX_PRICE_ALERTS, and those that need attention; `priceAlerts.read` reads older ones. */
+  /**
+   * Newest first: the newest MAX_PRICE_ALERTS, and those that need attention; `priceAlerts.read` reads older
+   * ones.
+   */
   price_alerts: z.array(PriceAlertSchema),
   /** Newest first: MAX_GAPS, open ones however old, and the newest others; `gaps.list` reads older ones. */
   gaps: z.array(GapSchema).max(MAX_GAPS),
@@ -226,7 +231,10 @@ export const SnapshotSchema = z.strictObject({
 });
 export type Snapshot = z.infer<typeof SnapshotSchema>;
 
-/** How many alerts a window holds besides those that are active or need attention; older ones stay in the ledger. */
+/**
+ * How many alerts a window holds besides those that are active or need attention; older ones stay in the
+ * ledger.
+ */
 export const MAX_ALERTS = 200;
 
 /** The order in which alerts are shown and kept: the newest first; at equal times, the last one recorded. */
@@ -236,8 +244,8 @@ export function newestFirst(a: Alert, b: Alert): number {
 }
 
 /**
- * One change of the state: the new part, complete. Rows and alerts are merged by symbol and by event_id, the
- * rest is replaced.
+ * One change of the state: a complete new part. Windows merge rows by symbol and alerts by event_id, and
+ * replace the other parts.
  */
 export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('rows'), rows: z.array(RowSchema) }),

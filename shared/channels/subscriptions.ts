@@ -1,5 +1,5 @@
 // Pure: channels of this key's webhook subscriptions at the service, and their deliveries.
-// Read tolerantly: what a service does not report is null. Only two answers contain a secret, each once.
+// Read tolerantly: unreported values are null. Only two answers contain a secret, each once.
 import { z } from 'zod';
 import { MessageSchema } from '../text/message.ts';
 import { EventNameSchema } from '../wire/events.ts';
@@ -23,7 +23,7 @@ export const SubscriptionViewSchema = z.strictObject({
   paused_at: TimestampSchema.nullable(),
   paused_reason: z.string().nullable(),
   failing_since: TimestampSchema.nullable(),
-  /** A second secret exists and is not promoted yet. */
+  /** A second secret exists and is not yet promoted. */
   rotating: z.boolean(),
 });
 export type SubscriptionView = z.infer<typeof SubscriptionViewSchema>;
@@ -59,16 +59,16 @@ export const DeliveryViewSchema = z.strictObject({
 export type DeliveryView = z.infer<typeof DeliveryViewSchema>;
 
 const ListingSchema = z.strictObject({
-  /** False where the service has no list of subscriptions; `message` says so. */
+  /** False: the service has no list of subscriptions; `message` says so. */
   supported: z.boolean(),
   message: MessageSchema.nullable(),
   subscriptions: z.array(SubscriptionViewSchema),
 });
 
 export const subscriptionChannels = {
-  /** Refused with the reason where the service cannot be reached or does not allow it to this key. */
+  /** Refused with a reason if the service is unreachable or does not allow this key. */
   'subscriptions.read': query(nothing, ListingSchema),
-  /** Only this answer shows the secret; null where the service has this address already. */
+  /** Only this answer shows the secret; null: the service already has this address. */
   'subscriptions.add': intent(
     z.strictObject({
       url: z.url({ protocol: /^https?$/, error: 'must be an address that begins with https://' }).max(2048),
@@ -78,12 +78,12 @@ export const subscriptionChannels = {
     z.strictObject({ id: z.string(), secret: z.string().nullable() }),
   ),
   'subscriptions.remove': intent(z.strictObject({ id }), nothing),
-  /** Activates a paused one; the service sends what it missed, of the last seven days at most. */
+  /** Activates a paused subscription; the service sends missed events of the last seven days. */
   'subscriptions.resume': intent(z.strictObject({ id, since: TimestampSchema.nullable() }), nothing),
   /** Creates a second secret, shown only in this answer; after `promote` it is the only one. */
   'subscriptions.rotate': intent(z.strictObject({ id }), z.strictObject({ secret: z.string() })),
   'subscriptions.promote': intent(z.strictObject({ id }), nothing),
-  /** The service sends its newest event once more and answers the endpoint's reply. */
+  /** Makes the service send its newest event again; answers the endpoint's reply. */
   'subscriptions.test': intent(z.strictObject({ id }), z.strictObject({ ok: z.boolean(), message: MessageSchema })),
   /** Newest first; `after` is the last page's `next`. */
   'deliveries.page': query(
@@ -96,7 +96,7 @@ export const subscriptionChannels = {
   ),
   /** The same id, the same bytes. */
   'deliveries.replay': intent(z.strictObject({ subscription: id, delivery: id }), nothing),
-  /** Sends every event of a period once more, in order. Service time; `to` null: until now. */
+  /** Sends every event of a period again, in order. Service time; `to` null: until now. */
   'deliveries.recover': intent(
     z.strictObject({ subscription: id, from: TimestampSchema, to: TimestampSchema.nullable() }),
     z.strictObject({ queued: z.number().int().nonnegative(), more: z.boolean() }),

@@ -11,7 +11,7 @@ const callCounts = {
   f1: z.number(),
   n_signals: count,
   events: count,
-  /** Right and wrong calls; calls too late to be right; undecided ones. */
+  /** Counts of right, wrong, late and undecided calls. */
   right: count,
   wrong: count,
   late: count,
@@ -52,14 +52,14 @@ export const ReliabilityCurveSchema = z.strictObject({
 });
 export type ReliabilityCurve = z.infer<typeof ReliabilityCurveSchema>;
 
-/** All symbols together, of alerts within the day. */
+/** Alerts within the day, all symbols together. */
 export const LiveScoreSchema = z.strictObject({
   ...callCounts,
   false_alarms_a_year: z.number(),
   lead_bars: z.number().nullable(),
   /** Gives no credit for a fall that had already happened. */
   strict_precision: z.number().nullable(),
-  /** Both shares of the same calls at other sessions. */
+  /** Both shares for the same calls at other sessions. */
   chance: z.strictObject({ precision: z.number().nullable(), strict_precision: z.number().nullable() }),
   /** Calls that began within a session, their median duration, and those that lasted to its close. */
   within_day: count,
@@ -78,12 +78,12 @@ const AfterSchema = z
     half_loss: z.number(),
     /** Of the next 21 bars, percent. */
     mean_return: z.number(),
-    /** Of the next 21 bars over the usual one. */
+    /** Of the next 21 bars, relative to the usual value. */
     volatility: z.number(),
   })
   .nullable();
 
-/** What a user can expect of the alerts. Lengths are in bars; null where nothing was counted. */
+/** Expected outcomes of alerts. Lengths in bars; null: no cases. */
 export const AlertOutcomesSchema = z.strictObject({
   years: z.number(),
   signals_a_year: z.number().nullable(),
@@ -111,7 +111,7 @@ const intervals = {
   loss_otherwise: IntervalSchema,
 };
 
-/** 90 % intervals, and those of the differences from a baseline. */
+/** 90 % intervals of the scores, and of their differences from a baseline. */
 export const UncertaintySchema = z.strictObject({
   years: count,
   intervals: z.strictObject(intervals),
@@ -124,7 +124,7 @@ export const ValidationDetailsSchema = z.strictObject({
   pooled: both(PooledScoreSchema).nullable(),
   baselines: z.array(BaselineSchema),
   reliability: both(ReliabilityCurveSchema.nullable()),
-  /** Of all symbols, and of each. */
+  /** For all symbols together, and for each. */
   outcomes: z
     .strictObject({
       ...both(AlertOutcomesSchema).shape,

@@ -1,4 +1,4 @@
-// Test: the risk of holdings: shares by state, the expected fall, and what is not covered.
+// Test: the risk of holdings: shares by state, the expected fall, uncovered holdings.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Holdings, HoldingsSchema, holdingsRisk, type RiskRow } from './holdings.ts';

@@ -1,4 +1,4 @@
-// Pure: what a list holds of its symbols, and its risk: shares by state, chance of the warned fall.
+// Pure: the holdings of a list and their risk: shares by state, expected share of the warned fall.
 import { z } from 'zod';
 import { SYMBOL_PATTERN } from './instruments.ts';
 import type { State } from './states.ts';
@@ -15,7 +15,7 @@ export const HoldingsSchema = z.strictObject({
 });
 export type Holdings = z.infer<typeof HoldingsSchema>;
 
-/** A row of the watchlist, as far as it says something of the risk. */
+/** The fields of a watchlist row that the risk needs. */
 export interface RiskRow {
   readonly stale: boolean;
   readonly signal: {
@@ -33,9 +33,9 @@ export interface RiskRow {
 export interface Contributor {
   readonly symbol: string;
   readonly weight: number;
-  /** Percent: of its weight the chance of the fall. */
+  /** Chance of the warned fall, percent. */
   readonly chance: number;
-  /** Percentage points of the expected share. */
+  /** Contribution to the expected share, percentage points. */
   readonly part: number;
 }
 
@@ -44,22 +44,22 @@ export interface HoldingsRisk {
   readonly states: readonly [number, number, number];
   /** Percent of the weight without a current state, and its symbols. */
   readonly uncovered: { readonly share: number; readonly symbols: readonly string[] };
-  /** Held, and without a price that could weigh them: in no share. */
+  /** Held symbols without a price; no share includes them. */
   readonly unweighed: readonly string[];
   /** Percent of the weight to which `expected` applies: it has a chance of the warned event. */
   readonly assessed: number;
-  /** Of that weight, the percentage that is expected to have the warned fall; null: none has a chance. */
+  /** Expected percentage of that weight with the warned fall; null: no holding has a chance. */
   readonly expected: number | null;
-  /** The same from base rates; null: not all of them are known. */
+  /** As `expected`, from base rates; null: some base rates are unknown. */
   readonly base: number | null;
-  /** Percent of the weight in which the fall has happened: its chance is of a further one. */
+  /** Percent of the weight whose fall has happened; its chance is of a further fall. */
   readonly fallen: number;
-  /** Those that contribute most to `expected`, at most three, the largest first. */
+  /** The largest contributors to `expected`, at most three, largest first. */
   readonly contributors: readonly Contributor[];
 }
 
 const CONTRIBUTORS = 3;
-/** Of these the state is not that of now. */
+/** Data health with a state that is not current. */
 const NOT_CURRENT: readonly (string | undefined)[] = ['stale', 'gap', 'quarantined', 'unlisted'];
 
 interface WeightedHolding {
@@ -68,7 +68,7 @@ interface WeightedHolding {
   readonly row: RiskRow | undefined;
 }
 
-/** null: nothing is held, or nothing can be weighed. */
+/** null: no holdings, or none has a price. */
 export function holdingsRisk(
   { unit, rows: held }: Holdings,
   rows: Readonly<Record<string, RiskRow>>,
@@ -118,7 +118,7 @@ export function holdingsRisk(
 const isCurrent = ({ row }: WeightedHolding): boolean =>
   row !== undefined && row.signal !== null && !row.stale && !NOT_CURRENT.includes(row.signal.data_health);
 
-/** Percent: of the warned fall. In Normal the service states the chance that it does not follow. */
+/** Chance of the warned fall, percent. In Normal the service reports the chance of the opposite. */
 function chanceOf(row: RiskRow | undefined): number | null {
   const signal = row?.signal ?? null;
   if (signal === null || signal.confidence === null || signal.confidence_of === 'further_fall') return null;

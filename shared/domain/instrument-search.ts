@@ -1,15 +1,15 @@
 // Pure: finds instruments by symbol, name and class, best match first.
 import type { AssetClass } from './instruments.ts';
 
-/** An instrument as it can be found. */
+/** A searchable instrument. */
 export interface FindableInstrument {
   readonly symbol: string;
-  /** null: the service has not said it. */
+  /** null: unknown. */
   readonly name: string | null;
   readonly asset_class: AssetClass | null;
 }
 
-/** What people type for a class. */
+/** Search words for each class. */
 const CLASS_WORDS: Readonly<Record<AssetClass, readonly string[]>> = {
   equity: ['equity', 'equities', 'stock', 'stocks', 'share', 'shares'],
   etf: ['etf', 'etfs', 'fund', 'funds'],
@@ -18,10 +18,10 @@ const CLASS_WORDS: Readonly<Record<AssetClass, readonly string[]>> = {
   fx: ['fx', 'forex', 'currency', 'currencies'],
 };
 
-/** Shorter words are inside too many names to mean one of them. */
+/** Minimum length of a word that may match inside a name; shorter words occur in too many names. */
 const INSIDE_A_NAME = 3;
 
-/** How well one typed word matches; null: not at all. The steps are far apart, so that a better kind of match wins. */
+/** Score of one word; null: no match. The steps are large, so that a better kind of match always wins. */
 function scoreOfTerm(term: string, { symbol, name, asset_class }: FindableInstrument): number | null {
   const ticker = symbol.toLowerCase();
   if (ticker === term) return 1000;
@@ -35,9 +35,9 @@ function scoreOfTerm(term: string, { symbol, name, asset_class }: FindableInstru
 }
 
 /**
- * Instruments that match every word of the text, best first: the symbol itself, then a word of the name, then the
- * beginnings of both, then the class, then what is inside.
- * @param isPreferred among equal matches these come first; the rest is alphabetical
+ * Instruments that match every word of the text, best first: symbol, word of the name, prefix of either,
+ * class, substring.
+ * @param isPreferred puts instruments first among equal matches; the rest is alphabetical
  */
 export function findInstruments<Found extends FindableInstrument>(
   instruments: readonly Found[],

@@ -1,4 +1,4 @@
-// Test: matchers: which alerts a silence covers.
+// Test: the matchers of a silence.
 import { expect, test } from 'vitest';
 import {
   type AlertLabels,

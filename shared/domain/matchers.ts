@@ -1,4 +1,4 @@
-// Pure: matchers: which alerts a silence covers, by symbol, list, section, class and state.
+// Pure: matchers, which select alerts for a silence by symbol, list, section, class and state.
 import { z } from 'zod';
 import { ASSET_CLASSES, type AssetClass, SYMBOL_PATTERN } from './instruments.ts';
 import { STATES, type State } from './states.ts';
@@ -13,7 +13,7 @@ const named = <Name extends MatcherName, Value extends z.ZodType>(name: Name, va
   z.strictObject({
     name: z.literal(name),
     operator: z.enum(OPERATORS),
-    /** Any of them. */
+    /** Matches any of these. */
     values: z.array(value).min(1).max(most),
   });
 
@@ -27,11 +27,11 @@ export const MatcherSchema = z.discriminatedUnion('name', [
 ]);
 export type Matcher = z.infer<typeof MatcherSchema>;
 
-/** All of them must match; none: every alert, and events without a symbol. */
+/** All must match; an empty list matches every alert, and events without a symbol. */
 export const MatchersSchema = z.array(MatcherSchema).max(10);
 export type Matchers = readonly Matcher[];
 
-/** What matchers are compared with. Empty or null: it has none. */
+/** The labels of an alert. Empty or null: no label. */
 export interface AlertLabels {
   readonly symbol: string | null;
   readonly lists: readonly string[];
@@ -74,7 +74,7 @@ function labelsNamed(name: MatcherName, labels: AlertLabels): readonly (string |
   }
 }
 
-/** An alert that lacks the label is matched by neither operator: a silence that is too narrow is the lesser harm. */
+/** Neither operator matches an alert without the label: a silence that is too narrow does less harm. */
 function isMatch({ name, operator, values }: Matcher, labels: AlertLabels): boolean {
   const own = labelsNamed(name, labels);
   if (own.length === 0) return false;
@@ -84,7 +84,7 @@ function isMatch({ name, operator, values }: Matcher, labels: AlertLabels): bool
 export const matches = (matchers: Matchers, labels: AlertLabels): boolean =>
   matchers.every((matcher) => isMatch(matcher, labels));
 
-/** Matchers of these symbols; null: of every symbol. */
+/** Matchers for these symbols; null: for every symbol. */
 export const symbolMatchers = (symbols: readonly string[] | null): Matcher[] =>
   symbols === null ? [] : [{ name: 'symbol', operator: 'is', values: [...symbols] }];
 
@@ -94,7 +94,7 @@ export const sectionMatcher = (listId: string, section: string): Matcher => ({
   values: [sectionKey(listId, section)],
 });
 
-/** The symbols, where nothing else is asked for; null: other matchers, or none. */
+/** The symbols of matchers that have only symbols; null: other matchers, or none. */
 export function symbolsAlone(matchers: Matchers): readonly string[] | null {
   const [only] = matchers;
   return matchers.length === 1 && only?.name === 'symbol' && only.operator === 'is' ? only.values : null;

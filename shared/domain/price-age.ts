@@ -1,13 +1,13 @@
-// Pure: how old prices are, in whole days, and whether any of them is current.
+// Pure: the age of prices in whole days.
 import { DAY_MS } from '../lib/time.ts';
 
-/** A week without a session does not happen; more than that is no weekend and no holiday. */
+/** No market closes for a week, so older prices are not due to a weekend or holiday. */
 const OLD_AFTER_DAYS = 7;
 
 /** Whole days since a session day ("2026-07-24") or an instant (ISO) at an instant, ms; never negative. */
 export const daysOld = (day: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS));
 
-/** Prices that end this many days ago say nothing of the present. */
+/** Whether prices of this age, in days, are not current. */
 export const isOld = (days: number): boolean => days > OLD_AFTER_DAYS;
 
 interface PricedRow {
@@ -16,7 +16,7 @@ interface PricedRow {
 }
 
 /**
- * The instant of the newest price where the service calls every one of them old; null where one is current, or no
+ * The instant of the newest price if the service marks all prices as old; null: a price is current, or no
  * symbol has a price.
  */
 export function newestOldPrice(rows: readonly PricedRow[]): string | null {

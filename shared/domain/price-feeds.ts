@@ -1,8 +1,8 @@
 // Pure: the vendors of live prices that the service inside the app can follow.
 
-/** Without an account. */
+/** Vendors that need no account. */
 export const OPEN_FEEDS = ['binance'] as const;
-/** With a key of the user's account. */
+/** Vendors that need the key of a user's account. */
 export const KEYED_FEEDS = ['alpaca'] as const;
 export const APP_FEEDS = [...OPEN_FEEDS, ...KEYED_FEEDS] as const;
 export type AppFeed = (typeof APP_FEEDS)[number];
@@ -10,12 +10,12 @@ export type KeyedFeed = (typeof KEYED_FEEDS)[number];
 
 export const needsFeedKey = (feed: AppFeed): feed is KeyedFeed => KEYED_FEEDS.some((name) => name === feed);
 
-/** Names of the vendors, as they write them. */
+/** Brand names of the vendors. */
 export const FEED_LABELS: Readonly<Record<AppFeed, string>> = { binance: 'Binance', alpaca: 'Alpaca' };
 
 /**
- * What is followed where nobody names symbols. Coins: the largest with five years of prices, stablecoins left out.
- * Shares: what the factors of all others are computed from, as far as it is a share or a fund.
+ * Default symbols. Coins: the largest with five years of prices, without stablecoins. Shares: the shares and
+ * funds from which the factors of all other symbols are computed.
  */
 export const FEED_SYMBOLS: Readonly<Record<AppFeed, readonly string[]>> = {
   binance: ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'ADA', 'DOGE', 'LTC', 'LINK', 'DOT', 'AVAX', 'BCH'],
@@ -39,5 +39,5 @@ export const FEED_SYMBOLS: Readonly<Record<AppFeed, readonly string[]>> = {
   ],
 };
 
-/** What a watchlist calls them. */
+/** Labels for a watchlist. */
 export const FEED_SECTIONS: Readonly<Record<AppFeed, string>> = { binance: 'Coins', alpaca: 'Shares and funds' };

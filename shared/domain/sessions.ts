@@ -60,8 +60,8 @@ export function zonedTime(at: number, zone: string): ZonedTime {
 }
 
 /**
- * The instant at which a zone's clock shows that minute of that day; of two (autumn) the first, of none
- * (spring) the one an hour later.
+ * The instant at which a zone's clock shows that minute of that day: in autumn the first of two, in spring an
+ * hour later for a skipped minute.
  */
 export function instantIn(zone: string, year: number, month: number, day: number, minute: number): number {
   const target = Date.UTC(year, month - 1, day) + minute * MINUTE_MS;
@@ -73,7 +73,7 @@ export function instantIn(zone: string, year: number, month: number, day: number
   };
   const first = target - offsetAt(target - DAY_MS);
   const second = target - offsetAt(first);
-  // By the offset of the day before, else by the new one. Neither fits: the clock skipped that hour.
+  // Tries the offset of the day before, then the new offset. Neither fits if the clock skipped that hour.
   return target - offsetAt(second) === second ? second : first;
 }
 
@@ -95,7 +95,7 @@ const closes: Readonly<Record<SessionCalendar, Map<string, number>>> = {
   always: new Map(),
 };
 
-/** When the session of a date closes; for a date without one, when it would. */
+/** Close of the session of a date; for a date without a session, the hypothetical close. */
 export function sessionClose(calendar: SessionCalendar, date: string): number {
   const known = closes[calendar].get(date);
   if (known !== undefined) return known;
@@ -123,11 +123,11 @@ export function newYorkDate(at: number): string {
   return dateOf(Date.UTC(year, month - 1, day));
 }
 
-/** The session of a date; for a date without one, when it would be. */
+/** The session of a date; hypothetical for a date without a session. */
 export function sessionOn(calendar: SessionCalendar, date: string): Session {
   const close = sessionClose(calendar, date);
   if (calendar === 'always') return { open: close - DAY_MS, close };
-  // The clocks change at night, so that noon tells the offset of the day.
+  // Clocks change at night, so noon has the offset of the day.
   if (calendar === 'us') return { open: newYorkNoon(date) - 2.5 * HOUR_MS, close };
   return { open: newYorkNoon(dateOf(Date.parse(date) - DAY_MS)) + 5 * HOUR_MS, close };
 }
@@ -178,8 +178,8 @@ function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: 
 }
 
 /**
- * The last `count` sessions that opened up to `at`, oldest first, by date. What happens after a close and before
- * the next opening belongs to the session that closed.
+ * The last `count` sessions that opened up to `at`, oldest first, by date. The time between a close and the
+ * next opening belongs to the closed session.
  */
 export function lastSessions(calendar: SessionCalendar, at: number, count: number): (Session & { date: string })[] {
   const sessions: (Session & { date: string })[] = [];

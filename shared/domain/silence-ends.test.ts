@@ -1,4 +1,4 @@
-// Test: the ends that a silence is offered with.
+// Test: the suggested ends of a silence.
 import { expect, test } from 'vitest';
 import { silenceEnds } from './silence-ends.ts';
 

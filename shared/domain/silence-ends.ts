@@ -1,4 +1,4 @@
-// Pure: the ends that a silence is offered with: an hour from now, the close, the next opening.
+// Pure: the suggested ends of a silence: an hour from now, the close, the next opening.
 import { HOUR_MS } from '../lib/time.ts';
 import { nextClose, nextOpen, type SessionCalendar } from './sessions.ts';
 
@@ -7,7 +7,7 @@ export type SilenceEnd = (typeof SILENCE_ENDS)[number];
 
 /**
  * @param now world time, ms
- * @returns the ends at different instants, in world time, ms; a market that never closes has no close of its own
+ * @returns the distinct ends, world ms; a market that never closes has no close
  */
 export function silenceEnds(
   calendar: SessionCalendar,

@@ -4,7 +4,7 @@
 // docs/decisions/service.md explains the choice.
 import { DAY_MS } from '../lib/time.ts';
 
-/** Closed by decision, not by rule: elections, storms, mourning, attack. */
+/** Closures that no rule covers: elections, storms, mourning, an attack. */
 const CLOSED_ONCE: ReadonlySet<string> = new Set([
   '1972-11-07',
   '1972-12-28',
@@ -25,7 +25,7 @@ const CLOSED_ONCE: ReadonlySet<string> = new Set([
   '2018-12-05',
   '2025-01-09',
 ]);
-/** Closed early by decision. */
+/** Early closes that no rule covers. */
 const EXTRA_EARLY_CLOSES: ReadonlySet<string> = new Set(['1997-12-26', '1999-12-31', '2003-12-26']);
 
 const MONDAY = 1;
@@ -126,8 +126,7 @@ export function isUsSession(date: string): boolean {
 export const isUsHoliday = (date: string): boolean => isWeekday(Date.parse(date)) && !isUsSession(date);
 
 /**
- * Whether there is a currency session that closes on a date: none at weekends, on Christmas Day and New
- * Year's Day.
+ * Whether a currency session closes on a date. Weekends, Christmas Day and New Year's Day have none.
  */
 export const isFxSession = (date: string): boolean =>
   isWeekday(Date.parse(date)) && !date.endsWith('-12-25') && !date.endsWith('-01-01');

@@ -113,7 +113,7 @@ export interface ListsEdit {
   readonly after: readonly Watchlist[];
 }
 
-/** The lists without an edit; what else was changed since stays. null: a list of the edit was changed since. */
+/** Undoes an edit and keeps later changes of other lists. null: a list of the edit has changed since. */
 export function undoneEdit(lists: readonly Watchlist[], { before, after }: ListsEdit): readonly Watchlist[] | null {
   if (isSame(lists, after)) return before;
   const ids = new Set([...before, ...after].map(({ id }) => id));
@@ -128,10 +128,10 @@ export function undoneEdit(lists: readonly Watchlist[], { before, after }: Lists
   return rest;
 }
 
-/** Lists are made with their fields in one order. */
+/** Compares as JSON, because the fields of lists are in a fixed order. */
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** An unused id: the name in lower case, with a number where that is taken. */
+/** An unused id: the name in lower case, with a number if it is taken. */
 export function freeId(lists: readonly Watchlist[], name: string): string {
   const slug = name
     .toLowerCase()

@@ -11,7 +11,7 @@ export const WatchlistSchema = z.strictObject({
       z.strictObject({ name: z.string().min(1).max(80), symbols: z.array(z.string().regex(SYMBOL_PATTERN)).max(2000) }),
     )
     .max(100),
-  /** What is held of its symbols; absent: nothing was entered. */
+  /** Holdings of its symbols; absent: not entered. */
   holdings: HoldingsSchema.optional(),
 });
 export type Watchlist = z.infer<typeof WatchlistSchema>;
@@ -46,9 +46,9 @@ export const profileOfList = (id: string): string | null =>
   id.startsWith(SOURCE_LIST) ? id.slice(SOURCE_LIST.length) : null;
 
 /**
- * The lists that a profile watches: not those of other profiles' own symbols, which would be notified of here too.
- * Where no other is left, it watches them all.
- * @param profiles all of them; the list of one that was removed is for every profile
+ * The lists that a profile watches. Omits the lists of other profiles' own symbols, which would notify here
+ * too, unless no list is left.
+ * @param profiles all profiles; every profile watches the list of a removed profile
  */
 export function listsOfProfile(
   lists: readonly Watchlist[],

@@ -1,4 +1,4 @@
-// Pure: schemas of what a user can expect of the alerts, and of how uncertain the scores are.
+// Pure: schemas of the outcomes of alerts, and of the uncertainty of the scores.
 import { z } from 'zod';
 import { SymbolSchema } from './primitives.ts';
 

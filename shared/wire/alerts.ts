@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EVENT_ID_EXAMPLE, SymbolSchema, TimestampSchema } from './primitives.ts';
 import { AssetClassSchema, ConfidenceOfSchema, ConfidenceSchema, NoteSchema, RegimeNameSchema } from './records.ts';
 
-/** regime, confidence, confidence_of and note are those of entering the peak state. */
+/** regime, confidence, confidence_of and note are the values at the entry of the peak state. */
 export const AlertEpisodeSchema = z
   .object({
     id: z.string().min(1).max(128).meta({
@@ -27,7 +27,7 @@ export const AlertEpisodeSchema = z
       example: 660,
     }),
     active: z.boolean().meta({ description: 'True while the episode is open.', example: false }),
-    // Also those that the event log keeps no longer.
+    // Includes events that the event log no longer keeps.
     transitions: z.array(z.string()).meta({
       description: 'event_ids of its transitions, oldest first.',
       example: ['evt_01KJQDGK78000F1H50DMPES5', EVENT_ID_EXAMPLE],

@@ -1,21 +1,21 @@
-// Pure: the dashboard as clients meet it: its proxy, its one-time link, and what a session may do.
+// Pure: the interface of the dashboard: its proxy, its one-time link, and the scopes of a session.
 import { z } from 'zod';
 
-/** Under it the paths of the service. */
+/** Prefix of the paths of the service. */
 export const PROXY_PATH = '/api/proxy';
-/** POST {token}: a session. DELETE: its end. */
+/** POST {token} begins a session; DELETE ends it. */
 export const SESSION_PATH = '/session';
-/** POST with a key: another one-time link. */
+/** POST with a key returns a new one-time link. */
 export const LINK_PATH = '/link';
 
 /**
- * read: everything that is only read, and the stream. trigger: events of the sandbox on request. subscriptions:
- * webhooks, and what was delivered to them. account: keys, hard cap and use of the account.
+ * read: all reads, and the stream. trigger: triggered events in the sandbox. subscriptions: webhooks and
+ * their deliveries. account: keys, hard cap and use of the account.
  */
 export const DASHBOARD_SCOPES = ['read', 'trigger', 'subscriptions', 'account'] as const;
 export type DashboardScope = (typeof DASHBOARD_SCOPES)[number];
 
-/** A session of the dashboard, sent as Authorization: Bearer. No key of a service begins like it. */
+/** A session of the dashboard, sent as Authorization: Bearer. No service key has this prefix. */
 const SESSION_PREFIX = 'dsh_';
 export const formSession = (secret: string): string => `${SESSION_PREFIX}${secret}`;
 export const isDashboardSession = (text: string): boolean => text.startsWith(SESSION_PREFIX);

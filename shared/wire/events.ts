@@ -39,7 +39,9 @@ export const BriefingNoticeSchema = z.object({
   author: z.string().meta({ description: 'A desk, or the author of an editorial.' }),
   date: TimestampSchema.meta({ description: 'When it was published.' }),
 });
-/** Data of signal.created, which only the trigger of the sandbox makes: it repeats a state and is no transition. */
+/**
+ * Data of signal.created, which only the sandbox trigger sends. It repeats a state and is not a transition.
+ */
 export const SignalCreatedSchema = z.object({
   symbol: SymbolSchema,
   state: StateSchema,

@@ -1,4 +1,4 @@
-// Pure: schemas of the feeds of prices, as who runs the service sees them (an extension).
+// Pure: schemas of price feeds, for the operator of the service (an extension).
 import { z } from 'zod';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
 

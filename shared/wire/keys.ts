@@ -1,10 +1,12 @@
-// Pure: the format of API keys. A key is opaque but for its prefix; its checksum only warns.
+// Pure: the format of API keys. Only the prefix has meaning. A wrong checksum is only a warning.
 
 export type Environment = 'sandbox' | 'production';
 
 export const KEY_PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'svc_test_', production: 'svc_live_' };
 
-/** What a key may do, each more than the one before: read; webhook subscriptions; keys and terms of its account. */
+/**
+ * Scopes in ascending order; each includes those before it. `account` manages keys and terms of its account.
+ */
 export const KEY_SCOPES = ['read', 'webhooks', 'account'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 export const scopeCovers = (scope: KeyScope, needed: KeyScope): boolean =>

@@ -10,13 +10,13 @@ export interface PlanTerms {
   readonly monthly: number | null;
   /** Depth of the bucket: calls that may arrive at once. */
   readonly burst: number;
-  /** Calls a minute at which the bucket fills. */
+  /** Refill of the bucket, calls per minute. */
   readonly sustained: number;
-  /** Calls a minute to /api/archetypes/current. */
+  /** Calls per minute to /api/archetypes/current. */
   readonly archetypes: number;
 }
 
-/** Institutional is by contract; these values apply where a contract is silent. */
+/** Institutional depends on a contract; these are the defaults. */
 const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   pro: { monthly: 250_000, burst: 10, sustained: 1_000, archetypes: 100 },
   desk: { monthly: 1_000_000, burst: 50, sustained: 5_000, archetypes: 500 },
@@ -42,7 +42,7 @@ export const termsOf = (plan: Plan, contract: Contract | null = null): PlanTerms
       };
 };
 
-/** Calls a minute and key to every endpoint that the table does not name. */
+/** Calls per minute and key to each endpoint that is not in the table. */
 const DEFAULT_MINUTE_LIMIT = 100;
 const MINUTE_LIMITS: ReadonlyMap<string, number> = new Map([
   ['/snapshot', 1_000],
@@ -50,6 +50,6 @@ const MINUTE_LIMITS: ReadonlyMap<string, number> = new Map([
 ]);
 const ARCHETYPES_PATH = '/api/archetypes/current';
 
-/** Calls a minute that one key has to the endpoint with this path. */
+/** Calls per minute and key to the endpoint with this path. */
 export const minuteLimit = (path: string, terms: PlanTerms): number =>
   path === ARCHETYPES_PATH ? terms.archetypes : (MINUTE_LIMITS.get(path) ?? DEFAULT_MINUTE_LIMIT);

@@ -1,8 +1,8 @@
-// Pure: the proof by which a service shows that it knows a key, before the key is sent to it.
-// The service stores the SHA-256 of a key; HMAC-SHA256 under that hash proves that it has it, and reveals nothing.
+// Pure: the proof that a service knows a key, before the key is sent to it.
+// The service stores the SHA-256 of a key; an HMAC-SHA256 under that hash proves this without revealing it.
 import { z } from 'zod';
 
-/** 32 random bytes of the client, so that no earlier proof fits. */
+/** 32 random bytes of the client, against replay of earlier proofs. */
 export const NonceSchema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 export const KeyIdSchema = z.string().regex(/^key_[0-9a-f]{12}$/, 'must be key_ and 12 hexadecimal digits');
 export const ProofSchema = z.object({
@@ -23,7 +23,7 @@ export const keyIdOf = (digest: string): string => `key_${digest.slice(0, 12)}`;
 export const proofText = (origin: string, keyId: string, nonce: string): string =>
   ['barograph service proof 1', origin, keyId, nonce].join('\n');
 
-/** Compares two texts in a time that depends on their length alone. */
+/** Compares two texts in constant time for their length. */
 export function isSameText(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -45,7 +45,7 @@ export const WithheldSchema = z.boolean().optional().meta({
   example: true,
 });
 
-/** How old the prices behind an answer are. Other services may not say; ours always does. */
+/** Age and health of the prices behind an answer. Optional, because other services may not report them. */
 export const healthFields = {
   data_health: z.enum(DATA_HEALTH).optional().meta({
     description:
@@ -62,7 +62,7 @@ export const healthFields = {
   }),
 };
 
-/** What holds a state out of Normal. */
+/** The rule that holds a state out of Normal. */
 export const HELD_BY = [
   'none',
   'probability',
@@ -137,7 +137,7 @@ export const SignalSchema = z
   .meta({ id: 'Signal', description: 'Present signal of one instrument.' });
 export type Signal = z.infer<typeof SignalSchema>;
 
-/** Beside the rows of GET /history. */
+/** Fields beside the rows of GET /history. */
 export const PriceHoleSchema = z
   .object({
     kind: z.enum(['gap', 'quarantined']).meta({
@@ -185,7 +185,7 @@ export const HistoryPointSchema = z
     price: PriceSchema.nullable().meta({
       description: 'Close, or the last price of the day in progress. null: the service withholds prices from this key.',
     }),
-    // Of a source that knows closes alone there is no range, and none is made up.
+    // A source with closes only has no range; the service does not invent one.
     open: PriceSchema.optional().meta({ description: 'Open of the day, where the source has more than closes.' }),
     high: PriceSchema.optional().meta({ description: 'High of the day so far; with open and low, or not at all.' }),
     low: PriceSchema.optional().meta({ description: 'Low of the day so far.' }),
@@ -245,7 +245,7 @@ export const RootSchema = z
       .meta({ description: 'Which of the two environments this service is.' }),
     replay: z.boolean().meta({ description: 'True while past prices are replayed on a set clock.', example: false }),
     time: TimestampSchema.meta({ description: 'Time of the world.' }),
-    // A client measures the speed of a service that does not send it.
+    // For services that do not send the speed, a client measures it.
     speed: z.number().nonnegative().optional().meta({
       description: 'Seconds of the world a second: 1 in real time, 0 while frozen.',
       example: 1,

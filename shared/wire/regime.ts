@@ -25,7 +25,7 @@ const PROBABILITIES_EXAMPLE = {
   stress: 0,
 };
 
-/** What a candidate waits for. */
+/** The condition that a candidate waits for. */
 export const REGIME_WAITS = ['closes', 'normal_state', 'volatility', 'trend', 'hold'] as const;
 export const RegimeCandidateSchema = z
   .object({

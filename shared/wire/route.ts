@@ -18,16 +18,16 @@ export interface RouteSpec<
   readonly access: 'open' | KeyScope;
   /** Whether the endpoint spells error codes in capitals. */
   readonly spelling: 'lower' | 'capital';
-  /** The error for a query that its schema refuses, where it is not invalid_request. */
+  /** The error for an invalid query. Default: invalid_request. */
   readonly refusesQueryAs?: ErrorKind;
-  /** Where the route exists; elsewhere it answers 404. */
+  /** Environments that have the route; others answer 404. */
   readonly only?: 'sandbox';
   /** `json` has `reply` as its body; `stream` is text/event-stream and `reply` describes one event's data. */
   readonly content: 'json' | 'stream';
   readonly summary: string;
-  /** Statuses of success, when it is not 200 alone. */
+  /** Statuses of success. Default: 200. */
   readonly success?: readonly number[];
-  /** The same answer as text/csv, where the query may ask for it with format=csv. */
+  /** The same answer as text/csv, for format=csv in the query. */
   csv?(reply: z.output<Reply>): string;
   /** True where a request may carry an Idempotency-Key. */
   readonly idempotent?: true;
@@ -42,13 +42,13 @@ export interface RouteSpec<
 
 export type AnyRoute = RouteSpec;
 
-/** What a caller passes, before parsing. */
+/** The input of a caller, before parsing. */
 export type RouteRequest<Route extends AnyRoute> = {
   params: z.input<Route['params']>;
   query: z.input<Route['query']>;
   body: Route['body'] extends z.ZodType ? z.input<Route['body']> : undefined;
 };
-/** What a handler receives, after parsing. */
+/** The input of a handler, after parsing. */
 export type ParsedRequest<Route extends AnyRoute> = {
   params: z.output<Route['params']>;
   query: z.output<Route['query']>;

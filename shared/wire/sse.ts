@@ -7,10 +7,15 @@ export const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 3_000;
 /** Response header and comment for an unknown Last-Event-ID: the stream is live only. */
 export const RESUME_HEADER = 'x-stream-resume';
-/** Response header of a stream of a service with several nodes: another value when its history was restored. */
+/**
+ * Response header of a cluster's streams: the identity of the log, which changes when a backup is restored.
+ */
 export const LOG_HEADER = 'x-service-log';
 
-/** One event: id, event, data, in this order, one space after each colon, LF. `json` is the envelope on one line. */
+/**
+ * One event: id, event, data, in this order, one space after each colon, LF. `json` is the envelope on one
+ * line.
+ */
 export const encodeFrame = (eventId: string, event: string, json: string): string =>
   `id: ${eventId}\nevent: ${event}\ndata: ${json}\n\n`;
 export const encodeEvent = (envelope: EventEnvelope): string =>

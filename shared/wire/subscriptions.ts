@@ -81,8 +81,8 @@ export const SubscriptionSchema = z
         'First failed delivery with no success since; 24 h after it the subscription pauses. null when the last one succeeded.',
       example: null,
     }),
-    // Meanwhile webhook-signature carries the signatures of both secrets, X-Service-Signature that of the old
-    // one.
+    // During a rotation webhook-signature has signatures of both secrets, X-Service-Signature of the old
+    // secret.
     rotating: z.boolean().meta({
       description: 'True from rotate-secret until promote-secret.',
       example: false,

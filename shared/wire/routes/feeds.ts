@@ -1,4 +1,4 @@
-// Pure: endpoints of the feeds of prices, for who runs the service (extensions).
+// Pure: endpoints of price feeds, for the operator of the service (extensions).
 
 import { z } from 'zod';
 import { FeedHistoryBodySchema, FeedSchema } from '../feeds.ts';

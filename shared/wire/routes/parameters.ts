@@ -1,4 +1,4 @@
-// Pure: what the rows of the table of endpoints share: their type, parameters and filters.
+// Pure: the shared type, parameters and filters of the rows of the table of endpoints.
 import { z } from 'zod';
 import { ASSET_CLASSES } from '../../domain/instruments.ts';
 import { type State, stateFromQuery } from '../../domain/states.ts';
