@@ -1,4 +1,4 @@
-// Client: which address a key may travel to. Everything here is decided before a byte is sent.
+// Client: the addresses that a key may be sent to, checked before any byte is sent.
 import { isLoopback } from '../shared/lib/loopback.ts';
 import { err, ok, type Result } from '../shared/lib/result.ts';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
@@ -14,7 +14,7 @@ export interface Service {
 export interface Asker {
   /** For messages: "profile desk", "this client". */
   readonly name: string;
-  /** null: a key of either environment will do. */
+  /** null: a key of either environment. */
   readonly environment: Environment | null;
 }
 

@@ -1,7 +1,7 @@
 // Client: reads the body of an answer, up to a size limit and the deadline of its call.
 import { err, ok, type Result } from '../shared/lib/result.ts';
 
-/** More than any page of a hundred records; a body beyond it is refused, not read. */
+/** Larger than any page of a hundred records; a larger body is refused unread. */
 export const BODY_LIMIT = 8 * 1024 * 1024;
 
 /** Characters of a body beyond the limit that are kept. */

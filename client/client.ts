@@ -29,7 +29,7 @@ export type ListName = {
 /** Endpoints that answer one object. */
 export type ObjectName = Exclude<RouteName, ListName | 'stream'>;
 /**
- * params, query and body as the route takes them; headers are added to the client's own. path: overrides the
+ * params, query and body of the route; headers are added to the client's own. path: overrides the
  * route's path where another service differs; may hold the same :params.
  */
 export type CallInput<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>> & {
@@ -44,7 +44,7 @@ export interface Page {
   readonly rows: readonly unknown[];
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
-  /** The whole answer, for fields beside its rows; absent of a bare array. */
+  /** The whole answer, for fields beside its rows; absent for a bare array. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** ms from the request to the complete answer. */
   readonly took: number;
@@ -89,7 +89,7 @@ export interface ClientOptions {
   readonly base: URL;
   readonly key: string | null;
   readonly mode: KeyMode;
-  /** Proves what listens at an address of plain http, before anything is sent to it. */
+  /** Verifies the program at a plain http address, before anything is sent to it. */
   readonly peer: Peer;
   readonly fetch: FetchLike;
   readonly clock: Clock;
@@ -189,7 +189,7 @@ export function createClient({
   };
 }
 
-/** A client that sends nothing, because address, key and profile do not fit together. */
+/** A client that refuses every call, because address, key and profile do not fit together. */
 export function createRefusingClient(found: ServiceProblem): Client {
   const refuse = async () => err(found);
   return {
@@ -203,8 +203,8 @@ export function createRefusingClient(found: ServiceProblem): Client {
 }
 
 /**
- * Key that holds the list: data, items, results, the endpoint's name in any spelling, else the sole array, that of
- * objects, or an empty one (contract 8); undefined where there is none.
+ * Key of the list: data, items, results, the endpoint's name in any spelling, else the only array, the only
+ * array of objects, or an empty array (contract 8); undefined: no list.
  */
 export function listKey(value: Fields, name: string): string | undefined {
   const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));
@@ -244,7 +244,7 @@ export function readList(given: unknown, name: string): Omit<Page, 'took'> | nul
   return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor, fields: value };
 }
 
-/** An object of symbol to signal, as its rows, at the top or one level below; null where there is none. */
+/** The rows of a map from symbol to signal, at the top or one level below, or null. */
 function signalsBySymbol(value: Fields): unknown[] | null {
   const isSignal = (row: unknown): boolean => isFields(row) && ('state' in row || 'state_name' in row);
   for (const one of [value, ...Object.values(value)]) {

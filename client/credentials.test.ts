@@ -1,4 +1,4 @@
-// Test: in which form a request presents the key, and what the client remembers.
+// Test: the header that presents the key, and the form that the client remembers.
 
 import { describe, expect, test } from 'vitest';
 import type { AnyRoute } from '../shared/wire/route.ts';

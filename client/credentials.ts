@@ -6,7 +6,7 @@ import { routes } from '../shared/wire/routes.ts';
 
 type Form = 'api-key' | 'bearer';
 
-/** proxy: sends no key, because a dashboard signs (specification 5.1), but the session of one that asks for it. */
+/** proxy: sends no key, because a dashboard signs (specification 5.1), only its session if required. */
 export type KeyMode = 'auto' | Form | 'proxy';
 
 /** One attempt to present the key with a request. */
@@ -14,7 +14,7 @@ export interface Presentation {
   readonly headers: Readonly<Record<string, string>>;
   /** The service accepted it. */
   accepted(): void;
-  /** The service answered 401. True when another form is worth trying now. */
+  /** Handles a 401. @returns whether to retry with another form */
   rejected(): boolean;
 }
 

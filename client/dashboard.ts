@@ -11,14 +11,14 @@ export interface DashboardAddress {
   readonly dashboard: string;
   /** The address of the service behind it. */
   readonly proxy: string;
-  /** Of a one-time link. */
+  /** Token of a one-time link. */
   readonly token: string | null;
 }
 
 const SIGN_IN_LIMIT_MS = 10_000;
 const BODY_LIMIT = 2_048;
 
-/** Reads the address of a dashboard, also its one-time link, or one that ends in /api/proxy already. */
+/** Parses the address of a dashboard, its one-time link, or its proxy address (/api/proxy). */
 export function readDashboardAddress(text: string): DashboardAddress | null {
   const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;

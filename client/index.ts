@@ -1,6 +1,5 @@
 // Client: the entry `barograph/client`, the service's typed client for other programs.
-// It needs fetch, zod and eventsource-parser, no app and no Node: it runs in Node 20, in a browser,
-// in Deno and in Bun.
+// Needs only fetch, zod and eventsource-parser: runs in Node 20, browsers, Deno and Bun.
 import { createClock } from '../shared/lib/clock.ts';
 import { createWebHashes } from '../shared/lib/web-hashes.ts';
 import type { EventEnvelope } from '../shared/wire/events.ts';
@@ -48,17 +47,17 @@ export interface ConnectOptions {
    */
   readonly mode?: KeyMode;
   /**
-   * Who owns the socket that listens at an address of this computer. Over plain http the service proves that it
-   * knows the key before anything is sent; a service that cannot gets the key only where this says `self`, or where
-   * it says `unknown` and `trusted` is set.
+   * Returns the owner of the listening socket at an address of this computer. Over plain http the service
+   * must prove that it knows the key before anything is sent. A service without a proof gets the key only if
+   * its owner is `self`, or `unknown` while `trusted` is set.
    */
   readonly listener?: (base: URL) => Listener;
   /**
-   * Over plain http, sends the key also to a service that proves nothing where nobody can tell whose program it is.
-   * Never to one that `listener` says is another user's, and no longer once the service has proved itself.
+   * Over plain http, also sends the key to a service without a proof whose owner is unknown. Never to another
+   * user's program, and no longer once the service has proved itself.
    */
   readonly trusted?: boolean;
-  /** The service proved itself in an earlier run: nothing is sent until it does again, whatever `trusted` says. */
+  /** The service proved itself in an earlier run, so it must prove itself again, even with `trusted`. */
   readonly mustProve?: boolean;
   /** Refuses a key of the other environment before a byte is sent. */
   readonly environment?: Environment;
@@ -87,8 +86,8 @@ export interface ServiceClient extends Client {
 }
 
 /**
- * A client of the service at `baseUrl`. It sends nothing yet; where address and key do not fit together,
- * every call fails with that reason.
+ * Creates a client of the service at `baseUrl`, and sends nothing yet. If address and key do not fit
+ * together, every call fails with that reason.
  */
 export function connect({
   baseUrl,

@@ -1,4 +1,4 @@
-// Test: over plain http no byte of a key leaves before the listener proved that it knows the key.
+// Test: no byte of a key is sent over plain http before the listener proved that it knows the key.
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createWebHashes } from '../shared/lib/web-hashes.ts';

@@ -1,5 +1,5 @@
-// Client: over plain http nothing is sent before the service proved that it knows the key.
-// Another program may take the port of a service that ended; on https the certificate rules that out.
+// Client: sends nothing over plain http before the service has proved that it knows the key.
+// Another program may take the port of an ended service; with https the certificate prevents that.
 import type { Clock } from '../shared/lib/clock.ts';
 import { untilAborted } from '../shared/lib/until-aborted.ts';
 import { type Hashes, newNonce } from '../shared/lib/web-hashes.ts';
@@ -9,14 +9,14 @@ import { readBody } from './body.ts';
 import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
 import { type FetchLike, type Gate, networkMessage, parseJson } from './request.ts';
 
-/** What listens at an address of this computer. */
+/** The program that listens at an address of this computer. */
 export interface Listener {
   /** `self`: this user, or the administrator. */
   readonly owner: 'self' | 'other' | 'unknown';
-  /** Differs after another program took the port; null where that cannot be known. */
+  /** Changes when another program takes the port; null: unknown. */
   readonly socket: string | null;
 }
-/** Tells whose program listens at an address. */
+/** Finds the program that listens at an address. */
 export type ListenerReader = (base: URL) => Listener;
 export const UNKNOWN_LISTENER: Listener = { owner: 'unknown', socket: null };
 
@@ -24,7 +24,9 @@ export const UNKNOWN_LISTENER: Listener = { owner: 'unknown', socket: null };
 export interface Peer {
   readonly hashes: Hashes;
   readonly listener: ListenerReader;
-  /** `proof`: it proved itself before, so it must again. `user`: the user allowed it without a proof. */
+  /**
+   * `proof`: it proved itself before, so it must do so again. `user`: the user allowed it without a proof.
+   */
   known(base: URL): 'proof' | 'user' | null;
   /** It proved itself. */
   proven(base: URL): void;
@@ -41,7 +43,7 @@ export interface KeyGateOptions {
 /** Deadline of the proof, ms. */
 const PROOF_LIMIT = 5_000;
 const BODY_LIMIT = 2_048;
-/** How often a proof is asked again because a connection ended meanwhile. */
+/** Maximum number of repeated proofs after a connection ended meanwhile. */
 const ATTEMPTS = 3;
 
 type Answer =
@@ -74,7 +76,7 @@ export function createKeyGate(options: KeyGateOptions): Gate {
     return problem('network', `What listens at ${base.host} changes again and again.`);
   };
 
-  /** Where the socket is unknown, only an open stream shows that the program has not ended since. */
+  /** If the socket is unknown, only an open stream shows that the program still runs. */
   const isStillThere = (before: string | null, now: string | null): boolean =>
     before === now && (now !== null || streams > 0);
   const lost = (): void => {
@@ -137,14 +139,14 @@ async function askProof({ base, fetch, clock, peer }: KeyGateOptions, digest: st
   }
 }
 
-/** @returns why the key must not be sent; null: it may */
+/** @returns why the key must not be sent, or null */
 function keyProblem(
   { host, hostname }: URL,
   { isProven, status, refusal }: Exclude<Answer, { unreachable: unknown }>,
   { owner }: Listener,
   known: ReturnType<Peer['known']>,
 ): ServiceProblem | null {
-  // A name has two addresses: the one that proved itself may not be the one that gets the key.
+  // A name may have two addresses: the proof and the key could go to different programs.
   const isAmbiguous = hostname === 'localhost' && owner === 'other';
   if (isProven && !isAmbiguous) return null;
   if (known !== 'proof' && (owner === 'self' || (owner === 'unknown' && known === 'user'))) return null;

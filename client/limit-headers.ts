@@ -1,4 +1,4 @@
-// Client: the headers of a service's limits, in every form that services give them (contract 40).
+// Client: parses the limit headers of a service, in all known forms (contract 40).
 
 /** Format of X-RateLimit-Reset. */
 export type ResetForm = 'epoch_seconds' | 'epoch_ms' | 'seconds';

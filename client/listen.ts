@@ -9,15 +9,15 @@ import type { CallInput, Client } from './client.ts';
 import { type ProblemKind, problem, ServiceError, type ServiceProblem } from './problem.ts';
 
 /**
- * How a connection began: live from now on; resumed behind the last id; or live only, because the service no
- * longer keeps that id.
+ * The beginning of a connection. live: from now on. resumed: after the last id. lost: live only, because the
+ * service no longer keeps that id.
  */
 export type StreamBeginning = 'live' | 'resumed' | 'lost';
 
 export interface ListenOptions {
   /** Filters: symbols, severity, regime, events. */
   readonly query?: NonNullable<CallInput<'stream'>['query']>;
-  /** event_id of the last known event; the service sends later ones first. */
+  /** event_id of the last known event; the service first sends the later events. */
   readonly after?: string;
   /** ms without a byte, not even a comment, after which the connection counts as dead. Default 45 000. */
   readonly silence?: number;
@@ -26,7 +26,7 @@ export interface ListenOptions {
   /** Called at each connection. After `lost`, ask /events for what is missing. */
   readonly onConnect?: (beginning: StreamBeginning) => void;
   /**
-   * Called with the reason why a connection ended and will be retried, and with messages that are no events.
+   * Called with the reason of a lost connection before it is retried, and with messages that are no events.
    */
   readonly onProblem?: (problem: ServiceProblem) => void;
 }
@@ -34,7 +34,7 @@ export interface ListenOptions {
 /** Two missed comments. */
 const SILENCE_MS = 3 * HEARTBEAT_MS;
 const BACKOFF = { base: 1_000, cap: 30_000 };
-/** A longer line is no event of the service, characters. */
+/** Maximum length of an event line, characters. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 /** Problems that a retry does not solve. */
 const FINAL: ReadonlySet<ProblemKind> = new Set([

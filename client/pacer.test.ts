@@ -1,4 +1,4 @@
-// Test: requests are spread by the service's own limit headers; none is sent that would be refused.
+// Test: the pacer spreads requests by the service's limit headers, so that none is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock, settle } from '../test/harness/manual-clock.ts';
 import { OWN_PEER } from '../test/harness/peer.ts';

@@ -6,12 +6,12 @@ import { limitItems, resetIn } from './limit-headers.ts';
 export interface Pacer {
   /**
    * Reserves a slot for a request.
-   * @returns ms to wait before it is sent; null: too long to wait for, see `free`
+   * @returns ms to wait before sending; null: the wait is too long, see `free`
    */
   take(path: string): number | null;
   /** ms until a request to this path may be sent. */
   free(path: string): number;
-  /** The head of an answer to a request that reserved a slot. */
+  /** Reads the limits from the head of an answer to a request with a slot. */
   answered(path: string, status: number, headers: Headers): void;
   /** The request ended without an answer. */
   failed(path: string): void;
@@ -19,23 +19,25 @@ export interface Pacer {
 
 /** A request waits for its slot this long, ms; a longer wait is the caller's decision. */
 export const LONGEST_WAIT_MS = 2_000;
-/** A longer window, ms, is no limit of a minute: a month reports what is left, and refuses nothing. */
+/**
+ * Longest window of a rate limit, ms. A longer window is a month, which reports usage and refuses nothing.
+ */
 const LONGEST_WINDOW_MS = 120_000;
-/** Length of a window where the service does not say it, ms. */
+/** Default length of a window, ms. */
 const USUAL_WINDOW_MS = 60_000;
 
 interface Endpoint {
   /**
-   * Calls that the service still takes until `resetAt`; infinite where it said nothing, below 0 by the calls that
-   * wait for the reset.
+   * Remaining calls until `resetAt`; infinite if the service reports none; negative by the number of calls
+   * that wait for the reset.
    */
   left: number;
   resetAt: number;
-  /** Calls of a whole window; infinite where the service does not say it. */
+  /** Calls per window; infinite if the service does not report it. */
   limit: number;
   /** Length of a window, ms. */
   window: number;
-  /** After a 429: not before this. */
+  /** After a 429: earliest time of the next request. */
   refusedUntil: number;
   inFlight: number;
 }
@@ -72,10 +74,10 @@ export function createPacer(clock: Clock): Pacer {
   const free = (path: string): number => {
     const now = clock.now();
     const { left, resetAt, limit, window, refusedUntil } = at(path);
-    // Calls that wait for the reset may already use up the window behind it.
+    // Calls that wait for the reset may already use up the next window.
     const forWindow = left < 1 && now < resetAt ? resetAt - now + Math.floor(Math.max(0, -left) / limit) * window : 0;
     const forToken = bucket === null || level(bucket) >= 1 ? 0 : (1 - level(bucket)) / bucket.rate;
-    // A clock that was set back must not hold requests for longer than a window.
+    // After the clock is set back, requests must not wait for longer than a window.
     return Math.min(LONGEST_WINDOW_MS, Math.max(0, Math.ceil(Math.max(forWindow, refusedUntil - now, forToken))));
   };
   const end = (path: string): Endpoint => {
@@ -91,7 +93,8 @@ export function createPacer(clock: Clock): Pacer {
       const wait = free(path);
       if (wait > LONGEST_WAIT_MS) return null;
       const endpoint = at(path);
-      // Only once the reset has passed: a call that waits for it leaves the next one nothing to be sent with now.
+      // Only once the reset has passed: a call that waits for it leaves the next one nothing to be sent with
+      // now.
       if (clock.now() >= endpoint.resetAt) endpoint.left = Number.POSITIVE_INFINITY;
       endpoint.left -= 1;
       endpoint.inFlight += 1;
@@ -114,7 +117,7 @@ export function createPacer(clock: Clock): Pacer {
         bucket = null;
         return;
       }
-      // On a 429 the X-RateLimit headers are those of the limit that refused: the RateLimit fields name each.
+      // On a 429 the X-RateLimit headers describe the refusing limit; the RateLimit fields name each limit.
       const own = fields.get('endpoint');
       const said = own?.r ?? (status === 429 ? 0 : Number(headers.get('x-ratelimit-remaining') ?? Number.NaN));
       const reset =
@@ -122,7 +125,7 @@ export function createPacer(clock: Clock): Pacer {
           ? resetIn(headers.get('x-ratelimit-reset'), Number.isNaN(there) ? now : there)
           : own.t * 1_000;
       const terms = policy.get('endpoint');
-      // That of a 429 is the limit that refused.
+      // On a 429 it describes the refusing limit.
       const limit = terms?.q ?? (status === 429 ? Number.NaN : Number(headers.get('x-ratelimit-limit')));
       if (limit >= 1) Object.assign(endpoint, { limit, window: (terms?.w || USUAL_WINDOW_MS / 1_000) * 1_000 });
       if (Number.isFinite(said) && reset > 0 && reset <= LONGEST_WINDOW_MS)

@@ -4,7 +4,7 @@ import { retryAfter } from '../shared/lib/backoff.ts';
 export type ProblemKind =
   /** Nothing was sent: the address, the key and the profile do not fit together. */
   | 'not_sent'
-  /** Nothing was sent but a question: what listens there did not prove that it is the service of this key. */
+  /** Only a request for a proof was sent; the listener did not prove that it knows the key. */
   | 'unproven'
   | 'network'
   | 'timeout'
@@ -27,15 +27,15 @@ export type ProblemKind =
 
 export interface ServiceProblem {
   readonly kind: ProblemKind;
-  /** HTTP status, null where there was no answer. */
+  /** HTTP status; null: no answer. */
   readonly status: number | null;
-  /** The service's own code, folded to lower case, "" where it gave none; of `unproven` the reason; or `WITHOUT_KEY`. */
+  /** The service's code in lower case, or ""; for `unproven` the reason; or `WITHOUT_KEY`. */
   readonly code: string;
   /** One line for the user. */
   readonly message: string;
-  /** ms to wait before a retry, as the service asks; null where it does not. */
+  /** Wait before a retry that the service asks for, ms, or null. */
   readonly retryAfter: number | null;
-  /** Of an answer that is too large: its first characters. */
+  /** First characters of an answer that is too large. */
   readonly beginning?: string;
 }
 

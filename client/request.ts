@@ -13,7 +13,7 @@ import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
 /** The platform's fetch, or a substitute. */
 export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Sees every answer: counts calls or learns how a service behaves. It must not throw. */
+/** Observes every answer, to count calls or to learn the behaviour of a service. Must not throw. */
 export interface Interceptor {
   /** The head of an answer, whatever its status. `began`, `ended`: this computer's time, ms. */
   head(route: AnyRoute, response: Response, began: number, ended: number): void;
@@ -21,9 +21,9 @@ export interface Interceptor {
   body(route: AnyRoute, status: number, value: unknown): void;
 }
 
-/** Decides whether requests may be sent to the program that listens there now. */
+/** Decides whether requests may be sent to the program that currently listens at the address. */
 export interface Gate {
-  /** Why the request must not be sent; null: it may. */
+  /** Why the request must not be sent, or null. */
   admit(signal: AbortSignal): Promise<ServiceProblem | null>;
   /** A stream is open to the admitted program until `signal` fires. */
   held(signal: AbortSignal): void;
@@ -100,7 +100,7 @@ export function createSender(
       const body = request.body === undefined ? null : JSON.stringify(request.body);
       const isPaced = route.access !== 'open';
       for (;;) {
-        // Not even a question for a proof.
+        // Sends nothing, not even a request for a proof.
         if (signal.aborted) return err(fromAbort(signal));
         let isPending = false;
         const presentation = route.access === 'open' ? null : credentials.present(route);
@@ -175,7 +175,7 @@ function buildUrl(base: URL, route: AnyRoute, request: OutgoingRequest): URL {
   return url;
 }
 
-/** "fetch failed" says nothing; its cause does. */
+/** The cause of "fetch failed" has the actual error. */
 export function networkMessage(error: unknown, base: URL): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';

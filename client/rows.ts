@@ -13,7 +13,7 @@ const ListSchema = z.object({ data: z.array(z.unknown()) });
 /**
  * Rows in the service's order. Ends at the end of the list; fails on a repeated cursor or after 1000 pages
  * (contract 10).
- * @param ask filters as the route takes them; `limit` is rows a page, 100 without it
+ * @param ask filters of the route; `limit` is the rows per page, default 100
  * @throws ServiceError
  */
 export async function* rowsOf<Name extends ListName>(

@@ -6,8 +6,9 @@ import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../shared/wire/subscriptions
 import { parseJson } from './request.ts';
 
 /**
- * unsigned: a header is missing. wrong_signature: it was made with another secret, or for another body. too_old,
- * ahead: it was sent too long ago, or its time is in the future. unreadable: it is proven, and is no known event.
+ * unsigned: a header is missing. wrong_signature: another secret or another body was signed. too_old, ahead:
+ * sent too long ago, or its time is in the future. unreadable: the signature is valid, the body is no known
+ * event.
  */
 export type WebhookRefusal = 'unsigned' | 'wrong_signature' | 'too_old' | 'ahead' | 'unreadable';
 
@@ -22,8 +23,8 @@ export interface WebhookOptions {
   /** This computer's time, ms. */
   readonly now?: number;
   /**
-   * Accepts X-Service-Signature where the service sends no webhook-signature. It proves the body and no time: whoever
-   * recorded a delivery can send it again, so keep the event ids.
+   * Accepts X-Service-Signature if the service sends no webhook-signature. It covers the body but not the
+   * time, so a recorded delivery can be replayed: deduplicate by event id.
    */
   readonly undated?: boolean;
 }

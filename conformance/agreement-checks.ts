@@ -10,7 +10,7 @@ import { readPushedEvent, streamEvents } from './push-run.ts';
 import { type Fields, fieldsOf, isInstant, objectsIn, shown, timeOf } from './shapes.ts';
 
 const HOUR_MS = 3_600_000;
-/** Symbols asked for, one call each: enough to find what most of them do, and few enough for any limit. */
+/** Number of symbols, one call each: enough to find common faults, and few enough for any limit. */
 const MAX_SYMBOLS = 25;
 /** Pages of the event log that are read. */
 const MAX_PAGES = 30;
@@ -32,7 +32,7 @@ interface Step {
   readonly to: number;
 }
 
-/** Changes of a symbol's state by what the service lists, oldest first, and from when on they are complete. */
+/** Listed changes of a symbol's state, oldest first, and the time from which they are complete. */
 async function stepsOf(
   probe: Probe,
   symbol: string,
@@ -53,7 +53,7 @@ interface Day {
   readonly row: Fields;
   /** The state at its end. */
   readonly state: number;
-  /** Where the day began, ms; NaN where that is not known. */
+  /** Beginning of the day, ms; NaN: unknown. */
   readonly after: number;
   readonly to: number;
 }
@@ -72,7 +72,7 @@ function daysOf(rows: readonly Fields[], shift: number): Day[] {
   });
 }
 
-/** Days that say something else than the transitions. */
+/** Days that disagree with the transitions. */
 async function wrongDays(probe: Probe, wrong: (day: Day, within: readonly Step[], began: Step) => string | null) {
   const found: [readonly string[], readonly string[]] = [[], []];
   let compared = 0;
@@ -81,7 +81,7 @@ async function wrongDays(probe: Probe, wrong: (day: Day, within: readonly Step[]
     const rows = [...(await probe.rows(`/history?symbol=${encodeURIComponent(symbol)}&limit=100`))].sort(
       (a, b) => timeOf(a) - timeOf(b),
     );
-    // A time may be that of the close, or the date of the day.
+    // A time may be the close, or the date of the day.
     for (const [index, shift] of [0, DAY_MS].entries()) {
       for (const day of daysOf(rows, shift)) {
         const began = steps.findLast(({ at }) => at <= day.after);
@@ -202,7 +202,7 @@ const regimes: readonly Check[] = [
   ),
 ];
 
-/** A price this old is not a present one: no exchange closes for a fortnight. */
+/** Minimum age of a price that is not current: no exchange closes for a fortnight. */
 const OLD_MS = 14 * DAY_MS;
 
 const present: readonly Check[] = [

@@ -2,14 +2,14 @@
 import type { Probe } from './probe.ts';
 import type { PushRun } from './push-run.ts';
 
-/** extension: about what the service has beyond the specification; never a failure. */
+/** extension: a feature beyond the specification; never a failure. */
 export type CheckStatus = 'green' | 'red' | 'skipped' | 'extension';
 
 export interface Outcome {
   readonly status: CheckStatus;
   /**
-   * Red: what the service did instead. Skipped: why it could not be checked. Green: details, if any. Extension:
-   * what the service has beyond the specification, and whether it holds.
+   * Red: the actual behaviour. Skipped: the reason. Green: details, if any. Extension: the feature, and
+   * whether its rule holds.
    */
   readonly detail: string;
 }
@@ -57,7 +57,7 @@ export const check = (section: string, id: string, rule: string, run: Check['run
 /** Begins a message about something that the specification does not state. */
 export const BROKEN_EXTENSION = 'does not hold: ';
 
-/** A check of an extension: a service may lack it, and never fails by it. */
+/** A check of an extension, which a service may lack; it never fails. */
 export const extensionCheck = (section: string, id: string, rule: string, run: Check['run']): Check =>
   check(section, id, rule, async (subject) => {
     const { status, detail } = await run(subject);

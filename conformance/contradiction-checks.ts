@@ -1,4 +1,4 @@
-// Conformance: records that contradict themselves, and signals that two endpoints tell differently.
+// Conformance: records that contradict themselves, and endpoints that disagree about a signal.
 import { readList } from '../client/client.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, extensionCheck, firstOf, green, red, skipped } from './check.ts';
@@ -19,10 +19,10 @@ import {
 const HOUR_MS = 3_600_000;
 const ARCHETYPES = '/api/archetypes/current';
 const VALIDATION = '/api/validation/metrics';
-/** A signal this old is not a current one. */
+/** Minimum age of a signal that is not current. */
 const OLD_MS = 14 * DAY_MS;
 const REGIME_SYMBOLS = ['BTC', 'EURUSD'];
-/** An alert this long has a duration, unless it was outside trading hours; not all of them are. */
+/** An alert this long has a duration, unless it was outside trading hours; some alerts are not. */
 const LONG_MS = 600_000;
 const ROUNDS = 3;
 /** Symbols that are compared. */
@@ -47,7 +47,7 @@ interface Lasting {
   readonly unit: number;
 }
 
-/** The duration of an episode that has ended; null where it, its unit or its times are not known. */
+/** The duration of an ended episode; null: duration, unit or times are unknown. */
 function durationOf(row: Fields): Lasting | null {
   const [from, to] = [row.started_at ?? row.start ?? row.from, row.ended_at ?? row.end ?? row.to];
   if (!isInstant(from) || !isInstant(to)) return null;
@@ -189,7 +189,7 @@ const times: readonly Check[] = [
         const instant = new Date(time).toISOString();
         const { body } = await probe.ask(`/regime/${symbol}?as_of=${instant}`);
         const age = fieldsOf(body)?.data_age_seconds;
-        // There was a price at the row before, so the data are not older.
+        // The previous row had a price, so the data are not older than that.
         if (typeof age === 'number')
           wrong.push(
             age * 1_000 <= time - before + 60_000

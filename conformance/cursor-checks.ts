@@ -1,4 +1,4 @@
-// Conformance: every cursor of a list leads on, and the pages together have each row once.
+// Conformance: every cursor leads to the next page, and the pages together have each row once.
 import { readList } from '../client/client.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, green, type Outcome, red, skipped } from './check.ts';
@@ -12,16 +12,16 @@ const LARGEST_PAGE = 100;
 
 interface Walk {
   readonly rows: number;
-  /** Each row by what it says. */
+  /** The rows by identity. */
   readonly seen: ReadonlySet<string>;
   readonly isWhole: boolean;
-  /** What a cursor did, or null. */
+  /** Fault of a cursor, or null. */
   readonly wrong: string | null;
-  /** True where a row came twice: a new one may have moved the others on. */
+  /** A row came twice: a new row may have shifted the others. */
   readonly isRepeated?: boolean;
 }
 
-/** A row by its id, else by all that it says: two such rows are the same one. Signals change, their symbols do not. */
+/** Identity of a row: its id, else all its values; for signals, which change, the symbol. */
 const rowOf = (row: unknown, name: string): string => {
   const { id, event_id, symbol } = fieldsOf(row) ?? {};
   return String(id ?? event_id ?? (name === 'snapshot' ? symbol : undefined) ?? JSON.stringify(row));
@@ -57,7 +57,7 @@ async function walk(probe: Probe, path: string, name: string, limit: number): Pr
   return { rows, seen, isWhole: false, wrong: null };
 }
 
-/** A cursor beside has_more false may be kept for later: it must be accepted, and lead to nothing that was read. */
+/** A client may keep a cursor beside has_more false: it must be accepted, and lead to no row already read. */
 async function lastCursor(
   probe: Probe,
   path: string,
@@ -77,7 +77,7 @@ const walkPatiently = async (...list: Parameters<typeof walk>): Promise<Walk> =>
   return first.isRepeated === true ? walk(...list) : first;
 };
 
-/** A row that only one of two ways through the list shows, though it is still in it. */
+/** A row that only one of two passes over the list shows, although the list still has it. */
 async function missingRow(
   probe: Probe,
   path: string,
@@ -91,7 +91,7 @@ async function missingRow(
   return missing.find((row) => seen.has(row));
 }
 
-/** The last page is empty where a service takes a full page for a sign that there is more. */
+/** The last page is empty if a service takes a full page as a sign of more rows. */
 async function endsHold(probe: Probe, path: string, name: string): Promise<Outcome> {
   const whole = await walkPatiently(probe, path, name, LARGEST_PAGE);
   if (whole.wrong !== null) return red(whole.wrong);
@@ -101,7 +101,7 @@ async function endsHold(probe: Probe, path: string, name: string): Promise<Outco
     (size) => whole.rows % size === 0 && whole.rows / size < MAX_PAGES,
   );
   const tried = [...new Set(sizes.slice(0, 2))];
-  // Pages of several rows with other boundaries than the first ones.
+  // Pages of several rows with boundaries that differ from the first pass.
   const hasOthers = tried.some((size) => size > 1 && size < LARGEST_PAGE && size < whole.rows);
   const others = Math.min(LARGEST_PAGE - 1, Math.ceil((whole.rows + 1) / 3));
   // One page that is just full, or the largest pages that end with a full one; and smaller ones.
@@ -114,7 +114,7 @@ async function endsHold(probe: Probe, path: string, name: string): Promise<Outco
   return green(`${whole.rows} rows`);
 }
 
-/** The range of the request is that of every page. */
+/** Every page keeps the range of the request. */
 const range = check('4.8', 'pages-keep-range', 'Later pages end where the range ends', async ({ probe }) => {
   const { to: now } = await historyRange(probe);
   const [from, to] = [30, 10].map((days) => new Date(now - days * DAY_MS).toISOString()) as [string, string];

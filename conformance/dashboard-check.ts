@@ -1,4 +1,4 @@
-// Conformance: sections 1 and 5: through a dashboard's proxy the same paths answer without a key.
+// Conformance: sections 1 and 5: a dashboard's proxy answers the same paths without a key.
 
 import { readDashboardAddress } from '../client/dashboard.ts';
 import type { FetchLike } from '../client/request.ts';
@@ -28,7 +28,10 @@ async function signedIn(probe: Probe, token: string): Promise<Record<string, str
   return typeof session === 'string' ? { authorization: `Bearer ${session}` } : {};
 }
 
-/** The dashboard's own errors follow the rules of the service: rate headers, and a doc_url that clients can open. */
+/**
+ * The dashboard's own errors follow the rules of the service: rate headers, and a doc_url that clients can
+ * open.
+ */
 async function errorsHold(probe: Probe, headers: Record<string, string>, isLocal: boolean): Promise<Outcome> {
   const path = `${PROXY_PATH}/no-such-path`;
   const { status, body, headers: given } = await probe.ask(path, { headers });

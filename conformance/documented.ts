@@ -1,4 +1,4 @@
-// Conformance: what a service's own OpenAPI document promises beyond the specification.
+// Conformance: promises of a service's OpenAPI document beyond the specification.
 import type { Probe } from './probe.ts';
 import { arrayOf, type Fields, fieldsOf, objectsIn } from './shapes.ts';
 
@@ -32,7 +32,7 @@ export async function documentedParameters(probe: Probe, path: string): Promise<
   ]);
 }
 
-/** The first reference within the document that leads nowhere; null where there is none. */
+/** The first unresolvable reference within the document, or null. */
 export function lostReference(part: unknown, root: unknown): string | null {
   for (const [name, value] of Object.entries(part !== null && typeof part === 'object' ? part : {})) {
     const isLost = name === '$ref' && typeof value === 'string' && value.startsWith('#/') && !isIn(root, value);

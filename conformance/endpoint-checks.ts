@@ -37,7 +37,7 @@ const refused = (answer: Answer, status: number, ...codes: readonly string[]): O
     ? green(code)
     : red(`${answer.path}: the code is ${shown(code)}, not ${codes.join(' or ')}`);
 };
-/** Stands for the symbol of the run in a path. */
+/** Placeholder for the symbol of the run in a path. */
 const SYMBOL = '{symbol}';
 /** 400 invalid_request for each path. */
 async function allRefused(probe: Probe, paths: readonly string[]): Promise<Outcome> {
@@ -130,7 +130,7 @@ const regime: readonly Check[] = [
     answered(await probe.get(`/regime/${await probe.symbol()}?as_of=${await daysAgo(probe, 7)}`)),
   ),
   check('4.3', 'regime-as-of-bad', 'as_of is an ISO 8601 time', async ({ probe }) => {
-    // A day that no calendar has is none.
+    // A date that does not exist is invalid.
     const year = new Date((await historyRange(probe)).to - 365 * DAY_MS).getUTCFullYear();
     return allRefused(
       probe,
@@ -264,7 +264,7 @@ const rest: readonly Check[] = [
       .sort();
     const [from, to] = [dates[Math.floor(dates.length / 4)], dates[Math.floor(dates.length / 2)]];
     if (path === null || from === undefined || to === undefined) return skipped('there are no briefings with dates');
-    // The names of its ends are not stated.
+    // The specification does not name its ends.
     for (const [first, last] of RANGE_NAMES) {
       const rows = await probe.rows(
         withQuery(path, `${first}=${encodeURIComponent(from)}&${last}=${encodeURIComponent(to)}&limit=100`),

@@ -66,7 +66,7 @@ const allOf = (
     `${matching.length} answers`,
   );
 };
-/** For errors that cannot be provoked. */
+/** Reason for errors that cannot be provoked. */
 const whenSeen = (probe: Probe, status: number, wrong: (answer: Answer) => string | null): Outcome =>
   probe.answers().some((answer) => answer.status === status)
     ? allOf(probe, wrong, (answer) => answer.status === status)
@@ -219,7 +219,7 @@ const limits: readonly Check[] = [
     const path = `/signal?symbol=${await probe.symbol()}`;
     for (let round = 0; round < 2; round += 1) {
       const [first, second] = [await probe.ask(path), await probe.ask(path)];
-      // The minute may have ended in between; then it is repeated once.
+      // The minute may have ended in between; then repeat once.
       if (numberIn(second, 'x-ratelimit-remaining') < numberIn(first, 'x-ratelimit-remaining')) return green();
     }
     return red('two calls after each other leave as many');
@@ -294,5 +294,5 @@ const version: readonly Check[] = [
   ),
 ];
 
-/** In this order: a check of all answers reads those of the checks before it. */
+/** Ordered: a check of all answers reads the answers of earlier checks. */
 export const ERROR_CHECKS: readonly Check[] = [...keys, ...errors, ...limits, ...version];

@@ -11,7 +11,7 @@ const STATED = new Set([
   ...['/market-news', '/regime/{symbol}', '/regime/{symbol}/history', '/api/validation/metrics'],
   '/api/archetypes/current',
 ]);
-/** Parameters of the endpoints that the specification names; lists take limit and after as well. */
+/** Specified parameters of the endpoints; lists also take limit and after. */
 const STATED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/alert-transitions': ['state', 'regime', 'class'],
   '/stream': ['symbols', 'severity', 'regime'],
@@ -19,7 +19,7 @@ const STATED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   '/regime/{symbol}/history': ['symbol', 'from', 'to', 'granularity'],
   '/api/archetypes/current': ['symbol'],
 };
-/** The records whose fields are stated, and these fields. */
+/** The records with specified fields, and these fields. */
 const RECORDS: readonly (readonly [path: string, fields: readonly string[]])[] = [
   ['/signal?symbol=', ['symbol', 'state', 'confidence', 'note']],
   ['/api/validation/metrics', ['computed_at', 'symbols', 'provenance']],

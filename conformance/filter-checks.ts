@@ -9,7 +9,7 @@ import { arrayOf, type Fields, fieldsOf, isInstant, shown, timeOf } from './shap
 
 interface Filter {
   readonly name: string;
-  /** Forms of a row's value, the likeliest first: the specification does not state them all. */
+  /** Forms of a row's value, likeliest first; the specification does not state all of them. */
   values(row: Fields): readonly string[];
   /** @param value of the row that it was taken from */
   fits(row: Fields, model: Fields): boolean;
@@ -92,7 +92,7 @@ const aMonthAgo = async (probe: Probe): Promise<string> => {
   return new Date((Number.isFinite(newest) ? newest : probe.clock.now()) - MONTH_MS).toISOString().slice(0, 10);
 };
 
-/** The path with the filter, in the place of one of the same name. */
+/** The path with the filter, which replaces a filter of the same name. */
 const filteredPath = (path: string, name: string, value: string): string => {
   const [route = '', query = ''] = path.split('?');
   const kept = query.split('&').filter((one) => one !== '' && !one.startsWith(`${name}=`));
@@ -103,7 +103,7 @@ async function filterOutcome(probe: Probe, path: string, filter: Filter, isState
   const { name, values, fits } = filter;
   const all = await probe.rows(withQuery(path, 'limit=100'));
   const route = path.split('?')[0] ?? '';
-  // Uses a row from the middle: the time of the first would exclude nothing, or everything.
+  // Uses a middle row, because the time of the first row would exclude nothing or everything.
   const models = [...all.slice(all.length >> 1), ...all.slice(0, all.length >> 1)];
   const model = models.find((one) => values(one).length > 0 && all.some((row) => !fits(row, one)));
   if (model === undefined) return skipped(`no row of GET ${route} would be left out by ${name}`);
@@ -133,7 +133,7 @@ async function filterOutcome(probe: Probe, path: string, filter: Filter, isState
 
 const SINGLE = ['/signal', '/factors', '/history'] as const;
 
-/** The symbol of an answer about one: of the body, or of its rows. */
+/** The symbol of an answer about one symbol: in the body, or in its rows. */
 const single: readonly Check[] = SINGLE.map((path) =>
   check(
     '4.2',

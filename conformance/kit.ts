@@ -38,7 +38,7 @@ export interface Report {
   readonly observations: Observations;
 }
 
-/** All checks in their order: those about all answers come last. */
+/** All checks, in order; checks of all answers come last. */
 export const CHECKS: readonly Check[] = [
   ...RECORD_CHECKS,
   ...ENDPOINT_CHECKS,
@@ -90,8 +90,8 @@ export async function runKit({ service, only, onFinding, dashboard, ...options }
 }
 
 /**
- * A request that fails, or an unreadable answer, is a finding like any other. A check without an outcome within
- * its time is one too; the time that the service asked to wait is added to it.
+ * A failed request, an unreadable answer or a timeout of the check is a finding like any other. Waits that
+ * the service asks for extend the timeout.
  */
 async function tried({ probe, ...subject }: Subject, limit: number, run: Check['run']): Promise<Outcome> {
   let cancel: Cancel = () => undefined;

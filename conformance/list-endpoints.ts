@@ -6,7 +6,7 @@ import { fieldsOf, isInstant } from './shapes.ts';
 const BRIEFING_PATHS = ['/api/briefings', '/briefings'];
 
 /**
- * The specification omits the archive's path (section 4.7): it comes from the OpenAPI document, else from two
+ * Finds the archive's path, which the specification omits (section 4.7), in the OpenAPI document, else by two
  * guesses.
  */
 export async function briefingsPath(probe: Probe): Promise<string | null> {
@@ -17,7 +17,7 @@ export async function briefingsPath(probe: Probe): Promise<string | null> {
   return null;
 }
 
-/** First and last time of GET /history, ms; the last one is the service's present, at most a bar old. */
+/** First and last time of GET /history, ms; the last is the service's present, at most a bar old. */
 export async function historyRange(probe: Probe): Promise<{ from: number; to: number }> {
   const times = (await probe.rows(`/history?symbol=${await probe.symbol()}&limit=100`)).flatMap((row) => {
     const at = row.timestamp ?? row.date ?? row.time;
@@ -30,7 +30,7 @@ export async function historyRange(probe: Probe): Promise<{ from: number; to: nu
 
 export interface ListEndpoint {
   readonly name: string;
-  /** Path and query of its first page, null where it cannot be found. */
+  /** Path and query of its first page; null: not found. */
   path(probe: Probe): Promise<string | null>;
 }
 

@@ -1,15 +1,15 @@
-// Conformance: how this service does what the specification leaves open.
+// Conformance: observed behaviour of a service that the specification leaves open.
 import { readList } from '../client/client.ts';
 import type { Subject } from './check.ts';
 import { briefingsPath } from './list-endpoints.ts';
 import { arrayOf, fieldsOf, powersIn } from './shapes.ts';
 
-/** Of no key: the answer has the form of a proof, and proves nothing. */
+/** Id of no key; the answer has the form of a proof, and proves nothing. */
 const PROOF_QUERY = `key=key_000000000000&nonce=${'0'.repeat(64)}&origin=http://127.0.0.1`;
 
 export type Observations = Readonly<Record<string, string>>;
 
-/** Observations by name; those that could not be made are absent. */
+/** Observations by name; omits failed observations. */
 export async function observe({ probe }: Subject, details: ReadonlyMap<string, string>): Promise<Observations> {
   const symbol = await probe.symbol();
   const [signal, archetypes, snapshot] = [

@@ -1,4 +1,4 @@
-// Conformance: asks a service with its key in the form that it accepts; reads rows of its lists.
+// Conformance: sends requests with the key in the accepted form, and reads rows of lists.
 import { z } from 'zod';
 import { readList } from '../client/client.ts';
 import { type Answer, createRecorder, type ProbeOptions, type ProbeRequest, type Recorder } from './recorder.ts';
@@ -20,7 +20,7 @@ export interface Probe
   rows(path: string): Promise<readonly Fields[]>;
   /** A symbol with a signal: SPY, else the first of the snapshot. */
   symbol(): Promise<string>;
-  /** Another one; null when there is only one. */
+  /** A second symbol with a signal, or null. */
   other(): Promise<string | null>;
 }
 
@@ -93,5 +93,5 @@ const headersFor = (key: string | null, form: KeyForm): Record<string, string> =
 };
 
 const RootSchema = z.object({ code: z.string() }).partial();
-/** The error code of an answer, in lower case, "" where it has none. */
+/** The error code of an answer in lower case, or "". */
 export const codeOf = ({ body }: Answer): string => RootSchema.safeParse(body).data?.code?.toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-// Conformance: what is pushed agrees with itself, and with what the endpoints say about it.
+// Conformance: pushed events agree with each other, and with the endpoints.
 import { readList } from '../client/client.ts';
 import { stateFromText } from '../shared/domain/states.ts';
 import { type Check, check, firstOf, green, red, type Subject, skipped } from './check.ts';
@@ -8,9 +8,9 @@ import { NO_EVENT, webhookCheck, webhookEvents, withArrivals } from './push-chec
 import { isTransition, type PushedEvent, type PushRun, readPushedEvent, streamEvents, textIn } from './push-run.ts';
 import { type Fields, fieldsOf, isInstant, objectsIn, shown, timeOf } from './shapes.ts';
 
-/** A time may be that of the event, or that of the sending: these are seconds apart, zones at least half an hour. */
+/** Tolerance between event time and sending time; zones differ by at least half an hour. */
 const SAME_TIME_MS = 5 * 60_000;
-/** A first retry is due by now, s. */
+/** A first retry is due after this long, s. */
 const RETRY_DUE = 7.5;
 const STATE_NAMES = ['Normal', 'Elevated', 'High Risk'];
 
@@ -26,7 +26,7 @@ const isApart = (a: number, b: number, { speed }: PushRun): boolean =>
 const named = ({ name, symbol, id }: PushedEvent): string => `${name}${symbol === null ? '' : ` of ${symbol}`} (${id})`;
 const pushedState = ({ name }: PushedEvent): number | null => stateFromText(name?.replace('signal.', '') ?? '');
 
-/** The newest rows of a list; null where its first page holds the oldest ones. */
+/** The newest rows of a list; null: its first page has the oldest rows. */
 async function newestRows(probe: Probe, path: string, name: string): Promise<readonly Fields[] | null> {
   const list = readList((await probe.ask(withQuery(path, 'limit=100'))).body, name);
   const rows = objectsIn(list?.rows ?? []);
@@ -234,7 +234,7 @@ const retries: readonly Check[] = [
       const again = [...distinct].filter(
         (text) => later.filter(({ body }) => body.toString('utf8') === text).length > 1,
       );
-      // A delivery may be repeated now and then: receivers must tolerate it.
+      // Receivers must tolerate occasional repeated deliveries.
       return 2 * again.length > distinct.size
         ? red(`answered with 204, ${again.length} of ${distinct.size} came again`)
         : green(`${distinct.size} deliveries`);

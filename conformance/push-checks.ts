@@ -57,7 +57,7 @@ const subscriptions: readonly Check[] = [
       ? green(String(good?.status))
       : red(`it is ${good?.status}: ${good?.text.slice(0, 120)}`);
   }),
-  // The answer's fields are not stated.
+  // The specification does not state the answer's fields.
   webhookCheck(
     '2.5',
     'subscription-secret',
@@ -107,7 +107,7 @@ const deliveries: readonly Check[] = [
     'It is HMAC-SHA256 over the raw body with the signing secret',
     (_, pushRun) => {
       if (secretOf(pushRun) === null) return skipped('no secret was shown');
-      // Those that were repeated too: each is signed as it is sent.
+      // Includes retries: each attempt has its own signature.
       const forms = Object.values(pushRun.arrivals)
         .flat()
         .flatMap(({ manner, headers, body }) => {

@@ -18,22 +18,22 @@ export interface StreamMessage {
 export interface StreamRecording {
   /** The filter: "", "symbols=SPY". */
   readonly query: string;
-  /** 0 where it was not answered. */
+  /** 0: no answer. */
   readonly status: number;
-  /** What a check that expected a stream says: "GET /stream is 404". */
+  /** Message of a check that expected a stream: "GET /stream is 404". */
   readonly said: string;
   readonly contentType: string;
   readonly messages: readonly StreamMessage[];
 }
 
 export interface PushRun {
-  /** Without a filter; the others have one each. */
+  /** The stream without a filter; each other stream has one filter. */
   readonly stream: StreamRecording;
   readonly filtered: Readonly<Record<'symbols' | 'severity' | 'regime', StreamRecording>>;
   readonly symbol: string;
   readonly other: string | null;
   readonly regime: string | null;
-  /** Triggered events that the service accepted; null where it triggers none. */
+  /** Accepted triggered events; null: the service cannot trigger events. */
   readonly triggered: ReadonlySet<EventName> | null;
   /** Why webhooks were skipped, or null. */
   readonly noWebhooks: string | null;
@@ -41,7 +41,7 @@ export interface PushRun {
   readonly arrivals: Readonly<Record<Manner, readonly Arrival[]>>;
   /** When the receiver closed, ms. */
   readonly endedAt: number;
-  /** GET /signal of the symbol after its newest transition; null where another one came meanwhile. */
+  /** GET /signal of the symbol after its newest transition; null: another transition came meanwhile. */
   readonly signalAfter: { readonly newest: PushedEvent; readonly signal: unknown } | null;
   /** Speed of the world's clock: retries follow it. */
   readonly speed: number;
@@ -56,7 +56,7 @@ export interface PushRunOptions {
 export interface Timeouts {
   /** For a triggered event. */
   readonly arrive: number;
-  /** For an event that happens by itself, where none can be triggered. */
+  /** For an ordinary event of a service without triggers. */
   readonly passive: number;
   /** The first retry is due after 5 s. */
   readonly retry: number;
@@ -88,7 +88,7 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
   const receiver = noWebhooks === null ? await openReceiver(probe.clock) : null;
   const subscribed: Partial<Record<Manner, Answer>> = {};
   try {
-    // One after the other: after a wait, a service that enforces its burst has a place for one call, not for four.
+    // Sequential: after a wait, a service that enforces its burst admits one call, not four.
     const stream = await streams.open('');
     const symbols = await streams.open(`symbols=${symbol}`);
     const severity = await streams.open('severity=high_risk');
@@ -140,11 +140,11 @@ export async function runPush({ probe, timeouts }: PushRunOptions): Promise<Push
   }
 }
 
-/** Signals that are a transition of their own: an alias is not. */
+/** Signals that are transitions, not aliases. */
 export const isTransition = ({ name }: PushedEvent): boolean =>
   name === 'signal.normal' || name === 'signal.elevated' || name === 'signal.high_risk';
 
-/** Asks for the signal while the stream still says whether another transition came meanwhile. */
+/** Reads the signal while the stream still shows whether another transition came meanwhile. */
 async function signalAfter(probe: Probe, stream: StreamRecording, symbol: string): Promise<PushRun['signalAfter']> {
   const newestOf = (): PushedEvent | undefined =>
     streamEvents(stream).findLast((one) => isTransition(one) && one.symbol === symbol);
@@ -204,7 +204,7 @@ async function makeEvents(probe: Probe, symbol: string, other: string | null): P
   return { names, events, transitions };
 }
 
-/** Where nothing can be triggered, past events may be sent again (an extension). */
+/** Replays past events (an extension) if the service cannot trigger events. */
 async function sendAgain(probe: Probe, subscribed: Readonly<Partial<Record<Manner, Answer>>>): Promise<void> {
   const newest = (await probe.rows('/alert-transitions?limit=1'))[0]?.occurred_at;
   for (const answer of Object.values(subscribed)) {
@@ -218,7 +218,10 @@ async function sendAgain(probe: Probe, subscribed: Readonly<Partial<Record<Manne
   }
 }
 
-/** The body is not stated: the usual names of the target one after the other, until one is accepted. */
+/**
+ * Tries the usual names of the target until one is accepted, because the specification does not state the
+ * body.
+ */
 async function subscribe(probe: Probe, url: string): Promise<Answer> {
   const bodies = [
     { url },
@@ -257,7 +260,7 @@ function createListener(probe: Probe) {
         if (body !== null) void read(body, messages);
         return { query, status: answer.status, said: `GET ${path} is ${answer.status}`, contentType, messages };
       } catch (error) {
-        // A stream that does not open is a finding about streams, not about everything that is pushed.
+        // A stream that does not open is a finding about streams only, not about webhooks.
         return { query, status: 0, said: messageOf(error), contentType: '', messages };
       }
     },

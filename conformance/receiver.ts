@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../shared/lib/clock.ts';
 
 /**
- * good: 200. fails-once: 500 to the very first delivery, then 200. refuses-once: 404 to the very first one, then
- * 204. redirects-once: 302 to the very first one, to nowhere, so that nothing can follow it, then 200. silent: no
- * answer at all.
+ * good: 200. fails-once: 500 to the first delivery, then 200. refuses-once: 404 to the first, then 204.
+ * redirects-once: 302 to the first, without a valid target, then 200. silent: no answer.
  */
 export type Manner = 'good' | 'fails-once' | 'refuses-once' | 'redirects-once' | 'silent';
-/** Statuses of the very first answer, and of those that follow. */
+/** Statuses of the first answer and of later answers. */
 const STATUSES: Readonly<Record<Exclude<Manner, 'silent'>, readonly [first: number, later: number]>> = {
   good: [200, 200],
   'fails-once': [500, 200],

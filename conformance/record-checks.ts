@@ -66,7 +66,7 @@ const service: readonly Check[] = [
     const at = new Date((await historyRange(probe)).to - 7 * DAY_MS).toISOString();
     const path = `/regime/${await probe.symbol()}?as_of=${at}`;
     const [first, second] = [await probe.ask(path), await probe.ask(path)];
-    // How old something is depends on when it is asked for.
+    // Ages depend on the time of the request.
     const [one, two] = [first, second].map(({ body, text }) =>
       fieldsOf(body) === null ? text : lasting(body as Fields),
     );

@@ -55,28 +55,28 @@ export interface Recorder {
   open(path: string, headers: Readonly<Record<string, string>>, over: AbortSignal): Promise<OpenStream>;
   /** Every answer so far. */
   answers(): readonly Answer[];
-  /** Requests that were not answered in time: "GET /alerts: no answer within 30 s". */
+  /** Requests that timed out: "GET /alerts: no answer within 30 s". */
   unanswered(): readonly string[];
-  /** For how long the service has asked to wait, ms. */
+  /** Total wait that the service has asked for, ms. */
   waited(): number;
-  /** Ends every request that is under way. */
+  /** Aborts every request in flight. */
   close(): void;
 }
 
 export interface OpenStream {
   readonly answer: Answer;
   readonly contentType: string;
-  /** Its events; null where the answer is no stream of events. */
+  /** Its events; null: the answer is no event stream. */
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
 /** The validation report may take a while. */
 export const ANSWER_LIMIT_MS = 30_000;
-/** After requests without an answer, the next one has less time, but not less than this. */
+/** Minimum timeout after earlier timeouts, ms. */
 const SHORTEST_LIMIT_MS = 1_000;
 /** Longest wait for a limit to pass. */
 const LONGEST_WAIT_MS = 61_000;
-/** Waits in succession that changed nothing: after these, none is made. */
+/** Number of consecutive useless waits after which no more follow. */
 const MAX_VAIN_WAITS = 2;
 
 export class UnreachableError extends Error {
@@ -127,7 +127,7 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
       return answer;
     });
 
-  /** Tries once more after the wait that a refusal asks for. */
+  /** Retries once after the wait that a refusal asks for. */
   const patiently = async <Value>(
     attempt: () => Promise<Value>,
     answerOf: (value: Value) => Answer,
@@ -152,7 +152,7 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
 
   const openOnce: Recorder['open'] = (path, headers, over) =>
     inTime('GET', path, false, async (address, late) => {
-      // The deadline is that of the head: past it, only `over` ends the stream.
+      // The deadline covers the head only; afterwards only `over` ends the stream.
       const ending = new AbortController();
       const end = (): void => ending.abort();
       for (const signal of [over, late, closing.signal]) signal.addEventListener('abort', end, { once: true });
@@ -191,12 +191,12 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
   };
 }
 
-/** Runs requests under a deadline. After one without an answer, the next has less time. */
+/** Runs requests under a deadline, which shrinks after a timeout. */
 function createDeadlines(base: URL, clock: Clock, answerLimit: number, closing: AbortSignal) {
   const unanswered: string[] = [];
   const silent = new Map<string, string>();
   let silences = 0;
-  /** Runs one request under its deadline. A path that was silent once is not asked again. */
+  /** Runs one request under its deadline. Skips paths that have timed out before. */
   const inTime = async <Value>(
     method: string,
     path: string,

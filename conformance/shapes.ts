@@ -19,7 +19,7 @@ export const isInstant = (value: unknown): value is string =>
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value) &&
   !Number.isNaN(Date.parse(value));
 
-/** When a row happened, ms, by the names that services give it; NaN where no time is known. */
+/** Time of a row, ms, under any usual name; NaN: unknown. */
 export const timeOf = (row: Fields): number => {
   const at = row.occurred_at ?? row.timestamp ?? row.time ?? row.at ?? row.date ?? row.started_at ?? row.published_at;
   return isInstant(at) ? Date.parse(at) : Number.NaN;
@@ -111,7 +111,7 @@ export function wrongRows(rows: readonly Fields[]): string | null {
   return missing === undefined ? null : `there is no row ${missing}`;
 }
 
-/** Where the map of variant A and the rows of variant B differ; rounding is no difference. */
+/** Differences between the map of variant A and the rows of variant B, apart from rounding. */
 export function differentPowers(map: Fields, rows: readonly Fields[]): string | null {
   for (const [name, power] of Object.entries(map)) {
     const row = rows.find((one) => folded(String(one.name)) === folded(name));
@@ -121,9 +121,9 @@ export function differentPowers(map: Fields, rows: readonly Fields[]): string | 
   return null;
 }
 
-/** Fields that tell how long ago something was, and change by themselves. */
+/** Ages, which change by themselves. */
 export const AGES = /age|duration|elapsed|ago$/i;
-/** All that a row says, without these fields. */
+/** The values of a row without its ages. */
 export const lasting = (row: Fields): string =>
   JSON.stringify(
     Object.entries(row)

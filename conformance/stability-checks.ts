@@ -1,4 +1,4 @@
-// Conformance: repeated requests give the same past rows, and the same signal until its next one.
+// Conformance: repeated requests return the same past rows, and an unchanged signal until the next.
 import { readList } from '../client/client.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type Check, check, green, type Outcome, red, skipped } from './check.ts';
@@ -17,7 +17,7 @@ async function rowsHold(probe: Probe, path: string, name: string): Promise<Outco
   const first = await read(probe, path, name);
   const newest = Math.max(...first.map(timeOf).filter(Number.isFinite));
   const past = first.filter((row) => timeOf(row) < newest - SETTLED_MS && !isOpen(row));
-  // A service with opening hours: only its newest row may still change.
+  // For a service with opening hours only the newest row may change.
   const settled = past.length > 0 ? past : first.filter((row) => timeOf(row) < newest && !isOpen(row));
   if (settled.length === 0) return skipped('no row is of the past');
   for (let round = 1; round < ROUNDS; round += 1) {
@@ -34,7 +34,7 @@ async function rowsHold(probe: Probe, path: string, name: string): Promise<Outco
           `asked again, ${changed ?? 'a field'} of ${identityOf(row)} is ${shown(now[changed ?? ''])}, and was ${shown(row[changed ?? ''])}`,
         );
     }
-    // New rows push old ones to the next page; none of the middle may be missing.
+    // New rows push old rows to the next page; no row in the middle may be missing.
     if (kept.length < settled.length / 2)
       return red(`asked again, ${settled.length - kept.length} of ${settled.length} past rows are gone`);
     if (order.join('\n') !== kept.map(identityOf).join('\n')) return red('asked again, the rows have another order');
@@ -42,7 +42,7 @@ async function rowsHold(probe: Probe, path: string, name: string): Promise<Outco
   return green(`${settled.length} rows`);
 }
 
-/** An episode that goes on may still change. */
+/** An open episode may still change. */
 const isOpen = (row: Fields): boolean => row.ended_at === null || row.active === true;
 
 /** The fields of a signal that the specification states, beside its times. */

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const isoOf = (at: number | undefined): string | undefined =>
   at === undefined || Number.isNaN(at) ? undefined : new Date(at).toISOString();
 
-/** Forms of ISO 8601 beside the one with Z: all of the same instant. */
+/** Other ISO 8601 forms of the same instant. */
 const FORMS = ['T12:00', 'T12:00:00', 'T120000Z'] as const;
 
 export const TIME_FORM_CHECKS: readonly Check[] = [
@@ -43,7 +43,7 @@ export const TIME_FORM_CHECKS: readonly Check[] = [
       const local = new Date(at + hours * HOUR_MS).toISOString().slice(0, 19);
       const offset = `${hours < 0 ? '-' : '+'}12:00`;
       const answer = await probe.get(`${path}${encodeURIComponent(`${local}${offset}`)}&limit=5`);
-      // Which forms of ISO 8601 are taken is not stated.
+      // The specification does not state the accepted forms of ISO 8601.
       if (answer.status === 400) continue;
       if (answer.status !== 200) return red(`from=${local}${offset} is ${answer.status}`);
       const times = (await probe.rows(answer.path)).map(timeOf);

@@ -123,8 +123,8 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
 }
 
 /**
- * Returns when the read began that a result comes from, ms; 0: never read. A later page does not make the
- * first one fresher, and an answer that was on its way when a change came does not have it.
+ * Returns when the read began that a result comes from, ms; 0: never read. A later page does not make the first
+ * one fresher, and an answer that was on its way when a change came does not have it.
  */
 function followReads(client: QueryClient): (query: Query) => number {
   const begun = new WeakMap<Query, number>();

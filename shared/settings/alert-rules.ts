@@ -15,7 +15,10 @@ export const HoursSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('always') }),
   /** While a market trades; `own`: the market of the event's instrument. */
   z.strictObject({ kind: z.literal('session'), calendar: z.enum([...SESSION_CALENDARS, 'own']) }),
-  /** Every week on these days (0: Sunday), from `from` until before `to` on that zone's clock; `to` at or before `from` is on the next day. */
+  /**
+   * Every week on these days (0: Sunday), from `from` until before `to` on that zone's clock; `to` at or
+   * before `from` is on the next day.
+   */
   z.strictObject({
     kind: z.literal('daily'),
     zone: ZoneSchema,
@@ -49,7 +52,10 @@ export const NotificationChannelSchema = z.discriminatedUnion('kind', [
       .string()
       .regex(TOPIC, 'must be https://SERVER/TOPIC, without a user or a query (http on this computer only)'),
   }),
-  /** A mail over an SMTP server; `secure`: TLS from the first byte (465), otherwise STARTTLS is required, except on this computer. */
+  /**
+   * A mail over an SMTP server; `secure`: TLS from the first byte (465), otherwise STARTTLS is required,
+   * except on this computer.
+   */
   z.strictObject({
     kind: z.literal('mail'),
     host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/, 'must be the name of a mail server'),
@@ -64,9 +70,9 @@ export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
 
 export const SOUNDS = ['chime', 'bell', 'alarm'] as const;
 export type SoundName = (typeof SOUNDS)[number];
-/** Seconds between two plays: less would not be told apart, more would not be a repeat within LONGEST_REPEAT. */
+/** Seconds between two plays: fewer would merge, more would not repeat within LONGEST_REPEAT. */
 export const REPEAT_SECONDS = { least: 5, most: 300 };
-/** A sound that nobody stops repeats for so long, ms. */
+/** Maximum duration of a repeating sound, ms. */
 export const LONGEST_REPEAT = 10 * 60_000;
 export const SoundSchema = z.strictObject({
   name: z.enum(SOUNDS),
@@ -79,7 +85,7 @@ export const RuleIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
 
-/** What a rule may ask for: the events of the service, and a price that meets the rule's condition. */
+/** Events of rules: the service's events, and a price that meets the rule's condition. */
 export const RULE_EVENTS = [...EVENT_NAMES, PRICE_EVENT] as const;
 export type RuleEvent = (typeof RULE_EVENTS)[number];
 
@@ -90,11 +96,11 @@ export const RuleSchema = z.strictObject({
   enabled: z.boolean(),
   /** World time at which it expires; the user learns of it. null: never. */
   expires_at: TimestampSchema.nullable(),
-  /** The rule applies in these profiles alone, by name. null: in all, as rules of earlier versions do. */
+  /** Names of the profiles of the rule. null: all, as for rules of earlier versions. */
   profiles: z.array(ProfileNameSchema).min(1).max(100).nullable().default(null),
   events: z.array(z.enum(RULE_EVENTS)).min(1).max(RULE_EVENTS.length),
   scope: ScopeSchema,
-  /** Symbols that the rule leaves out, though they are in its scope. Rules of earlier versions have none. */
+  /** Symbols of its scope that the rule excludes. Rules of earlier versions have none. */
   except: z.array(SymbolSchema).max(2000).default([]),
   /** The asset class of the signal is one of these; other events have none. null: any. */
   classes: z.array(AssetClassSchema).min(1).nullable().default(null),
@@ -104,7 +110,7 @@ export const RuleSchema = z.strictObject({
   min_confidence: PercentSchema.nullable(),
   /** The event's regime is one of these. null: any. */
   regimes: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
-  /** Of the event `price.crossed`, which is the only one of its rule then. Rules of earlier versions have none. */
+  /** Condition of `price.crossed`, then the only event of the rule. Rules of earlier versions have none. */
   price: PriceConditionSchema.nullable().default(null),
   /** When the event happened. */
   hours: HoursSchema,
@@ -112,7 +118,7 @@ export const RuleSchema = z.strictObject({
   hold_up_seconds: z.number().int().min(0).max(3600),
   hold_down_seconds: z.number().int().min(0).max(3600),
   channel: NotificationChannelSchema.nullable(),
-  /** null: the desktop's own. Rules of earlier versions have none. */
+  /** null: the desktop's default sound. Rules of earlier versions have none. */
   sound: SoundSchema.nullable().default(null),
 });
 export type Rule = z.infer<typeof RuleSchema>;
@@ -132,12 +138,12 @@ export const MISSES = [
   'outside_hours',
 ] as const;
 export type Miss = (typeof MISSES)[number];
-/** A rule that is disabled, over or of another profile decides nothing. */
+/** Reasons why a rule is not evaluated: disabled, expired or of another profile. */
 const UNDECIDED: readonly Miss[] = ['disabled', 'expired', 'other_profile'];
-/** Decisions of the user's own rules. */
+/** Decisions of the user's rules. */
 export const RULED_OUT: readonly string[] = MISSES.filter((miss) => !UNDECIDED.includes(miss));
 
-/** Which watchlists have a symbol. */
+/** Finds the watchlists of a symbol. */
 export interface WatchedSymbols {
   isWatched(symbol: string): boolean;
   /** Ids of the watchlists that have the symbol. */

@@ -1,4 +1,4 @@
-// Test: conditions on prices: when they are met, when again, and what counts as a price.
+// Test: conditions on prices: crossings, repeated crossings, and usable prices.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -31,7 +31,7 @@ interface Given {
   readonly at?: number;
 }
 
-/** What a series of prices notifies: the position in the series and the way. The state goes through JSON each time. */
+/** Notifications of a series of prices: index and direction. The state passes through JSON each time. */
 function notified(condition: PriceCondition, prices: readonly (number | Given)[]): string[] {
   let state: PriceState | null = null;
   return prices.flatMap((given, index) => {
@@ -69,7 +69,7 @@ describe('a level', () => {
     expect(notified(level('either'), [99, 100, 101, 100, 99])).toEqual(['1 up', '4 down']);
     expect(notified(level('either'), [100, 100, 100.2, 99.9])).toEqual(['3 down']);
     expect(notified(level('either'), [99, 100.1, 99.9, 100.1, 99.8])).toEqual(['1 up']);
-    // It fell through the level without having been far above it: still told, 0.5 % below.
+    // It fell through the level without having been far above it: still notified, 0.5 % below.
     expect(notified(level('either'), [99, 100.1, 95])).toEqual(['1 up', '2 down']);
   });
 

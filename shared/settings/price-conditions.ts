@@ -1,4 +1,4 @@
-// Pure: conditions of alert rules on prices, and when one is met (docs/decisions/alerts.md).
+// Pure: conditions of alert rules on prices, and their evaluation (docs/decisions/alerts.md).
 import { z } from 'zod';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -16,7 +16,7 @@ export const PriceConditionSchema = z.discriminatedUnion('kind', [
     direction: z.enum(['above', 'below', 'either']),
     level: z.number().positive().max(1e9),
   }),
-  /** minutes: within so long. null: against the previous close. */
+  /** minutes: within this window. null: against the previous close. */
   z.strictObject({
     kind: z.literal('change'),
     direction: z.enum(['up', 'down']),
@@ -35,7 +35,7 @@ export interface Quote {
   readonly at: number;
 }
 
-/** That a price met a condition, as the ledger keeps it. */
+/** A crossing: a price met a condition, as the ledger stores it. */
 export const CrossingSchema = z.strictObject({
   rule: z.string().min(1).max(40),
   symbol: SymbolSchema,
@@ -53,15 +53,15 @@ export type Crossing = z.infer<typeof CrossingSchema>;
 /** Highs and lows of a part of the window: its beginning, world ms, then the low and the high. */
 const SampleSchema = z.tuple([z.number(), z.number().positive(), z.number().positive()]);
 
-/** What is kept of a rule and a symbol from one price to the next. */
+/** State of a rule and a symbol between two prices. */
 export const PriceStateSchema = z.object({
-  /** The condition that it is about; another one begins anew. */
+  /** The condition; a change of it resets the state. */
   condition: z.string(),
   /** The condition is met: at or above the level, or as far from the reference as was asked. */
   isBeyond: z.boolean(),
-  /** It was far enough from the level since its side changed. */
+  /** The price was far enough from the level since its side changed. */
   isArmed: z.boolean(),
-  /** When its side changed last, this computer's clock, ms: names the next crossing. */
+  /** Last change of side, this computer's clock, ms; part of the id of the next crossing. */
   since: z.number(),
   /** The previous close that a change is measured against; null: none. */
   close: z.number().nullable(),
@@ -80,9 +80,9 @@ const MAX_SAMPLES = 60;
 const MINUTE = 60_000;
 
 export interface Step {
-  /** null: nothing is known yet, because a reference is missing. */
+  /** null: unknown, because a reference is missing. */
   readonly state: PriceState | null;
-  /** Which way the price went; null: nothing to notify. */
+  /** Direction of the price; null: no notification. */
   readonly crossed: 'up' | 'down' | null;
   /** Percent of a change; null: of a level, or unknown. */
   readonly change: number | null;
@@ -91,7 +91,7 @@ export interface Step {
 const keyOf = (condition: PriceCondition): string => JSON.stringify(condition);
 
 /**
- * The state after a price, and whether it is to be notified. The first price of a condition never is.
+ * The state after a price, and whether to notify. The first price of a condition never notifies.
  * @param before null: the rule or its condition is new
  * @param now this computer's clock, ms
  */
@@ -136,7 +136,7 @@ export function next(before: PriceState | null, condition: PriceCondition, quote
   return { state: from.isArmed || !isFar ? from : { ...from, isArmed: true }, crossed: null, change };
 }
 
-/** The state after a crossing that was written down, while the state itself was not. */
+/** The state after a recorded crossing whose state was not stored. */
 export function afterCrossing(before: PriceState, now: number): PriceState {
   const isBoth = z.object({ direction: z.literal('either') }).safeParse(JSON.parse(before.condition)).success;
   return { ...before, isBeyond: isBoth ? !before.isBeyond : true, isArmed: false, since: now, close: null };
@@ -163,9 +163,9 @@ const directionCrossed = ({ direction }: PriceCondition): 'up' | 'down' =>
   direction === 'below' || direction === 'down' ? 'down' : 'up';
 
 interface Measurement {
-  /** How far beyond the level, in its unit; negative: not there. null: there is no reference. */
+  /** Distance beyond the level, in its unit; negative: not reached. null: no reference. */
   readonly distance: number | null;
-  /** So far away from the level it can be notified again. */
+  /** Distance from the level after which it can notify again. */
   readonly band: number;
   readonly change: number | null;
   readonly close: number | null;
@@ -205,7 +205,7 @@ function samplesWith(samples: PriceState['samples'], condition: PriceCondition, 
   return [...kept.slice(0, -1), [last[0], Math.min(last[1], price), Math.max(last[2], price)]];
 }
 
-/** A row of the watchlist, as far as its price goes. */
+/** The fields of a watchlist row that prices need. */
 interface PricedRow {
   readonly stale: boolean;
   readonly signal: {
@@ -220,10 +220,10 @@ interface PricedRow {
   readonly received_at: string | null;
 }
 
-/** Prices of which the service says this are used. */
+/** Data health of usable prices. */
 const USABLE: readonly (string | undefined)[] = [undefined, 'current', 'delayed'];
 
-/** The price of a row. stale: it is too old to decide anything. none: there is none. */
+/** The price of a row. stale: too old for a decision. none: no price. */
 export function quoteOf({ signal, quote, stale, received_at }: PricedRow): Quote | 'stale' | 'none' {
   const price = signal?.price ?? quote?.price ?? null;
   const at = (signal === null ? quote?.at : signal.updated_at) ?? received_at;

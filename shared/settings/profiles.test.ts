@@ -1,4 +1,4 @@
-// Test: which names a profile may have.
+// Test: valid names of profiles.
 
 import { expect, test } from 'vitest';
 import { ProfileNameSchema, profileNameFrom } from './profiles.ts';

@@ -5,10 +5,10 @@ import type { Rule, RuleEvent } from './alert-rules.ts';
 import { PRICE_EVENT } from './price-conditions.ts';
 
 /**
- * below_state: the minimum state excludes the event. no_confidence, no_regime, no_class: the event carries none.
- * all_excepted: every symbol of the rule is an exception too. no_price: a price is asked for, without a condition on it.
- * price_alone: a condition on the price, with events that have none. price_hold: a price holds no state.
- * impossible_fall: no price falls by its whole.
+ * below_state: the minimum state excludes the event. no_confidence, no_regime, no_class: the event has none.
+ * all_excepted: every symbol of the rule is an exception too. no_price: a price is asked for, without a
+ * condition on it. price_alone: a condition on the price, with events that have none. price_hold: a price
+ * holds no state. impossible_fall: no price falls by its whole.
  */
 export const CONTRADICTIONS = [
   'below_state',
@@ -40,7 +40,7 @@ type Conditions = Pick<
   | 'hold_down_seconds'
 >;
 
-/** Of a rule on prices: its event excludes what only a signal has. */
+/** Contradictions of a rule on prices: its event lacks the fields of a signal. */
 function contradictionOfPrice({ events, price, hold_up_seconds: up, hold_down_seconds: down }: Conditions) {
   const isAsked = events.includes(PRICE_EVENT);
   if (price === null) return isAsked ? 'no_price' : null;
@@ -61,7 +61,9 @@ function contradictionWith(event: RuleEvent, rule: Conditions): Contradiction | 
   return regimes === null ? null : 'no_regime';
 }
 
-/** Why the rule can never notify: each of its events contradicts another condition. null: one event can match. */
+/**
+ * Why the rule can never notify: each of its events contradicts another condition. null: one event can match.
+ */
 export function contradictionOf(rule: Conditions): Contradiction | null {
   const ofPrice = contradictionOfPrice(rule);
   if (ofPrice !== null) return ofPrice;

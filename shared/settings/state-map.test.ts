@@ -1,4 +1,4 @@
-// Test: state maps: what is typed, what is stored, what a word means.
+// Test: state maps: input text, stored form, lookup.
 import { expect, test } from 'vitest';
 import { mappedState, parseStateMap, StateMapSchema, stateMapText } from './state-map.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { STATES, type State, type StateName, stateFromText, stateLabel, stateName } from '../domain/states.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 
-/** A number or a word as the service writes it, and the state that it means. */
+/** A number or word of the service, and its state. */
 export const StateMapSchema = z
   .record(
     z.string().trim().min(1).max(40),
@@ -22,13 +22,13 @@ const folded = (word: string): string =>
     .toLowerCase()
     .replaceAll(/[\s_]+|(?<=\p{L})-(?=\p{L})/gu, '_');
 
-/** The state that the map gives this word; null: the map does not have it. */
+/** The state of a word; null: not in the map. */
 export function mappedState(map: StateMap, word: string): State | null {
   const found = Object.entries(map).find(([key]) => folded(key) === folded(word));
   return found === undefined ? null : stateFromText(found[1]);
 }
 
-/** Reads "1 = High Risk, amber = Elevated"; the error says which part is wrong, and how to write it. */
+/** Parses "1 = High Risk, amber = Elevated"; the error names the wrong part and the correct form. */
 export function parseStateMap(text: string): Result<StateMap, string> {
   const pairs: [string, StateName][] = [];
   for (const part of text.split(/[,;\n]/).filter((one) => one.trim() !== '')) {

@@ -43,9 +43,7 @@ export interface SimulatedNode {
   isLost(logId: string): boolean;
   /** Reads what others wrote, and shows it. @throws what the journal threw */
   catchUp(): void;
-  /**
-   * The leader's step: what happened since the last one, by the world's clock. @throws what the journal threw
-   */
+  /** The leader's step: what happened since the last one, by the world's clock. @throws what the journal threw */
   evaluate(now: number): void;
   /** Writes an event that no other process would write. @returns its id. @throws what the journal threw */
   trigger(id: string): string;
