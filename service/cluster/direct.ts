@@ -41,7 +41,8 @@ export async function assertDirect(url: string): Promise<void> {
     if (/statement pooling/.test(messageOf(error))) throw new NodeRefusal(poolerRefusal('statement'));
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // 28: authorization, 3D: no such database.
-    if (/^(28|3D)/.test(code)) throw new NodeRefusal(`The database of --cluster refuses this node: ${messageOf(error)}.`);
+    if (/^(28|3D)/.test(code))
+      throw new NodeRefusal(`The database of --cluster refuses this node: ${messageOf(error)}.`);
     throw error;
   } finally {
     await Promise.all(clients.map((one) => one.end().catch(() => undefined)));

@@ -247,7 +247,8 @@ const flagsIn = ({ flags, withholdsPrices }: NodeBinding): string =>
 /** @throws NodeRefusal for a database that no node has used yet */
 async function assertUsed(client: Client): Promise<void> {
   const { rows } = await client.query<{ used: boolean }>("SELECT to_regclass('barograph.head') IS NOT NULL AS used");
-  if (rows[0]?.used !== true) throw new NodeRefusal('The database of --cluster has no service yet. Start a node first.');
+  if (rows[0]?.used !== true)
+    throw new NodeRefusal('The database of --cluster has no service yet. Start a node first.');
 }
 
 /**

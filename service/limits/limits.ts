@@ -8,8 +8,8 @@ import type { Caller } from '../auth/authenticate.ts';
 import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
-import { createTokenBuckets, fillMs } from './token-buckets.ts';
 import { createQuota, type Month, monthOf } from './quota.ts';
+import { createTokenBuckets, fillMs } from './token-buckets.ts';
 import { createWindows, type MinuteCalls, minuteEnd } from './windows.ts';
 
 export type LimitHeaders = Record<string, string>;

@@ -8,13 +8,13 @@ import { type DashboardScope, LINK_PATH, PROXY_PATH } from '../../shared/wire/da
 import { ERRORS } from '../../shared/wire/errors.ts';
 import type { Environment, KeyScope } from '../../shared/wire/keys.ts';
 import type { ProxyTokens } from '../auth/proxy-tokens.ts';
+import { drainRequestBody } from '../drain-request-body.ts';
 import type { Logger } from '../logger.ts';
 import { BODY_LIMIT_BYTES, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from '../network/request-limits.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore, type Spelling } from '../refusal.ts';
 import { answerBrokenRequest } from '../routes/app.ts';
 import type { StoredKey } from '../store/api-key-store.ts';
-import { drainRequestBody } from '../drain-request-body.ts';
 import { createDashboardAccess, type DashboardClient } from './access.ts';
 import { ACCOUNT_HEADERS, accountPageOf } from './account-page.ts';
 import { createAllowed } from './allowed.ts';

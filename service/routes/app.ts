@@ -8,6 +8,7 @@ import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import type { Caller } from '../auth/authenticate.ts';
+import { drainRequestBody } from '../drain-request-body.ts';
 import type { ServiceHost } from '../host.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
 import type { Pressure } from '../limits/pressure.ts';
@@ -21,7 +22,6 @@ import {
 import type { TlsPair } from '../network/tls.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
-import { drainRequestBody } from '../drain-request-body.ts';
 import { type Availability, startingRefusal } from './availability.ts';
 import { spellingOf } from './mount.ts';
 

@@ -25,7 +25,7 @@ test('an event that was announced 31 days late comes after the one before it, an
   const { events } = eventHandlers({
     store,
     info: { world: { now: () => NOW } },
-    membership: { catchUp: () => undefined },
+    cluster: { catchUp: () => undefined },
   } as unknown as HandlerDeps);
   const idsAfter = (after?: string): string[] => {
     const [request, raw, reply] = [{ query: { limit: 100, after } }, {}, {}] as unknown as Parameters<typeof events>;

@@ -1,5 +1,6 @@
 // Service, signals: writes event drafts and announced states to the log and the store.
 
+import type { ClusterPort } from '../cluster-port.ts';
 import type { LogFeed, LogOpening } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { CurrentState, CurrentStateStore } from '../store/current-states.ts';

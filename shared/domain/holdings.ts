@@ -83,7 +83,8 @@ export function holdingsRisk(
   }
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return null;
-  const share = (of: readonly WeightedHolding[]): number => (100 * of.reduce((sum, { weight }) => sum + weight, 0)) / total;
+  const share = (of: readonly WeightedHolding[]): number =>
+    (100 * of.reduce((sum, { weight }) => sum + weight, 0)) / total;
   const [covered, uncovered] = [weighed.filter(isCurrent), weighed.filter((one) => !isCurrent(one))];
   const inState = (state: State): number => share(covered.filter(({ row }) => row?.signal?.state === state));
   const fallen = covered.filter(({ row }) => row?.signal?.confidence_of === 'further_fall');
