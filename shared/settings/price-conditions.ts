@@ -142,10 +142,7 @@ export function afterCrossing(before: PriceState, now: number): PriceState {
   return { ...before, isBeyond: isBoth ? !before.isBeyond : true, isArmed: false, since: now, close: null };
 }
 
-/**
- * Whether a price meets the condition already, so that the rule waits until it was away from it. null:
- * unknown.
- */
+/** Whether a price already meets the condition, so that the rule waits until it moves away. null: unknown. */
 export function isMetBy(condition: PriceCondition, quote: Quote): boolean | null {
   if (condition.kind === 'level' && condition.direction === 'either') return false;
   const { distance } = measure(condition, quote, samplesWith([], condition, quote));
