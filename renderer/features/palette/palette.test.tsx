@@ -9,7 +9,7 @@ import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtur
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { takeChartDay } from '../../store/chart-day.ts';
 import { useRoute } from '../../store/route.ts';
-import { ActNote } from '../inbox/act-note.tsx';
+import { ActNote } from '../inbox/index.ts';
 import { Palette } from './palette.tsx';
 
 beforeEach(() => {
