@@ -1,5 +1,6 @@
 // Test: formats of numbers, spans, times and days.
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { instantText } from './en/notification-times.ts';
 import {
   change,
   clockTime,
@@ -170,4 +171,34 @@ describe('days', () => {
   });
   it('are written in full, with the zone', () =>
     expect(fullTimestamp(at, 'market')).toBe('Thu 19 Nov 2026, 14:37 New York'));
+});
+
+describe('local times', () => {
+  const zone = process.env.TZ;
+  afterEach(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+
+  it('follow the zone of this computer when it changes', () => {
+    process.env.TZ = 'Europe/Berlin';
+    expect([fullTime(at, 'local', at), instantText(at, at, 'local'), zoneName('local')]).toEqual([
+      'Thu 19 Nov 20:37:08',
+      'at 20:37 Berlin',
+      'Berlin',
+    ]);
+    process.env.TZ = 'Asia/Kolkata';
+    expect([fullTime(at, 'local', at), instantText(at, at, 'local'), zoneName('local')]).toEqual([
+      'Fri 20 Nov 01:07:08',
+      'at 01:07 Calcutta',
+      'Calcutta',
+    ]);
+  });
+
+  it('have the clock of their own date', () => {
+    process.env.TZ = 'Europe/Berlin';
+    expect(clockTime(Date.parse('2026-07-01T12:00:00.000Z'), 'local')).toBe('14:00');
+    expect(startOfDay('2026-03-29', 'local')).toBe(Date.parse('2026-03-28T23:00:00.000Z'));
+    expect(startOfDay('2026-03-30', 'local')).toBe(Date.parse('2026-03-29T22:00:00.000Z'));
+  });
 });

@@ -127,20 +127,22 @@ interface DateParts {
   readonly minute: string;
   readonly second: string;
 }
-const datePartsFormats = new Map<Zone, Intl.DateTimeFormat>();
+/** Zones that stay as they are: this computer's may change while the app runs. */
+type FixedZone = Exclude<Zone, 'local'>;
+const datePartsFormats = new Map<FixedZone, Intl.DateTimeFormat>();
 /**
  * Parts of whole minutes, by minute. Most of the cost of a time is the browser's call, and many times share a
  * minute.
  */
-const minuteParts: Readonly<Record<Zone, Map<number, DateParts>>> = {
+const minuteParts: Readonly<Record<FixedZone, Map<number, DateParts>>> = {
   market: new Map(),
-  local: new Map(),
   utc: new Map(),
 };
 const MAX_CACHED_MINUTES = 2_000;
 
 /** @throws RangeError when `ms` is no time */
 export function datePartsIn(ms: number, zone: Zone): DateParts {
+  if (zone === 'local') return datePartsIn(ms - new Date(ms).getTimezoneOffset() * MINUTE, 'utc');
   const minute = Math.floor(ms / MINUTE) * MINUTE;
   const cache = minuteParts[zone];
   let parts = cache.get(minute);
@@ -154,7 +156,7 @@ export function datePartsIn(ms: number, zone: Zone): DateParts {
   return { ...parts, second: twoDigits(Math.floor((ms - minute) / SECOND)) };
 }
 
-function formatted(ms: number, zone: Zone): DateParts {
+function formatted(ms: number, zone: FixedZone): DateParts {
   let format = datePartsFormats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-GB', {

@@ -1,5 +1,5 @@
 // Pure: the English of times and durations in notifications.
-import { type Zone, zoneId, zoneName } from '../format.ts';
+import { datePartsIn, type Zone, zoneName } from '../format.ts';
 
 /** "35 minutes", "1 minute", "2 hours 5 minutes", "3 days 2 hours": whole minutes, at least one. ms. */
 export function durationText(ms: number): string {
@@ -36,23 +36,7 @@ const shortTimeText = (at: number, now: number, zone: Zone): string =>
     .replace(/^(at|on) /, '')
     .replace(' at ', ' ');
 
-const formats = new Map<Zone, Intl.DateTimeFormat>();
-
-/** The parts of an instant in a zone. Formats are cached: making one costs a hundred times its use. */
-function partsOf(instant: number, zone: Zone): Readonly<Record<string, string>> {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZone: zoneId(zone),
-    });
-  formats.set(zone, format);
-  const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+function partsOf(instant: number, zone: Zone) {
+  const parts = datePartsIn(instant, zone);
   return { ...parts, date: `${parts.day} ${parts.month} ${parts.year}` };
 }
