@@ -1,26 +1,30 @@
 // Renderer, pure: what the window announces to screen readers.
 import type { Alert } from '../../shared/channels/state.ts';
-import { baseRateOf, isOffline, worldTime } from './select.ts';
+import { baseRateOf, worldTime } from './select.ts';
 import type { Announcement, AppState, CoreSnapshot } from './state.ts';
 
 /** High Risk of a watched symbol is announced to screen readers. */
 export const isAnnounced = ({ watched, transition }: Alert): boolean => watched && transition.to_state === 2;
 
+interface News {
+  /** Alerts that came with the change. */
+  readonly changed?: readonly Alert[];
+  readonly isBackOnline?: boolean;
+}
+
 /**
  * The announcements after a change, without those that became untrue while they waited. The first one is being
  * spoken.
- * @param changed alerts that came with it
  */
-export function announce(before: AppState, after: AppState, changed: readonly Alert[] = []): AppState {
+export function announce(before: AppState, after: AppState, { changed = [], isBackOnline = false }: News): AppState {
   const { snapshot } = after;
   if (snapshot === null) return after;
   const [spoken, ...waiting] = before.announcements;
-  const wasOffline = before.snapshot !== null && isOffline(before.snapshot, before.link);
   const added: readonly Announcement[] = [
     // The first snapshot has no news; a later one may have alerts that were missed while the link was down.
     ...(before.snapshot === null ? [] : highRiskAnnouncements(before.snapshot, snapshot, changed)),
     ...outageAnnouncements(before.snapshot, snapshot),
-    ...(wasOffline && !isOffline(snapshot, after.link) ? [{ id: 'online', kind: 'online' } as const] : []),
+    ...(isBackOnline ? [{ id: 'online', kind: 'online' } as const] : []),
   ];
   const current = waiting.length === 0 ? waiting : waiting.filter(currentIn(snapshot));
   return added.length === 0 && current.length === waiting.length

@@ -10,6 +10,7 @@ import {
 import type { Message } from '../../shared/text/message.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 import { announce } from './announcements.ts';
+import { isOffline } from './select.ts';
 import type { AppState, CoreSnapshot, FeatureName, FeatureStates } from './state.ts';
 
 export type StoreAction =
@@ -76,7 +77,13 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
     epoch: (state.snapshot?.epoch ?? 0) + 1,
     reconnects: (state.snapshot?.reconnects ?? 0) + 1,
   };
-  return announce(state, { ...takeLink(state, 'up', at), problem: null, snapshot: next }, alerts);
+  const isBackOnline =
+    state.snapshot !== null && isOffline(state.snapshot, state.link) && next.connection.outage === null;
+  return announce(
+    state,
+    { ...takeLink(state, 'up', at), problem: null, snapshot: next },
+    { changed: alerts, isBackOnline },
+  );
 }
 
 function apply(state: AppState, change: Change, at: number): AppState {
@@ -87,7 +94,7 @@ function apply(state: AppState, change: Change, at: number): AppState {
       return { ...state, snapshot: { ...snapshot, rows: bySymbol(snapshot.rows, change.rows) } };
     case 'alerts': {
       const alerts = mergeAlerts(snapshot.alerts, change.alerts);
-      return announce(state, { ...state, snapshot: { ...snapshot, alerts } }, change.alerts);
+      return announce(state, { ...state, snapshot: { ...snapshot, alerts } }, { changed: change.alerts });
     }
     case 'connection': {
       const { connection } = change;
@@ -99,7 +106,7 @@ function apply(state: AppState, change: Change, at: number): AppState {
         epoch: snapshot.epoch + (isBackOnline ? 1 : 0),
         reconnects: snapshot.reconnects + (isBackOnline || isReachableAgain(snapshot.connection, connection) ? 1 : 0),
       };
-      return announce(state, { ...state, snapshot: next });
+      return announce(state, { ...state, snapshot: next }, { isBackOnline });
     }
     case 'price_alerts':
       return { ...state, snapshot: { ...snapshot, price_alerts: change.price_alerts } };

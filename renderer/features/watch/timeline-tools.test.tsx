@@ -5,7 +5,7 @@ import { renderInWindow } from '../../../test/harness/window.tsx';
 import { TimelineTools } from './timeline-tools.tsx';
 
 const at = (day: string): number => Date.parse(day);
-const whole = { from: at('2026-01-05'), to: at('2026-03-10T15:30:00Z') };
+const whole = { from: at('2026-01-05T21:00:00Z'), to: at('2026-03-10T15:30:00Z') };
 
 async function open(style: 'line' | 'candles' | null = 'line') {
   const chosen: unknown[] = [];
@@ -36,7 +36,7 @@ test('offers the last week, and shows whole days of the range', async () => {
   await user.clear(field('To'));
   await user.type(field('To'), '2026-03-05');
   await user.click(show());
-  await waitFor(() => expect(chosen).toEqual([{ interval: { from: at('2026-03-03'), to: at('2026-03-06') } }]));
+  await waitFor(() => expect(chosen).toEqual([{ interval: { from: at('2026-03-03') + 1, to: at('2026-03-06') } }]));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
