@@ -95,12 +95,28 @@ test('a short passphrase creates no vault', { tags: ['long'] }, async () => {
   expect(readdirSync(folder.path)).not.toContain('keys.vault');
 });
 
+const vault = async () => {
+  const opened = createPassphraseVault(join(folder.path, 'keys.vault'));
+  await opened.unlock(PASSPHRASE.BAROGRAPH_PASSPHRASE);
+  return opened;
+};
+
+test('a profile whose key cannot be deleted stays; without a key, the rest of its vault goes with it', {
+  tags: ['long'],
+}, async () => {
+  await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, PASSPHRASE);
+  await (await vault()).setPassword('desk', 'relay', 'secret of a webhook');
+  const wrong = await profiles(['remove', 'desk'], '', { BAROGRAPH_PASSPHRASE: 'another one' });
+  expect({ code: wrong.code, out: wrong.out }).toEqual({ code: 1, out: '' });
+  expect(wrong.err).toMatch(/^barograph: desk is not removed: its secrets could not be deleted\. The passphrase does/);
+  expect(wrong.err.trim()).not.toContain('\n');
+  expect((await profiles(['list'])).out).toMatch(/^desk\t/m);
+  await profiles(['key', 'forget', 'desk'], '', PASSPHRASE);
+  expect((await profiles(['remove', 'desk'], '', PASSPHRASE)).out).toMatch(/^desk is removed/);
+  expect(await (await vault()).findCredentials('desk')).toEqual([]);
+});
+
 test('a removed profile takes along its key and the rest of its vault', { tags: ['long'] }, async () => {
-  const vault = async () => {
-    const opened = createPassphraseVault(join(folder.path, 'keys.vault'));
-    await opened.unlock(PASSPHRASE.BAROGRAPH_PASSPHRASE);
-    return opened;
-  };
   await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, PASSPHRASE);
   await (await vault()).setPassword('desk', 'relay', 'secret of a webhook');
   await (await vault()).setPassword('other', 'api-key', KEY);

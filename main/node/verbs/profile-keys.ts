@@ -56,12 +56,13 @@ export async function forgetKey(name: string, { dataDir }: Flags): Promise<void>
   whenRunning(dataDir);
 }
 
-/** Every secret of the profile in its vault: those of its webhooks too. */
+/** Every secret of the profile in its vault: those of its webhooks and channels too. */
 export async function forgetKeys(name: string, { dataDir }: Flags): Promise<void> {
   const { keyStore } = openKeyAccess(name, dataDir);
-  await unlockFor(keyStore, keyStore.tierOf(name));
+  const tier = keyStore.tierOf(name);
+  if (tier === 'passphrase' && !keyStore.passphrase.exists()) return;
+  await unlockFor(keyStore, tier);
   await keyStore.clear(name);
-  console.log(`The key of ${name} was deleted from this computer.`);
 }
 
 export async function moveKey(name: string, { dataDir, to }: Flags & { readonly to: string }): Promise<void> {

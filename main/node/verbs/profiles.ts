@@ -145,11 +145,14 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   const settings = openSettings(dataDir);
   const now = settings.read();
   withoutProfile(now.profiles, name);
-  // A key of a removed profile must not stay behind.
-  if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))
-    await forgetKeys(name, { dataDir }).catch((error) =>
-      console.error(`barograph: Its key could not be deleted. ${messageOf(error)}`),
-    );
+  const keys = now.profiles.find((one) => one.name === name)?.keys;
+  // Secrets of a removed profile must not stay behind: no command could delete them any more.
+  if (keys !== undefined)
+    await forgetKeys(name, { dataDir }).catch((error) => {
+      if (error instanceof UsageError) throw error;
+      throw new Error(`${name} is not removed: its secrets could not be deleted. ${messageOf(error)}`);
+    });
+  if (keys?.saved_at != null) console.log(`The key of ${name} was deleted from this computer.`);
   settings.change((last) => ({ ...last, profiles: withoutProfile(last.profiles, name) }));
   console.log(`${name} is removed; its ledger stays in the data folder.${whereRunning(dataDir)}`);
 }
