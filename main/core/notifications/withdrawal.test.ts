@@ -1,5 +1,6 @@
 // Test: a notification leaves the desktop when all that it names was acknowledged, or is over.
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { calls, inbox } from '../../../test/harness/alert-calls.ts';
 import { notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -56,4 +57,14 @@ test('what was over before it was shown stays until it is acknowledged, or its s
   expect(second.withdrawn).toEqual([]);
   await acknowledge(second, 'SPY');
   expect(second.withdrawn).toEqual(notificationIds(missed));
+});
+
+test('a notification that was shown on Friday is withdrawn when it is acknowledged on Monday', async () => {
+  const rig = await bench.up();
+  const spy = bench.service.emit('SPY', 2);
+  await bench.clock.advance(3_000);
+  bench.clock.jump(3 * DAY_MS);
+  await bench.clock.advance(3_000);
+  await acknowledge(rig, 'SPY');
+  expect(rig.withdrawn).toEqual(notificationIds(spy));
 });

@@ -20,8 +20,7 @@ export interface WithdrawalDeps {
 
 /** Pause before a check, ms: an acknowledgement of many is one check. */
 const PAUSE = 500;
-/** Age up to which notifications may still be on the screen, ms. */
-const LONGEST_SHOWN = 24 * 3_600_000;
+/** The newest ones that are checked: a High Risk stays on the screen for days, but no desktop keeps more of them. */
 const MAX_SHOWN = 100;
 
 export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): Withdrawal {
@@ -31,8 +30,7 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
   let pending: Cancel | null = null;
 
   const withdrawable = (): string[] => {
-    const now = clock.now();
-    return notifications.recent(now - LONGEST_SHOWN, now, MAX_SHOWN).flatMap(({ id, revision }) => {
+    return notifications.recent(0, clock.now(), MAX_SHOWN).flatMap(({ id, revision }) => {
       const found = notifications.find(id);
       if (withdrawn.get(id) === revision || found?.outcome !== 'shown') return [];
       const events = notifications.eventsOf(id);
