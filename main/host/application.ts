@@ -243,11 +243,11 @@ function createApplication(parts: ApplicationParts): Application {
         );
         if (note !== null) for (const { ledgerId } of alerts) core.actions.note(ledgerId, note);
         return ok(
-          alerts.map(({ ledgerId, transition: { event_id, symbol, to_state } }) => ({
+          alerts.map(({ ledgerId, eventId, symbol, state }) => ({
             ledger_id: ledgerId,
-            event_id,
+            event_id: eventId,
             symbol,
-            state: to_state,
+            state,
           })),
         );
       } catch (error) {

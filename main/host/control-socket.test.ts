@@ -7,8 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { err, ok } from '../../shared/lib/result.ts';
 import { message } from '../../shared/text/message.ts';
 import { createManualClock, type ManualClock } from '../../test/harness/manual-clock.ts';
-import { type ControlSocket, listenControl, requestWindow } from './control-socket.ts';
+import { type ControlSocket, listenControl, requestAcknowledgement, requestWindow } from './control-socket.ts';
 
+const PRICE_ALERT = { ledger_id: 7, event_id: 'price:dip:SPY:1', symbol: 'SPY', state: null };
 let dataFolder: string;
 let clock: ManualClock;
 let control: ControlSocket;
@@ -22,7 +23,7 @@ beforeEach(async () => {
     {
       dataFolder,
       clock,
-      acknowledge: () => ok([]),
+      acknowledge: () => ok([PRICE_ALERT]),
       openWindow: (profile) =>
         profile === 'none' ? err(message('profile.not_here', { name: 'none' })) : ok('http://127.0.0.1:4780/#token=t'),
     },
@@ -52,6 +53,11 @@ test('a window is opened by the secret alone, of a profile that runs', async () 
   expect(await requestWindow(control.address, null)).toBe('http://127.0.0.1:4780/#token=t');
   await expect(requestWindow(control.address, 'none')).rejects.toThrow('The profile none does not run here.');
   await expect(requestWindow({ ...control.address, secret: 'x' }, null)).rejects.toThrow('The secret of run.json');
+});
+
+test('a price alert is acknowledged, which has no state', async () => {
+  const request = { profile: null, target: 'SPY', note: null };
+  expect(await requestAcknowledgement(control.address, request)).toEqual([PRICE_ALERT]);
 });
 
 test('silent connections keep no command out: the oldest is closed', async () => {

@@ -35,7 +35,8 @@ const AcknowledgedSchema = z.strictObject({
   ledger_id: z.number().int(),
   event_id: z.string(),
   symbol: z.string(),
-  state: StateSchema,
+  /** null: a price alert. */
+  state: StateSchema.nullable(),
 });
 export type Acknowledged = z.infer<typeof AcknowledgedSchema>;
 const AcknowledgedReplySchema = z.strictObject({ acknowledged: z.array(AcknowledgedSchema) });

@@ -1,14 +1,18 @@
 // Main, core: finds the alert of a named event, or a named symbol's alerts that need attention.
 import { refused } from '../../../shared/channels/channel.ts';
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import type { State } from '../../../shared/domain/states.ts';
 import { message } from '../../../shared/text/message.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
+import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Attention } from './attention.ts';
 
 export interface NamedAlert {
   readonly ledgerId: number;
-  readonly transition: Transition;
+  readonly eventId: string;
+  readonly symbol: string;
+  /** null: a price alert. */
+  readonly state: State | null;
 }
 
 export interface NamedAlertDeps {
@@ -24,12 +28,17 @@ export function alertsNamed(name: string, { ledger, attention }: NamedAlertDeps)
   const known = ledger.entries.findById(name);
   const ids = known === undefined ? [...attention.read()] : [known.ledger_id];
   const symbol = normalizeSymbol(name);
-  const found = ledger.entries.byLedgerIds(ids).flatMap(({ ledger_id, transition }) => {
-    const isNamed = transition !== null && (known !== undefined || transition.symbol === symbol);
-    return isNamed ? [{ ledgerId: ledger_id, transition }] : [];
-  });
-  if (found.length > 0) return found;
+  const found = ledger.entries.byLedgerIds(ids).flatMap(alertOf);
+  const named = known === undefined ? found.filter((alert) => alert.symbol === symbol) : found;
+  if (named.length > 0) return named;
   throw refused(
     known === undefined ? message('alert.not_named', { name, symbol }) : message('alert.no_alert', { name }),
   );
+}
+
+function alertOf({ ledger_id, event_id, transition, crossing }: EntryRow): NamedAlert[] {
+  const about = transition ?? crossing;
+  if (about == null) return [];
+  const { symbol } = about;
+  return [{ ledgerId: ledger_id, eventId: event_id, symbol, state: transition?.to_state ?? null }];
 }

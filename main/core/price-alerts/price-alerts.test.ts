@@ -65,6 +65,17 @@ test('a price at the level is notified once, and again only after it was away', 
   expect(prices(rig).map(({ crossing }) => crossing.price)).toEqual([179, 179.9]);
 });
 
+test('a command names it by its symbol while it needs attention, and by its id', async () => {
+  const rig = await upWith(priceRule());
+  await at(179.9);
+  const [alert] = prices(rig);
+  const named = { ledgerId: alert?.ledger_id, eventId: alert?.event_id, symbol: 'SPY', state: null };
+  expect(rig.core.alertsNamed('spy')).toEqual([named]);
+  rig.core.actions.acknowledge([alert?.ledger_id ?? 0], true);
+  expect(() => rig.core.alertsNamed('spy')).toThrow('no alert of a symbol SPY needs attention');
+  expect(rig.core.alertsNamed(alert?.event_id ?? '')).toEqual([named]);
+});
+
 test('its ledger entry has the rule, the decision and a trace; other rules are named as not concerned', async () => {
   const rig = await upWith(priceRule());
   await at(179.9);

@@ -32,5 +32,5 @@ export async function acknowledgeVerb(
   if (json) console.log(JSON.stringify(alerts));
   else
     for (const { symbol, state, event_id } of alerts)
-      console.log(`acknowledged ${symbol} ${stateLabel(state)} ${event_id}`);
+      console.log(`acknowledged ${symbol} ${state === null ? 'price alert' : stateLabel(state)} ${event_id}`);
 }
