@@ -1,4 +1,4 @@
-// Main, host: writes the file that leads a browser to the address of a window, and deletes it in time.
+// Main, host: writes the file that leads a browser to the address of a window, and deletes expired ones.
 // The address is in a private file, because every user of the machine sees the arguments of a program.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,13 @@ export const openByHand = (address: string): string =>
 const LAUNCH_PREFIX = 'window-';
 
 /**
- * Writes a page that leads to the address, and deletes it when the token expires.
+ * Writes a page that leads to the address. It sets no timer, which would keep a command running: the app deletes the
+ * page, or the next opening.
  * @param folder a private one
  * @returns its path; null where the folder takes no file, as on a full or read-only disk
  */
-export function writeLaunchPage(address: string, folder: string, clock: Clock): string | null {
-  removeStale(folder, clock.now());
+export function writeLaunchPage(address: string, folder: string, clock: Pick<Clock, 'now'>): string | null {
+  removeExpired(folder, clock.now());
   let directory: string | null = null;
   try {
     directory = mkdtempSync(join(folder, LAUNCH_PREFIX));
@@ -28,8 +29,6 @@ export function writeLaunchPage(address: string, folder: string, clock: Clock): 
     const target = JSON.stringify(address).replaceAll('<', '\\u003c');
     const script = `<script>location.replace(${target})</script>`;
     writeFileSync(file, `<!doctype html><meta charset="utf-8"><title>Barograph</title>${script}\n`, { mode: 0o600 });
-    const made = directory;
-    clock.after(TOKEN_LIFE, () => remove(made));
     return file;
   } catch {
     if (directory !== null) remove(directory);
@@ -37,8 +36,13 @@ export function writeLaunchPage(address: string, folder: string, clock: Clock): 
   }
 }
 
-/** Deletes the pages of an earlier process that ended before it could delete them. */
-function removeStale(folder: string, now: number): void {
+/** Deletes the pages of this folder whose token has expired, once that of a page that is written now has. */
+export function deleteExpiredPages(folder: string, clock: Clock): void {
+  // The page is written somewhat later than its token.
+  clock.after(2 * TOKEN_LIFE, () => removeExpired(folder, clock.now()));
+}
+
+function removeExpired(folder: string, now: number): void {
   for (const directory of attempt(() => launchFolders(folder)) ?? [])
     attempt(() => {
       if (now - statSync(directory).mtimeMs > TOKEN_LIFE) remove(directory);

@@ -13,6 +13,7 @@ import { sessionBusAddress } from '../host/desktop/session-bus.ts';
 import { onEnd } from '../host/end-signal.ts';
 import { applyEnvironmentProxy, environmentProxyOf } from '../host/environment-proxy.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
+import { deleteExpiredPages } from '../host/launch-page.ts';
 import { createListenerReader } from '../host/listener.ts';
 import type { DesktopHandle } from '../host/notification-log.ts';
 import { keepRunFile } from '../host/run-file.ts';
@@ -81,7 +82,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   const opensWindows = flags.open && !flags.hidden;
   const windows = createBrowserWindows(application.core, (profile) => {
     if (flags.open && loopback !== null)
-      void showWindow(loopback.windowAddress(profile), application.dataFolder, environment);
+      void showWindow(windowAddress(loopback, profile, application), application.dataFolder, environment);
   });
   answered = async (notification, answer) => {
     const found = application.answered(notification, answer);
@@ -107,7 +108,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
         const name = profile ?? application.shown;
         return application.monitor(name) === null
           ? err(message('profile.not_here', { name }))
-          : ok(server.windowAddress(name));
+          : ok(windowAddress(server, name, application));
       },
     },
     (error) => say(`Commands cannot reach the app: ${messageOf(error)}`),
@@ -116,7 +117,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     say(`run.json is not up to date: ${messageOf(error)}`),
   );
   console.log(`ready ${server.windowAddress(application.shown)}`);
-  if (opensWindows) await showWindow(server.windowAddress(application.shown), dataFolder, environment);
+  if (opensWindows) await showWindow(windowAddress(server, application.shown, application), dataFolder, environment);
 
   await end;
   await stop(application, server, notifier, () => {
@@ -124,6 +125,12 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     commands.close();
   });
   return 0;
+}
+
+/** Of a window that a launch page leads to, which this process or a command writes. */
+function windowAddress(loopback: Loopback, profile: string, { dataFolder }: Application): string {
+  deleteExpiredPages(dataFolder, systemClock);
+  return loopback.windowAddress(profile);
 }
 
 /** Resolves when the process receives a signal to end. From then on its time is limited. */

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
-import { TOKEN_LIFE } from '../host/launch-page.ts';
+import { deleteExpiredPages, TOKEN_LIFE } from '../host/launch-page.ts';
 import { findChromium, openWindow } from './open-window.ts';
 
 const ADDRESS = 'http://127.0.0.1:4780/#t=secret-token</script>';
@@ -70,11 +70,20 @@ test('a Chromium opens a private file in app mode; the token is in no argument',
   expect((statSync(dirname(file)).mode & 0o777).toString(8)).toBe('700');
   const html = readFileSync(file, 'utf8');
   expect(html).toContain('location.replace("http://127.0.0.1:4780/#t=secret-token\\u003c/script>")');
+});
 
-  const last = due.at(-1);
-  due.find(({ ms }) => ms === TOKEN_LIFE)?.job();
-  expect(last).toBeDefined();
-  expect(existsSync(dirname(file))).toBe(false);
+test('an open window keeps no command running; the app deletes its file once the token has expired', async () => {
+  browser('chromium', 0);
+  expect(await open(withDisplay())).toBe('app');
+  expect(due.filter(({ ms }) => ms > 0)).toEqual([]);
+  const [page = ''] = readdirSync(data);
+  deleteExpiredPages(data, clock);
+  due.at(-1)?.job();
+  expect(readdirSync(data)).toEqual([page]);
+  const expired = Date.now() / 1_000 - TOKEN_LIFE / 1_000 - 1;
+  utimesSync(join(data, page), expired, expired);
+  due.at(-1)?.job();
+  expect(readdirSync(data)).toEqual([]);
 });
 
 test('files of a dead process are deleted', async () => {
@@ -132,7 +141,8 @@ test('a file that cannot be deleted when its time is over ends no program', asyn
   await open(withDisplay());
   rmSync(data, { recursive: true });
   symlinkSync(data, data);
-  expect(() => due.find(({ ms }) => ms === TOKEN_LIFE)?.job()).not.toThrow();
+  deleteExpiredPages(data, clock);
+  expect(() => due.at(-1)?.job()).not.toThrow();
 });
 
 test('a file of a dead process that cannot be read keeps no window from opening', async () => {

@@ -11,7 +11,7 @@ export interface OpenWindowDeps {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
-  /** Private folder for the file; deleted when its token expires. */
+  /** Private folder for the file. */
   readonly folder: string;
 }
 
