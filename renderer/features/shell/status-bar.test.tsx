@@ -17,5 +17,5 @@ test('no indicator keeps its last detail', async () => {
       .map(({ textContent, title }) => `${textContent} (${title})`);
   expect(items().join()).toContain('2 s ago');
   act(() => services.ingest({ kind: 'link', up: false, at: services.clock.now() }));
-  for (const item of items()) expect(item).toMatch(/^([^(]+)down \(\1: down\)$/);
+  for (const item of items()) expect(item).toMatch(/^(\w+)downdown \(\1: down\)$/);
 });

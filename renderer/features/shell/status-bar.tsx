@@ -42,8 +42,10 @@ function IndicatorItem({ name }: { name: IndicatorName }) {
     <li className="indicator" title={`${texts.common.status.indicator[name]}: ${detail}`}>
       <IndicatorIcon state={state} />
       <b className="value">{texts.common.status.indicator[name]}</b>
-      {!down && <span className="spoken">{stateText}</span>}
-      <span className="detail t3">{detail}</span>
+      <span className="spoken">{stateText}</span>
+      <span className="detail t3" aria-hidden={down}>
+        {detail}
+      </span>
     </li>
   );
 }
