@@ -81,9 +81,6 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     if (tier === 'passphrase' && passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
   };
 
-  const leftAt = (tier: KeyTier, why: Message | null): Message | null =>
-    why === null ? null : message('key.left', { tier: tierLabel(tier, platform), why });
-
   return {
     load: current.load,
     inUse() {
@@ -127,7 +124,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
             tier: tierLabel(tier, platform),
           }),
           warning: joined([
-            leftAt(before.tier, left),
+            leftAt(tierLabel(before.tier, platform), left),
             ...(probed.outcome === 'untried'
               ? [message('key.not_tried', { why: probed.message }), profile.baseUrl === null ? null : oddity(key)]
               : []),
@@ -160,7 +157,10 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
           before.saved_at ?? (current.lookup().key === null || current.isRunKey() ? null : timestamp(clock.now()));
         current.write({ ...before, tier, saved_at: tier === 'session' ? null : since });
         const left = isEmpty ? null : await keyStore.clear(name, before.tier).then(() => null, vaultMessage);
-        return { message: message('key.moved', { name, tier: label }), warning: leftAt(before.tier, left) };
+        return {
+          message: message('key.moved', { name, tier: label }),
+          warning: leftAt(tierLabel(before.tier, platform), left),
+        };
       }),
     unlock: (passphrase) =>
       runExclusive(async () => {
@@ -232,6 +232,10 @@ function joined([first = null, ...more]: readonly (Message | null)[]): Message |
   if (first !== null) return joinedMessages(first, ...more);
   return more.length === 0 ? null : joined(more);
 }
+
+/** The warning that a copy is left in a tier, and why; null: none is. */
+const leftAt = (tier: Message, why: Message | null): Message | null =>
+  why === null ? null : message('key.left', { tier, why });
 
 /** A tier that cannot be read has nothing to move. */
 const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<boolean> =>

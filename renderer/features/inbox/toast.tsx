@@ -49,7 +49,7 @@ export function Toast() {
   const page = useRoute((state) => state.page);
   return (
     <>
-      <Told toasts={toasts} prices={prices} />
+      <SpokenToasts toasts={toasts} prices={prices} />
       {/* That page lists the alerts itself. */}
       {page !== 'alerts' && <ShownToast toasts={toasts} prices={prices} />}
     </>
@@ -76,7 +76,7 @@ function ShownToast({ toasts, prices }: ToastProps) {
 }
 
 /** Tells screen readers the alerts that the speaker does not announce, each as it comes. */
-function Told({ toasts, prices }: ToastProps) {
+function SpokenToasts({ toasts, prices }: ToastProps) {
   const isOffline = useIsOffline();
   const lines = [
     ...toasts.active
@@ -117,7 +117,7 @@ function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Annou
       all={all}
       symbol={symbol}
       at={at}
-      mark={<Glyph name={to} size={18} />}
+      icon={<Glyph name={to} size={18} />}
       title={
         all.burst > 0
           ? texts.inbox.toastBurst(all.burst, symbol)
@@ -146,7 +146,7 @@ const PriceToast = ({ alert, all }: { readonly alert: PriceAlert; readonly all: 
     all={all}
     symbol={alert.crossing.symbol}
     at={alert.at}
-    mark={<Icon name="bell" size={18} />}
+    icon={<Icon name="bell" size={18} />}
     title={texts.priceAlerts.crossed(alert.crossing)}
   >
     {alert.note}
@@ -159,12 +159,12 @@ interface ToastFrameProps {
   readonly all: Announced;
   readonly symbol: string;
   readonly at: string;
-  readonly mark: ReactNode;
+  readonly icon: ReactNode;
   readonly title: string;
   readonly children: ReactNode;
 }
 
-function ToastFrame({ alert, all, symbol, at, mark, title, children }: ToastFrameProps) {
+function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFrameProps) {
   const { alerts, prices } = all;
   const { environment, replay } = useSnapshot((snapshot) => snapshot.profile);
   const { intents } = useServices();
@@ -207,7 +207,7 @@ function ToastFrame({ alert, all, symbol, at, mark, title, children }: ToastFram
       </div>
       <div className="toast-text">
         <h2>
-          {mark}
+          {icon}
           {title}
         </h2>
         <p>{children}</p>
