@@ -157,10 +157,8 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
           before.saved_at ?? (current.lookup().key === null || current.isRunKey() ? null : timestamp(clock.now()));
         current.write({ ...before, tier, saved_at: tier === 'session' ? null : since });
         const left = isEmpty ? null : await keyStore.clear(name, before.tier).then(() => null, vaultMessage);
-        return {
-          message: message('key.moved', { name, tier: label }),
-          warning: leftAt(tierLabel(before.tier, platform), left),
-        };
+        const warning = leftAt(tierLabel(before.tier, platform), left);
+        return { message: message('key.moved', { name, tier: label }), warning };
       }),
     unlock: (passphrase) =>
       runExclusive(async () => {
