@@ -100,6 +100,8 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
         cancelStart?.();
         cancelStart = guard.clock.after(FIRST_WAIT, () => {
           isBegun = true;
+          // The service's time is known as well as it ever will be; the daily round may have run without it.
+          guard.run(upkeep.removeExpired);
           filling.wake();
           indexing.wake();
           // An earlier run may have ended before this was done.

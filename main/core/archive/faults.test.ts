@@ -356,6 +356,24 @@ describe('upkeep', () => {
     await bench.clock.advance(40 * DAY);
     expect(bench.view()).toMatchObject({ news: 5, briefings: { all: 12 } });
   });
+  test('what expired while world time was unknown goes with the next connection, also where none is ever known', async () => {
+    bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: 1 } } };
+    await bench.fill();
+    bench.mayAsk = false;
+    bench.world.forget();
+    await bench.clock.advance(40 * DAY);
+    await bench.again();
+    bench.archive.on.caughtUp({ gaps: [] });
+    await bench.clock.advance(60_000);
+    expect(bench.world.isKnown()).toBe(false);
+    expect(bench.view()).toMatchObject({ news: 0, briefings: { all: 0 } });
+  });
+  test('a ledger that cannot be copied: no backup of the day is shown', async () => {
+    writeFileSync(join(bench.folder, 'ledger.sqlite'), 'no database');
+    await bench.clock.advance(95_000);
+    expect(copies()).toEqual(['flags-2026-03-02.sqlite']);
+    expect(bench.view()).toMatchObject({ backup: null, problem: saying(/ledger could not be copied/) });
+  });
   test('an archive that cannot be opened: the ledger is backed up all the same, once a day', async () => {
     ledgerOnDisk();
     const store = openStore(bench.folder, 0);

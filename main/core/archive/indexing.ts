@@ -43,7 +43,7 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
   let isStopped = false;
   let areNotesStale = true;
 
-  // Reads the ledger outside of `files.use`, which takes damage for that of the archive.
+  // Reads the ledger outside of `files.use`, which checks the whole archive when the work reports damage.
   const step = (): boolean => {
     const notes = areNotesStale ? ledger.symbolNotes.all() : null;
     const last = files.use(({ alerts, symbolNotes }) => {

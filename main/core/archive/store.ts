@@ -80,7 +80,7 @@ export function openStore(folder: string, now: number): ArchiveStore {
     return createStore(folder, opened, now);
   } catch (error) {
     // The archive is not checked at opening: its first reads find damage outside of the schema.
-    damaged = hasDamage(opened.flags) ? FLAGS_NAME : ARCHIVE_NAME;
+    damaged = isDamage(error) && hasDamage(opened.flags) ? FLAGS_NAME : ARCHIVE_NAME;
     close(opened);
     if (!isDamage(error)) throw error;
   }

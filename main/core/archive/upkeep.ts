@@ -19,8 +19,10 @@ export interface Upkeep {
   stop(): void;
   /** Checks the archive now; a damaged one is quarantined and replaced. @throws Error with a message */
   check(): Promise<void>;
-  /** Deletes items beyond their retention. */
+  /** Deletes items beyond their retention, once world time is known. */
   prune(): void;
+  /** Deletes them by this computer's time where world time is not known. */
+  removeExpired(): void;
   /** Why the daily round failed. */
   problem(): Message | null;
   view(): Pick<ArchiveView, 'checked' | 'backup'>;
@@ -56,7 +58,7 @@ const StoredRunSchema = z.object({
   }),
   backup: ArchiveViewSchema.shape.backup,
 });
-/** In the profile's folder. Files that can be fetched again or hold secrets are not copied. The view shows the last. */
+/** In the profile's folder. Files that can be fetched again or hold secrets are not copied. The record names the last. */
 const BACKED_UP = [FLAGS_NAME, 'ledger.sqlite'];
 
 export function createUpkeep({ context, files, readers, retention }: UpkeepOptions): Upkeep {
@@ -69,6 +71,8 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   let problem: Message | null = null;
   /** The day of the last copy of each file in this run: a round that fails is repeated, its copies are not. */
   const copiedOn = new Map<string, string>();
+  /** The newest copy that no record of a backup names; null: none. */
+  let newestCopy: string | null = null;
 
   const today = (): string => timestamp(clock.now()).slice(0, 10);
   const noteCheck = (sound: boolean, found: Message): void => {
@@ -89,9 +93,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     files.replace();
     noteCheck(false, message('archive.check_damaged', { why: found }));
   };
-  const prune = (): void => {
-    // This computer's time may be years away from that of the items.
-    if (!world.isKnown()) return;
+  const removeExpired = (): void => {
     const { briefings, news } = retention.horizon();
     const gone = use((store) => {
       for (const [series, kept] of Object.entries(POINT_RETENTION)) store.queryCache.prune(series, world.now() - kept);
@@ -102,19 +104,28 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     });
     if (gone > 0) events.signal('archiveWritten');
   };
+  const prune = (): void => {
+    // This computer's time may be years away from that of the items.
+    if (world.isKnown()) removeExpired();
+  };
   const backUp = async (name: string): Promise<void> => {
     const day = today();
     if (copiedOn.get(name) === day) return;
     const { files: copies } = await readers.askDedicated('backup', { names: [name], day });
     copiedOn.set(name, day);
-    const [file] = copies;
-    if (isStopped || file === undefined) return;
+    newestCopy = copies.at(-1) ?? newestCopy;
+  };
+  /** Records the backup of the day once every file is copied. */
+  const recordBackup = async (): Promise<void> => {
+    const file = newestCopy;
+    if (file === null || BACKED_UP.some((name) => copiedOn.get(name) !== today())) return;
     use(({ flags }) => flags.setMetadata('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
+    newestCopy = null;
     events.signal('archiveWritten');
   };
   const maintain = async (): Promise<void> => {
     const backups = BACKED_UP.map((name) => () => backUp(name));
-    const failed = await runSteps([check, async () => prune(), ...backups], () => isStopped);
+    const failed = await runSteps([check, async () => prune(), ...backups, recordBackup], () => isStopped);
     if (isStopped) return;
     const before = problem;
     problem = failed.length === 0 ? null : message('archive.maintenance_failed', { why: failed.join('; ') });
@@ -161,6 +172,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     },
     check,
     prune,
+    removeExpired,
     problem: () => problem,
     view: () => ({ checked: lastRun(files, 'checked'), backup: lastRun(files, 'backup') }),
   };

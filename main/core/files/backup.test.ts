@@ -47,20 +47,23 @@ test('a copy is on the disk before it has its name, and the name before an older
   const db = new Database(join(folder.path, 'ledger.sqlite'));
   db.pragma('user_version = 1');
   db.close();
-  const path = join(folder.path, 'backups', 'ledger-2026-03-01.sqlite');
+  for (const day of march(1, 7)) backUp(folder.path, { names: ['ledger.sqlite'], day });
+  const [path, oldest] = ['08', '01'].map((day) => join(folder.path, 'backups', `ledger-2026-03-${day}.sqlite`));
   const flushed: unknown[] = [];
+  const existing = (): boolean[] => [path, oldest].map((file = '') => existsSync(file));
   backUp(
     folder.path,
-    { names: ['ledger.sqlite'], day: '2026-03-01' },
+    { names: ['ledger.sqlite'], day: '2026-03-08' },
     {
-      file: (name) => void flushed.push([name, existsSync(name), existsSync(path)]),
-      folder: (name) => void flushed.push([name, existsSync(path)]),
+      file: (name) => void flushed.push([name, existsSync(name), ...existing()]),
+      folder: (name) => void flushed.push([name, ...existing()]),
     },
   );
   expect(flushed).toEqual([
-    [`${path}.next`, true, false],
-    [join(folder.path, 'backups'), true],
+    [`${path}.next`, true, false, true],
+    [join(folder.path, 'backups'), true, true],
   ]);
+  expect(existing()).toEqual([true, false]);
 });
 
 test('a clock that is behind: its copy is the newest', () => {

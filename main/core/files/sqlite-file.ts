@@ -9,10 +9,10 @@ import { createPrivateFile } from './private-file.ts';
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB');
 
-/** Checks the whole file: its pages, and the structure of its full-text indexes. */
+/** Checks the whole file: its pages, and its indexes against their tables. */
 export function hasDamage(db: Database.Database): boolean {
   try {
-    return db.pragma('quick_check(1)', { simple: true }) !== 'ok';
+    return db.pragma('integrity_check(1)', { simple: true }) !== 'ok';
   } catch (error) {
     return isDamage(error);
   }

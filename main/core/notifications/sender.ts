@@ -34,7 +34,8 @@ export type DeliveryResult = Delivery | (Omit<Delivery, 'outcome'> & { readonly 
 export interface NotificationSender {
   /**
    * Sends it under the same id, with a new text for every attempt. Rejects when no receiver accepted it.
-   * @param signal aborted when the attempt is over: from then on nothing is sent
+   * @param signal aborted when the attempt is over: no request begins after it, one by fetch is ended; mail has its own
+   *   limit, and what was handed to the desktop stays there
    */
   deliver(notification: PendingNotification, signal: AbortSignal): Promise<DeliveryResult>;
   /** True when its channel no longer retries a notification of this age. */

@@ -20,7 +20,7 @@ export interface WithdrawalDeps {
 
 /** Pause before a check, ms: an acknowledgement of many is one check. */
 const PAUSE = 500;
-/** The newest ones that are checked: a High Risk stays on the screen for days, but no desktop keeps more of them. */
+/** The newest ones that are checked, to bound the work of a check; of any age, as a High Risk stays for days. */
 const MAX_SHOWN = 100;
 
 export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): Withdrawal {
