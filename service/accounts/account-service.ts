@@ -15,7 +15,7 @@ import type { ListedKey, NewAccount, NewKeyOptions } from '../store/api-key-stor
 import type { Store } from '../store/store.ts';
 import { createKeyService, type IssuedKey, keyStatus } from './key-service.ts';
 
-/** Live keys of an account at which no more are issued. A rotation always passes: its old key ends. */
+/** Live keys of an account at which no more are issued. The first rotation of a key passes: that key ends for it. */
 const MAX_KEYS = 100;
 
 /** The answer to a request for a key. */
@@ -87,6 +87,11 @@ export function createAccountService(deps: AccountDeps): AccountService {
       return { created: true, key: { ...record(key(account, issued.id)), key: issued.key } };
     });
 
+  const checkCount = (account: string): void => {
+    if (keys.count(clock.now(), account) >= MAX_KEYS)
+      throw new Refusal('invalid_request', `There are ${MAX_KEYS} keys, which is the most. Revoke one first.`);
+  };
+
   return {
     find,
     setHardCap(id, hardCap) {
@@ -113,8 +118,7 @@ export function createAccountService(deps: AccountDeps): AccountService {
     record,
     issue: (account, scope, idempotencyKey) =>
       once(account, ['issue', scope], idempotencyKey, (request) => {
-        if (keys.count(clock.now(), account) >= MAX_KEYS)
-          throw new Refusal('invalid_request', `There are ${MAX_KEYS} keys, which is the most. Revoke one first.`);
+        checkCount(account);
         return service.issue({
           ...request,
           account: row(account).id,
@@ -126,8 +130,11 @@ export function createAccountService(deps: AccountDeps): AccountService {
       }),
     rotate: (account, id, overlapMs, idempotencyKey) =>
       once(account, ['rotate', id, overlapMs], idempotencyKey, ({ request }) => {
-        if (keyStatus(key(account, id), clock.now()) !== 'live')
+        const rotated = key(account, id);
+        if (keyStatus(rotated, clock.now()) !== 'live')
           throw new Refusal('invalid_request', 'This key has ended. Issue a new one.');
+        // It was rotated before: another key would be one more.
+        if (rotated.expiresAt !== null) checkCount(account);
         return service.rotate(id, overlapMs, request);
       }),
     revoke: (account, id) =>

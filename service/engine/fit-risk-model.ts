@@ -6,7 +6,7 @@ import { eventOdds, furtherFallOdds, RISK_INPUTS, type RiskInputs } from './risk
 import { type Parameters, standardised, type Vector, volatilityAhead, type YearParameters } from './risk/model.ts';
 import { fitRegression, type Sample } from './risk/regression.ts';
 import { fitStates, PRIOR_STATES, type VolatilityStates } from './risk/volatility-states.ts';
-import { at, type Frame, frameOf, H, missingBefore, RHO } from './scoring/frame.ts';
+import { at, type Frame, frameOfBars, H, RHO } from './scoring/frame.ts';
 import { outcomesOf } from './scoring/reliability.ts';
 import type { PastMarket } from './scoring/validation-record.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
@@ -120,12 +120,6 @@ function collect(market: PastMarket): Row[] {
     });
   });
 }
-
-const frameOfBars = (bars: readonly Bar[]): Frame =>
-  frameOf(
-    Float64Array.from(bars, (bar) => bar.close),
-    missingBefore(bars),
-  );
 
 function volatilityAfter({ returns }: Frame, t: number, usual: number): number {
   const squares = returns.subarray(t + 1, t + H + 1).reduce((sum, value) => sum + value * value, 0);

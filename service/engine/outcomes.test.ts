@@ -5,17 +5,18 @@ import { type Outcome, OutcomeTrack } from './outcomes.ts';
 import { HORIZON } from './threshold.ts';
 
 const THRESHOLD = 0.1;
+const drawdownAt = (close: number) => ({
+  threshold: THRESHOLD,
+  peak: 100,
+  peakThreshold: THRESHOLD,
+  drawdownFraction: (1 - close / 100) / THRESHOLD,
+});
 /** Outcomes of all bars, in order, of closes that fall from a peak of 100. */
 function allOf(closes: readonly number[]): (Outcome | null)[] {
   const track = new OutcomeTrack();
   const all = [...closes, ...Array.from({ length: HORIZON }, () => closes.at(-1) ?? 100)];
   const classified = all.flatMap((close): (Outcome | null)[] => {
-    const found = track.commit(close, {
-      threshold: THRESHOLD,
-      peak: 100,
-      peakThreshold: THRESHOLD,
-      drawdownFraction: (1 - close / 100) / THRESHOLD,
-    });
+    const found = track.commit(close, drawdownAt(close));
     return found.length === 0 ? [null] : found;
   });
   return classified.slice(HORIZON);
@@ -41,6 +42,20 @@ describe('the outcome of a bar', () => {
     const fell = allOf([100, 89, 84, ...flat(HORIZON)]).map((outcome) => outcome?.fell);
     // 89 to 84 is 5.6 %.
     expect(fell.slice(0, 4)).toEqual([true, true, false, false]);
+  });
+  it('in a hole of any length: of the sessions before it, an event among them', () => {
+    const closes = [...flat(1), ...Array.from({ length: 10 }, () => 96), 89, ...flat(10)];
+    const within = (missing: number): Outcome[] => {
+      const track = new OutcomeTrack();
+      for (const close of closes) track.commit(close, drawdownAt(close));
+      return track.commit(100, drawdownAt(100), missing);
+    };
+    expect(within(60)).toEqual(within(HORIZON));
+    expect(
+      within(60)
+        .map(({ event }) => event)
+        .slice(0, 11),
+    ).toEqual([...Array.from({ length: 10 }, () => true), null]);
   });
 });
 

@@ -33,10 +33,10 @@ export class OutcomeTrack {
    */
   commit(close: number, drawdown: Drawdown, missing = 0): Outcome[] {
     const outcomes: Outcome[] = [];
-    // Further sessions of a longer hole are beyond every span.
     const empty = Math.min(missing, HORIZON + MERGE + 1);
-    this.#t += missing - empty;
     for (let session = 0; session < empty; session++) this.#advance(Number.NaN, Number.NaN, null, outcomes);
+    // Further sessions of a longer hole are beyond every span, and all bars before it have their outcomes.
+    this.#t += missing - empty;
     this.#advance(close, drawdown.threshold, drawdown, outcomes);
     return outcomes;
   }

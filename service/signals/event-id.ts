@@ -11,8 +11,8 @@ const HASH_LENGTH = 11;
 export interface EventIds {
   /**
    * evt_ + 48-bit time + ordinal within the millisecond + hash; sorts by time, then ordinal.
-   * @param ordinal 0 for events from prices, 1 for a close's second change of its instant; triggered events use
-   *   higher ones, because one may happen twice at a frozen instant
+   * @param ordinal 0 for events from prices, 1 for a close's second change of its instant; triggered events use the
+   *   first free one, from 1 on, because one may happen twice at a frozen instant
    */
   of(ms: number, ordinal: number, ...content: readonly string[]): string;
 }

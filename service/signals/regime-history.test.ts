@@ -13,11 +13,18 @@ const market = createSyntheticMarket({ seed: 7, symbols: 1 });
 const [spy = expect.fail('a symbol')] = market.instruments.filter(({ symbol }) => symbol === 'SPY');
 const engine = createEngine({ instruments: market.instruments, factorsFrom: '2026-01-01' });
 const track = newTrack(spy);
+/** The same closes; five sessions are missing before the tenth last. */
+const holed = newTrack(spy);
+const rows: Parameters<typeof addClose>[1][] = [];
 for (const day of market.closedDays(engine.lastDate, NOW)) {
   const reading = engine.closeDay(day.date, day.bars).get('SPY');
   const bar = day.bars.get('SPY');
   if (reading === undefined || bar === undefined) continue;
-  addClose(track, { closedAt: day.closesAt.get('SPY') ?? 0, reading, trading: tradingOf(bar) });
+  rows.push({ closedAt: day.closesAt.get('SPY') ?? 0, reading, trading: tradingOf(bar) });
+}
+for (const [index, one] of rows.entries()) {
+  addClose(track, one);
+  addClose(holed, one, index === rows.length - 10 ? 5 : undefined);
 }
 
 const modelVersion = (): string => 'test';
@@ -47,4 +54,12 @@ test('intraday prices before a split are at the level of the closes beside them'
     compared += 1;
   }
   expect(compared).toBeGreaterThan(100);
+});
+
+test('an intraday price does not depend on sessions that are missing before the close after it', () => {
+  const before = rows.at(-11) ?? expect.fail('a close');
+  const at = before.closedAt + 5 * HOUR_MS;
+  const later = new RegimeHistory(holed, [], NOW, { modelVersion, price });
+  expect(plain.at(at)?.probabilities).not.toBeNull();
+  expect(later.at(at)?.probabilities).toEqual(plain.at(at)?.probabilities);
 });

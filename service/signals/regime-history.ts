@@ -40,7 +40,7 @@ interface Quote {
   readonly price: number;
   readonly level: number;
   /** Sessions before its day without a bar. */
-  readonly missing: number | undefined;
+  readonly missing: number;
 }
 
 /** One symbol's regime over the past two years. Times in world ms. */
@@ -149,7 +149,7 @@ export class RegimeHistory {
     const found = instant === closedAt ? null : this.#prices.price(instant);
     if (found === null) return null;
     const level = levelOver(reading, found, this.#prices.lastBar?.(instant));
-    const { missing } = found;
+    const { missing = 0 } = found;
     if (level === 1 || index === this.#track.days.length - 1) return { price: found.close, level, missing };
     return { price: Number((found.close / level).toPrecision(DIGITS)), level: 1, missing };
   }

@@ -4,7 +4,7 @@
 
 import type { State } from '../../shared/domain/states.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
-import { type Frame, frameOf, H, HOLD_OUT, missingBefore, sessionsBetween, WARM } from '../engine/scoring/frame.ts';
+import { type Frame, firstWithin, frameOfBars, H, HOLD_OUT, WARM } from '../engine/scoring/frame.ts';
 import { type LiveAlert, LiveSeries, liveWindows } from '../engine/scoring/live.ts';
 import { MIN_ENTRY_DRAWDOWN } from '../engine/state-rule.ts';
 import type { Bar, Engine, Reading } from '../engine/types.ts';
@@ -44,10 +44,7 @@ export class LiveReplay {
       const span = inputOnly ? null : spanOf(source, symbol, closesAt);
       if (span === null) continue;
       const bars = market.bars(symbol);
-      const frame = frameOf(
-        Float64Array.from(bars, ({ close }) => close),
-        missingBefore(bars),
-      );
+      const frame = frameOfBars(bars);
       const series = new LiveSeries(frame, liveWindows(span.first, span.last, HOLD_OUT));
       this.#sessions.set(symbol, { ...FRESH, series, closesAt });
     }
@@ -161,8 +158,7 @@ function take(session: Session, heldToClose: boolean): void {
 /** Drawdown fraction of a price on bar `t`, from the highest of the previous closes. */
 function drawdownOn(frame: Frame, t: number, price: number): number {
   const { closes, thresholds } = frame;
-  let peak = Math.max(0, t - H);
-  while (sessionsBetween(frame, peak, t) > H) peak += 1;
+  let peak = firstWithin(frame.sessions, t, H);
   if (peak === t) return 0;
   for (let i = peak + 1; i < t; i++) if ((closes[i] as number) >= (closes[peak] as number)) peak = i;
   return (1 - price / (closes[peak] as number)) / (thresholds[peak] as number);

@@ -94,10 +94,11 @@ describe('a key that is issued', () => {
     }
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('100 keys')]);
     expect((await idsOf(bob)).length).toBe(100);
-    // A rotation is allowed any number of times, with or without an overlap.
+    // Each key can be rotated once, with or without an overlap; once more would be another key.
     const newest = issued.at(-1) ?? '';
     const { status, body } = await post(`/account/keys/${newest}/rotate`, bob);
     expect([status, (await get('/snapshot', body.key)).status]).toEqual([201, 200]);
+    expect((await post(`/account/keys/${newest}/rotate`, bob)).status).toBe(400);
     const again = await post(`/account/keys/${body.id}/rotate`, bob, { overlap_seconds: 0 });
     expect(again.status).toBe(201);
     expect((await post('/account/keys', bob, { scope: 'read' })).status).toBe(400);

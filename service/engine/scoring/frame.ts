@@ -85,6 +85,12 @@ export function frameOf(closes: Float64Array, missing: MissingBefore = new Map()
   };
 }
 
+export const frameOfBars = (bars: readonly Pick<Bar, 'close' | 'missing'>[]): Frame =>
+  frameOf(
+    Float64Array.from(bars, ({ close }) => close),
+    missingBefore(bars),
+  );
+
 function sessionsOf(n: number, missing: MissingBefore): Int32Array {
   const sessions = new Int32Array(n);
   for (let t = 1; t < n; t++) sessions[t] = (sessions[t - 1] as number) + 1 + (missing.get(t) ?? 0);
@@ -96,7 +102,7 @@ export const sessionsBetween = ({ sessions }: Pick<Frame, 'sessions'>, from: num
   (sessions[to] as number) - (sessions[from] as number);
 
 /** The first bar at most `span` sessions before `t`. */
-function firstWithin(sessions: Int32Array, t: number, span: number): number {
+export function firstWithin(sessions: Int32Array, t: number, span: number): number {
   let first = Math.max(0, t - span);
   while ((sessions[t] as number) - (sessions[first] as number) > span) first += 1;
   return first;

@@ -124,10 +124,10 @@ describe('scorer on the S&P 500', () => {
     }
   });
 
-  /** A week without bars every other month, and six weeks once. */
+  /** A week without bars every other month, and once 66 sessions, more than every span of an outcome. */
   const holed = bars.flatMap((bar, t): Bar[] => {
-    if (t % 40 >= 33 || (t > 3000 && t <= 3030)) return [];
-    return t === 3031 ? [{ ...bar, missing: 30 }] : t % 40 === 0 && t > 0 ? [{ ...bar, missing: 7 }] : [bar];
+    if (t % 40 >= 33 || (t > 3000 && t <= 3066)) return [];
+    return t === 3067 ? [{ ...bar, missing: 66 }] : t % 40 === 0 && t > 0 ? [{ ...bar, missing: 7 }] : [bar];
   });
   const holedFrame = frameOf(
     Float64Array.from(holed, (bar) => bar.close),

@@ -8,7 +8,7 @@ import type { Bar, Engine, Reading } from '../types.ts';
 import { CEILINGS } from './ceilings.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
-import { frameOf, missingBefore, WARM } from './frame.ts';
+import { frameOfBars, WARM } from './frame.ts';
 import { outcomeRecord, uncertaintyRecord } from './outcome-record.ts';
 import { reliabilityOf } from './reliability.ts';
 import {
@@ -164,10 +164,7 @@ function* score<Value>(
   }
   return [...tallies].map(([symbol, { alerts, probabilities }]) => {
     const bars = market.bars(symbol);
-    const frame = frameOf(
-      Float64Array.from(bars, (bar) => bar.close),
-      missingBefore(bars),
-    );
+    const frame = frameOfBars(bars);
     return take({ symbol, frame, alerts, probabilities });
   });
 }
