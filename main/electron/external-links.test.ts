@@ -22,14 +22,16 @@ describe('an address outside', () => {
     const externalLinks = createExternalLinks();
     const body = [
       'Read [the minutes](https://bank.example/minutes_(1)), <https://plain.example>, or https://bare.example/x.',
+      'See https://end.example. Or **https://bold.example**, https://list.example; https://port.example:8443/x.',
       '<a href="https://html.example/a?b=1&amp;c=2">here</a> http://open.example/ https://u:p@login.example/',
     ].join('\n');
     externalLinks.learn('briefings.list', { rows: [{ body }] });
     expect(externalLinks.isAllowed('https://bank.example/')).toBe(false);
     externalLinks.learn('briefings.read', { title: 'https://title.example/', body });
-    for (const host of ['bank', 'plain', 'bare', 'html'])
+    for (const host of ['bank', 'plain', 'bare', 'html', 'end', 'bold', 'list'])
       expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(true);
-    for (const host of ['open', 'login', 'title'])
+    expect(externalLinks.isAllowed('https://port.example:8443/')).toBe(true);
+    for (const host of ['open', 'login', 'title', 'port'])
       expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
     externalLinks.learn('briefings.read', null);
   });

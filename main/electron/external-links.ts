@@ -14,8 +14,8 @@ const TEXT: { readonly channel: keyof Channels; readonly field: string } = {
   channel: 'briefings.read',
   field: 'body',
 };
-/** An address within Markdown, HTML or plain text; only its host is used. */
-const ADDRESS = /https:\/\/[^\s<>"'()[\]\\]+/gi;
+/** The beginning of an address within Markdown, HTML or plain text, up to its path; no punctuation at its end. */
+const ADDRESS = /https:\/\/[^\s<>"'()[\]\\/?#,;|]*[^\s<>"'()[\]\\/?#.,;:!*_~|]/gi;
 const MAX_HOSTS = 1_000;
 const DEEPEST = 8;
 

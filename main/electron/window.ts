@@ -61,7 +61,8 @@ export async function openPage(
     if (window.isDestroyed()) return;
     onFailure(messageOf(error));
     // It may never be painted, and a window that nobody sees cannot be closed.
-    if (!minimized) window.show();
+    if (minimized) window.minimize();
+    else window.show();
   }
 }
 

@@ -322,11 +322,10 @@ function channelOf(draft: RuleDraft): Result<NotificationChannel | null, Problem
   const read = NotificationChannelSchema.safeParse({ kind: draft.channel, ...form.read(draft) });
   if (read.success) return ok(read.data);
   const found: Readonly<Partial<Record<string, readonly [string, string]>>> = form.problems;
-  return err(
-    Object.fromEntries(
-      read.error.issues.map(({ path: [member], message }) => found[String(member)] ?? ['channel', message]),
-    ),
-  );
+  // What is wrong with the whole channel stands at its first field.
+  const [first] = Object.values(form.problems);
+  const named = read.error.issues.map(({ path: [member] }) => found[String(member)] ?? first);
+  return err(Object.fromEntries(named.filter((one) => one !== undefined)));
 }
 
 function numberIn(text: string, least: number, most: number, isWhole: boolean): number | null {

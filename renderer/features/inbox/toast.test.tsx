@@ -5,7 +5,16 @@ import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
-import { alert, iso, priceAlert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import {
+  alert,
+  connection,
+  iso,
+  priceAlert,
+  row,
+  snapshot,
+  T0,
+  transition,
+} from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { goTo } from '../../store/route.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
@@ -153,12 +162,15 @@ describe('a screen reader', () => {
     expect(heard()).toBe('');
     await rig.pushChanges({ part: 'alerts', alerts: [elevated('QQQ', 4)] });
     await rig.advance(300);
-    expect(heard()).toBe('QQQ is Elevated.');
+    expect(heard()).toBe('QQQ turned Elevated.');
     await rig.pushChanges({ part: 'alerts', alerts: [high('SPY', 1)] });
-    expect(heard()).toBe('QQQ is Elevated.');
+    expect(heard()).toBe('QQQ turned Elevated.');
+    const outage = { since: iso(T0), cause: plainMessage('It does not answer.') };
+    await rig.pushChanges({ part: 'connection', connection: connection({ outage }) });
+    expect(heard()).toBe('QQQ turned Elevated.');
     act(() => goTo({ page: 'alerts', item: null }));
     await rig.pushChanges({ part: 'price_alerts', price_alerts: [crossed(2)] });
-    expect(heard()).toBe('QQQ is Elevated.QQQ is at 179.90, at or below 180.00.');
+    expect(heard()).toBe('QQQ turned Elevated.QQQ is at 179.90, at or below 180.00.');
   });
 
   test('is told a High Risk by the speaker alone', async () => {

@@ -75,15 +75,17 @@ function ShownToast({ toasts, prices }: ToastProps) {
   return overPrice === undefined ? null : <PriceToast alert={overPrice} all={all} />;
 }
 
-/** Tells screen readers the alerts that the speaker does not announce, each as it comes. */
+/**
+ * Tells screen readers the alerts that the speaker does not announce, each as it comes. The text of an alert never
+ * changes: they would read it again.
+ */
 function SpokenToasts({ toasts, prices }: ToastProps) {
-  const isOffline = useIsOffline();
   const lines = [
     ...toasts.active
       .filter((alert) => !isAnnounced(alert))
       .map(({ transition: { event_id: id, symbol, to_state: to } }) => ({
         id,
-        text: texts.inbox.toastTitle(symbol, to, !isOffline),
+        text: texts.inbox.toastTitle(symbol, to, false),
       })),
     ...prices.active.map(({ event_id: id, crossing }) => ({ id, text: texts.priceAlerts.crossed(crossing) })),
   ];
