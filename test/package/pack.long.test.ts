@@ -181,7 +181,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     const { sandbox } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8'));
     const health = await fetch(`${sandbox.url}/health`);
     expect(health.status).toBe(200);
-    expect((await running.stop()).code).toBe(0);
+    expect((await running.stop()).code, running.printed()).toBe(0);
     expect(existsSync(join(data, 'run.json'))).toBe(false);
   }, 120_000);
 });

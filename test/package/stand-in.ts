@@ -77,7 +77,7 @@ class BrowserWindow extends EventEmitter {
 const schemes = new Map();
 const session = { fetch: (url, init) => fetch(url, { ...init, bypassCustomProtocolHandlers: undefined }), resolveProxy: async () => 'DIRECT', setPermissionRequestHandler() {}, setPermissionCheckHandler() {}, setDevicePermissionHandler() {}, on() {} };
 const app = Object.assign(new EventEmitter(), {
-  isPackaged: false, setPath() {}, getPath: () => process.cwd(), getVersion: () => '0.0.0', requestSingleInstanceLock: () => true,
+  isPackaged: false, setPath() {}, getPath: () => process.cwd(), getVersion: () => '0.0.0', requestSingleInstanceLock: () => true, releaseSingleInstanceLock() {},
   enableSandbox() {}, whenReady: async () => {}, setBadgeCount() {}, getLoginItemSettings: () => ({}), exit: (code) => process.exit(code),
   commandLine: { hasSwitch: () => false },
   quit() { app.emit('before-quit', {}); app.emit('will-quit', { preventDefault() {} }); },
