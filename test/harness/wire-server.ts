@@ -12,7 +12,7 @@ export interface WireServer {
 }
 
 export async function startWireServer(): Promise<WireServer> {
-  const service = createWireService(systemClock);
+  const service = createWireService(systemClock, 'lazy');
   const server = createServer((request, response) => {
     const ended = new AbortController();
     response.on('close', () => ended.abort());

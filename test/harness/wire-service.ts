@@ -74,7 +74,8 @@ export const WIRE_REGIMES: ReadonlyMap<string, string> = new Map([
   ['GBPUSD', 'volatile_uptrend'],
 ]);
 
-export function createWireService(clock: Clock): WireService {
+/** @param pages `lazy`: rows of the event log are encoded while they are read, so a refused page of 400 MB costs little */
+export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole'): WireService {
   const key = 'svc_test_wireservicewire01';
   const encoder = new TextEncoder();
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
@@ -131,6 +132,20 @@ export function createWireService(clock: Clock): WireService {
     json({ code, message, doc_url: 'http://x/docs' }, status);
   const list = (data: readonly unknown[], hasMore: boolean, cursor: string | null): Response =>
     json({ data, has_more: hasMore, next_cursor: hasMore ? cursor : null });
+  const lazyList = (data: readonly unknown[], hasMore: boolean, cursor: string | null): Response => {
+    const end = JSON.stringify({ has_more: hasMore, next_cursor: hasMore ? cursor : null });
+    const rows = data.values();
+    let separator = '{"data":[';
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const { value, done } = rows.next();
+        controller.enqueue(encoder.encode(done ? `],${end.slice(1)}` : `${separator}${JSON.stringify(value)}`));
+        separator = ',';
+        if (done) controller.close();
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'application/json' } });
+  };
 
   const regime = (symbol: string): Response =>
     WIRE_REGIMES.has(symbol)
@@ -143,7 +158,8 @@ export function createWireService(clock: Clock): WireService {
     const from = after === null ? 0 : service.log.findIndex((event) => event.event_id === after) + 1;
     if (after !== null && from === 0) return refuse(400, 'invalid_request', `event ${after} is not in the log`);
     const rows = service.log.slice(from, from + limit);
-    return list(rows, from + limit < service.log.length, rows.at(-1)?.event_id ?? null);
+    const answer = pages === 'lazy' && rows.length > 0 ? lazyList : list;
+    return answer(rows, from + limit < service.log.length, rows.at(-1)?.event_id ?? null);
   };
   const transitions = (request: WireRequest): Transition[] => {
     const rows = service.log.flatMap((event) => (event.event.startsWith('signal.') ? [event.data as Transition] : []));
