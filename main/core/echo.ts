@@ -7,6 +7,9 @@ const GAP = '[\\s\\p{Cf}.,:;|*_"\'`-]{0,3}';
 /** The forms of a shorter secret match other text too: an answer that contains it is hidden whole. */
 const SHORTEST = 6;
 
+/** The pattern of the last secret: every answer of a service passes here, and the pattern costs more than the search. */
+let patternOfLast: { readonly secret: string; readonly pattern: RegExp } | null = null;
+
 /**
  * Hides the secret as it is, in any case, spaced, escaped for addresses, JSON or HTML, in hexadecimal, and in
  * base64 at any place of a longer text ("Bearer SECRET", "user:SECRET").
@@ -15,8 +18,8 @@ const SHORTEST = 6;
 export function withoutEcho(text: string, secret: string | null, isCut = false): string {
   if (secret === null || secret === '') return text;
   if (secret.length < SHORTEST) return text.toLowerCase().includes(secret.toLowerCase()) ? HIDDEN : text;
-  const forms = [[...secret].map(escapableCharacter), ...formsOf(secret).map((form) => [...form].map(characterOf))];
-  const clean = text.replace(new RegExp(forms.map((form) => form.join(GAP)).join('|'), 'giu'), HIDDEN);
+  if (patternOfLast?.secret !== secret) patternOfLast = { secret, pattern: patternOf(secret) };
+  const clean = text.replace(patternOfLast.pattern, HIDDEN);
   const last = clean.lastIndexOf(HIDDEN);
   return isCut && last >= 0 ? clean.slice(0, last + HIDDEN.length) : clean;
 }
@@ -26,6 +29,11 @@ export const messageWithoutEcho = (said: Message, secret: string | null): Messag
   JSON.parse(JSON.stringify(said), (name, value: unknown) =>
     typeof value === 'string' && name !== 'code' ? withoutEcho(value, secret) : value,
   ) as Message;
+
+function patternOf(secret: string): RegExp {
+  const forms = [[...secret].map(escapableCharacter), ...formsOf(secret).map((form) => [...form].map(characterOf))];
+  return new RegExp(forms.map((form) => form.join(GAP)).join('|'), 'giu');
+}
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);

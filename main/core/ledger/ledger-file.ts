@@ -1,6 +1,6 @@
 // Main, core: detects a change of the open ledger's file, and writes the ledger back to its path.
 // A removed or replaced file stays complete while it is open.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPrivateFile, syncFolder } from '../files/private-file.ts';
@@ -28,7 +28,8 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
   if (db.memory) return { fault: () => null, close: () => void db.close() };
   const path = db.name;
   const opened = statSync(path);
-  const version = (): unknown => db.pragma('data_version', { simple: true });
+  // Prepared once: it runs every second, and `pragma` prepares each time.
+  const version = db.prepare<[], number>('PRAGMA data_version').pluck();
   const count = db.prepare<[], number>('SELECT count(*) FROM events').pluck();
   const outermost = db
     .prepare<[], string>(
@@ -36,12 +37,12 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
     )
     .pluck();
   const isKnown = db.prepare<[string]>('SELECT 1 FROM events WHERE event_id = ?');
-  let seenVersion = version();
+  let seenVersion = version.get();
   let seen = outermost.all();
 
   const spoiled = (): LedgerFault | null => {
     // The version changes only when another connection writes.
-    const now = version();
+    const now = version.get();
     const isForeign = now !== seenVersion;
     seenVersion = now;
     if (isForeign && missingFrom(db) !== null) return 'spoiled';
@@ -74,8 +75,8 @@ function quarantine(path: string, stamp: string): void {
 }
 
 function displacementOf(path: string, opened: Stats): Displacement | null {
-  if (!existsSync(path)) return 'removed';
-  const now = statSync(path);
+  const now = statSync(path, { throwIfNoEntry: false });
+  if (now === undefined) return 'removed';
   if (now.ino !== opened.ino || now.dev !== opened.dev) return 'replaced';
   return now.size === 0 ? 'emptied' : null;
 }
