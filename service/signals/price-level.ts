@@ -43,13 +43,10 @@ export const peekStateOf = (engine: Engine, symbol: string, bar: FormingBar, fro
 export function peekOf(engine: Engine, symbol: string, bar: FormingBar, from: State): LevelledReading | null {
   const level = levelIn(engine, symbol, bar);
   const gap = bar.missing === undefined ? {} : { missing: bar.missing };
-  if (level === 1) {
-    const reading = engine.peek(symbol, bar, from);
-    return reading === null ? null : { ...reading, ...gap };
-  }
   const [open, high, low, close] = [bar.open / level, bar.high / level, bar.low / level, bar.close / level];
   const reading = engine.peek(symbol, { ...bar, open, high, low, close }, from);
   if (reading === null) return null;
+  if (level === 1) return { ...reading, ...gap };
   const { breachLevel } = reading;
   return {
     ...reading,

@@ -17,15 +17,15 @@ async function live(from: number, count: number): Promise<{ kills: number; freez
   return sum;
 }
 
-test('5 lives of three nodes under faults of every kind', { timeout: 300_000 }, async ({ task }) => {
-  const { kills, freezes, restores } = await live(1, 5);
-  task.meta.attempts = { seeds: 5, 'simulated kills': kills };
-  expect(kills).toBeGreaterThan(20);
-  expect(freezes).toBeGreaterThan(5);
+test('a life of three nodes under faults', { timeout: 300_000 }, () => live(1, 1));
+
+test('325 lives under faults of every kind', { tags: ['long'], timeout: 600_000 }, async ({ task }) => {
+  const { kills, freezes, restores } = await live(1, 325);
+  task.meta.attempts = { seeds: 325, 'simulated kills': kills };
+  expect(kills).toBeGreaterThan(1_300);
+  expect(freezes).toBeGreaterThan(325);
   expect(restores).toBeGreaterThan(0);
 });
-
-test('320 more', { tags: ['long'], timeout: 600_000 }, () => live(6, 320));
 
 test('the same seed gives the same life', { tags: ['long'] }, async () => {
   expect((await liveCluster(3)).operations).toEqual((await liveCluster(3)).operations);

@@ -6,7 +6,7 @@ import { liveOnce } from './core-simulation.ts';
 import { MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
 
 /** `npm run test:all` sets more; `npm run sim -- --seeds N` runs any number. */
-const SEEDS = Number(process.env.BAROGRAPH_SEEDS ?? 5);
+const SEEDS = Number(process.env.BAROGRAPH_SEEDS ?? 2);
 const CHUNK_SIZE = Math.min(SEEDS, 10);
 const CHUNK_STARTS = Array.from({ length: Math.ceil(SEEDS / CHUNK_SIZE) }, (_, index) => 1 + index * CHUNK_SIZE);
 

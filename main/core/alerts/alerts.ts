@@ -42,14 +42,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const absence = createAbsence({ ledger, world, attention, downtime });
   let isStopped = false;
   const inbox = createInboxPages({ ledger, profile, environment, watch, attention, rules: ruleStore.rules });
-  const notes = createSymbolNotes({
-    ledger,
-    clock: context.guard.clock,
-    changed() {
-      view.changed();
-      context.events.signal('symbolNotesChanged');
-    },
-  });
+  const notes = createSymbolNotes({ ledger, clock: context.guard.clock, events: context.events });
   const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime, notes });
 
   return {
@@ -132,6 +125,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
       },
       mutesChanged: view.changed,
       rulesChanged: view.changed,
+      symbolNotesChanged: view.changed,
     },
     stop() {
       isStopped = true;

@@ -4,6 +4,7 @@ import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { message } from '../../../shared/text/message.ts';
+import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 export interface SymbolNotes {
@@ -17,15 +18,15 @@ export interface SymbolNotes {
 export interface SymbolNotesDeps {
   readonly ledger: Pick<Ledger, 'symbolNotes' | 'transaction'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly changed: () => void;
+  readonly events: Pick<EventBus, 'signal'>;
 }
 
-export function createSymbolNotes({ ledger, clock, changed }: SymbolNotesDeps): SymbolNotes {
+export function createSymbolNotes({ ledger, clock, events }: SymbolNotesDeps): SymbolNotes {
   const { symbolNotes } = ledger;
   let version = 0;
   const grow = (): void => {
     version += 1;
-    changed();
+    events.signal('symbolNotesChanged');
   };
   const write = <Value>(work: () => Value): Value => {
     const value = ledger.transaction(work);

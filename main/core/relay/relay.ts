@@ -61,12 +61,13 @@ export function createRelay(deps: RelayDeps): Relay {
   const server = ports.host?.relay ?? null;
   const reachable = isLoopback(URL.parse(service.url)?.hostname ?? '');
   const settings = createRelaySettings(ports.settings, profile, reachable);
+  const pushTimer = createPushTimer(clock);
+  const { changed } = pushTimer;
+  let runtime: RelayRuntime | null = null;
   const secrets = createSecretStore(ports.vault, profile.name, logger, () => {
     runtime?.registrar.check();
     changed();
   });
-  const pushTimer = createPushTimer(clock);
-  const { changed } = pushTimer;
   const activity = createActivityLog(guard, changed);
   const idle = {
     registration: beginRegistration(clock.now()).registration,
@@ -75,7 +76,6 @@ export function createRelay(deps: RelayDeps): Relay {
     targets: [],
   };
   let problem: Message | null = server === null ? message('relay.cannot_listen') : null;
-  let runtime: RelayRuntime | null = null;
   let isStopped = false;
   let starting: Promise<void> | null = null;
   let cancelRetry: Cancel = () => undefined;

@@ -79,7 +79,7 @@ test('older gaps than those of the snapshot are read on request', async () => {
   rig.render(<GapsTable />);
   await rig.idle();
   const user = userEvent.setup();
-  const shown = () => within(screen.getByRole('table')).getAllByRole('row').length - 1;
+  const shown = () => screen.getByRole<HTMLTableElement>('table').rows.length - 1;
   expect(shown()).toBe(MAX_GAPS);
   for (const count of [200, 250]) {
     await user.click(screen.getByRole('button', { name: 'Show older gaps' }));
