@@ -66,7 +66,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     } catch (error) {
       // The settings have the tier of its key as long as they have the profile.
       const added = profiles().find(({ name }) => name === profile.name) ?? profile;
-      const left = await forgetKeys(keyStore, added).then(() => null, vaultMessage);
+      const left = await forgetSecrets(keyStore, added).then(() => null, vaultMessage);
       write((now) => now.filter(({ name }) => name !== profile.name));
       const refusal =
         error instanceof RefusedError
@@ -99,7 +99,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
       // Fails before anything is deleted where the settings cannot be written.
       write((now) => now);
       // A key of a removed profile must not stay behind.
-      await forgetKeys(keyStore, profile).catch((error) => {
+      await forgetSecrets(keyStore, profile).catch((error) => {
         throw refused(message('profile.key_not_deleted', { why: vaultMessage(error) }));
       });
       write((now) => now.filter((one) => one.name !== name));
@@ -112,7 +112,9 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
   };
 }
 
-/** @throws VaultError where its vault does not open; then the key is still there */
-async function forgetKeys(keyStore: KeyStore, { name, keys }: Profile): Promise<void> {
-  if (keys !== undefined) await keyStore.clear(name);
+/** @throws VaultError where the vault of a profile with a key does not open; then the key is still there */
+async function forgetSecrets(keyStore: KeyStore, { name, keys }: Profile): Promise<void> {
+  const cleared = keyStore.clear(name);
+  // Without a key the vault has at most what the relay made for itself, and a machine without a vault not even that.
+  await (keys === undefined ? cleared.catch(() => undefined) : cleared);
 }

@@ -5,6 +5,7 @@ import type { Result } from '../../../shared/lib/result.ts';
 import { message, textOf } from '../../../shared/text/message.ts';
 import { createKeyStore, type KeyStore } from '../../core/keys/key-store.ts';
 import type { Confirmation, KeyProblem, ProfileKeys } from '../../core/keys/profile-keys.ts';
+import type { SettingsStore } from '../../core/ports.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { openDataFolder } from '../../host/data-folder.ts';
 import { listenerAt } from '../../host/listener.ts';
@@ -56,9 +57,9 @@ export async function forgetKey(name: string, { dataDir }: Flags): Promise<void>
   whenRunning(dataDir);
 }
 
-/** Every secret of the profile in its vault: those of its webhooks and channels too. */
-export async function forgetKeys(name: string, { dataDir }: Flags): Promise<void> {
-  const { keyStore } = openKeyAccess(name, dataDir);
+/** Deletes every secret of the profile in its vault: those of its webhooks and channels too. */
+export async function forgetSecrets(name: string, { dataDir }: Flags): Promise<void> {
+  const keyStore = openKeyStore(openSettings(dataDir), dataDir);
   const tier = keyStore.tierOf(name);
   if (tier === 'passphrase' && !keyStore.passphrase.exists()) return;
   await unlockFor(keyStore, tier);
@@ -76,6 +77,15 @@ export async function moveKey(name: string, { dataDir, to }: Flags & { readonly 
   whenRunning(dataDir);
 }
 
+const openKeyStore = (settings: SettingsStore, dataDir: string): KeyStore =>
+  createKeyStore({
+    clock: systemClock,
+    platform: process.platform,
+    settings,
+    dataFolder: openDataFolder(dataDir),
+    startKeychain,
+  });
+
 function openKeyAccess(name: string, dataDir: string): KeyAccess {
   const settings = openSettings(dataDir);
   const { profiles } = settings.read();
@@ -83,7 +93,7 @@ function openKeyAccess(name: string, dataDir: string): KeyAccess {
   if (profile === undefined)
     throw new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
   const machine = { clock: systemClock, platform: process.platform, settings };
-  const keyStore = createKeyStore({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
+  const keyStore = openKeyStore(settings, dataDir);
   const access = { ...machine, fetch: (url: string, init?: RequestInit) => fetch(url, init), listener: listenerAt };
   const keys = keysOf(profile, { keyStore, settings }, access, { runKey: null, checkFeed });
   if (keys === null) throw new UsageError(textOf(message('key.not_needed', { name })));

@@ -12,7 +12,7 @@ import { listOf } from '../../host/feed-profile.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { withSourceList } from '../../host/source-list.ts';
 import { openSettings } from './open-settings.ts';
-import { forgetKeys } from './profile-keys.ts';
+import { forgetSecrets } from './profile-keys.ts';
 
 interface Flags {
   readonly dataDir: string;
@@ -147,11 +147,12 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   withoutProfile(now.profiles, name);
   const keys = now.profiles.find((one) => one.name === name)?.keys;
   // Secrets of a removed profile must not stay behind: no command could delete them any more.
-  if (keys !== undefined)
-    await forgetKeys(name, { dataDir }).catch((error) => {
-      if (error instanceof UsageError) throw error;
-      throw new Error(`${name} is not removed: its secrets could not be deleted. ${messageOf(error)}`);
-    });
+  await forgetSecrets(name, { dataDir }).catch((error) => {
+    // Without a key the vault has at most what the relay made for itself, and a machine without a vault not even that.
+    if (keys === undefined) return;
+    if (error instanceof UsageError) throw error;
+    throw new Error(`${name} is not removed: its secrets could not be deleted. ${messageOf(error)}`);
+  });
   if (keys?.saved_at != null) console.log(`The key of ${name} was deleted from this computer.`);
   settings.change((last) => ({ ...last, profiles: withoutProfile(last.profiles, name) }));
   console.log(`${name} is removed; its ledger stays in the data folder.${whereRunning(dataDir)}`);
