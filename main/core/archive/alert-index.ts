@@ -16,7 +16,7 @@ export interface AlertToIndex {
   readonly at: number;
 }
 
-/** null: it is no alert. */
+/** @returns null where the entry is no alert */
 export function alertToIndex(
   {
     ledger_id,
@@ -51,9 +51,9 @@ export interface AlertIndex {
   note(ledgerId: number, note: string): void;
   /** At most `limit` indexed ids after this one, in order. */
   ids(after: number, limit: number): number[];
-  /** The ledger no longer has these. */
+  /** Removes alerts that the ledger no longer has. */
   remove(ledgerIds: readonly number[]): void;
-  /** A new ledger begins: the indexed ids name other events. */
+  /** Empties the index: in a new ledger the indexed ids name other events. */
   clear(): void;
 }
 

@@ -46,7 +46,7 @@ const markAllRead = (rig: CoreRig, query: object = {}) =>
     BriefingQuerySchema.omit({ after: true, limit: true, unread: true }).parse(query),
   );
 
-test('with a filter only what the list shows is marked read, on all of its pages', async () => {
+test('with a filter only the briefings of the list are marked read, on all of its pages', async () => {
   const rig = await up();
   await filled(rig);
   const first = (await list(rig, { box: 'unread', limit: 1 })).rows[0];
@@ -168,7 +168,7 @@ describe('related items', () => {
     expect(briefing.linked.briefings[0]).toMatchObject({ id: 'b249' });
   });
 
-  test('what retention removed from the ledger is removed from the search', async () => {
+  test('events that retention removed from the ledger are removed from the search', async () => {
     const rig = await up();
     const search = async (text: string): Promise<string[]> => {
       const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
@@ -183,7 +183,7 @@ describe('related items', () => {
     const db = new Database(join(bench.folder, 'ledger.sqlite'));
     db.exec('DELETE FROM events WHERE ledger_id = 1');
     db.close();
-    // As after a run of retention.
+    // Deletes an event, as a run of retention does.
     await bench.down(rig);
     const again = await up();
     await bench.clock.advance(60_000);

@@ -93,18 +93,18 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
         indexing.wake();
         filling.restart();
       },
-      /** The log was read and the service may be asked: starts due jobs, once per connection. */
+      /** Starts due jobs, once per connection: the log has been read, and requests may be sent. */
       caughtUp() {
         if (!files.isAvailable || isConnected || isStopped) return;
         isConnected = true;
         cancelStart?.();
         cancelStart = guard.clock.after(FIRST_WAIT, () => {
           isBegun = true;
-          // The service's time is known as well as it ever will be; the daily round may have run without it.
+          // The daily round may have run before the service's time was known, and deleted nothing.
           guard.run(upkeep.removeExpired);
           filling.wake();
           indexing.wake();
-          // An earlier run may have ended before this was done.
+          // The previous run may have ended before the removal.
           indexing.pruned();
         });
       },
@@ -125,7 +125,7 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
       symbolNotesChanged: indexing.notesChanged,
       signalsPolled: ({ rows }) => memory.keepRows(rows),
       noteWritten({ ledgerId, note }) {
-        // Also before the indexing begins: it does not read again what an earlier run has indexed.
+        // Also before indexing begins, which skips alerts that an earlier run has indexed.
         if (files.isAvailable) files.use(({ alerts }) => alerts.note(ledgerId, note));
       },
     },

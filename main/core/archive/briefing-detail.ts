@@ -46,7 +46,8 @@ export function briefingDetailOf(
 }
 
 /**
- * The last state entered before it; where the ledger begins later, the state that the next transition left.
+ * The last state entered before that instant; where the ledger begins later, the state that the next
+ * transition left.
  */
 function stateThen(entries: Entries, about: readonly EntryRow[], symbol: string, seconds: number): 0 | 1 | 2 | null {
   const before = entries.signalBefore(symbol, seconds);

@@ -63,7 +63,7 @@ describe('a service without an archive, or that refuses', () => {
     await bench.clock.advance(2_000);
     expect(bench.requests.slice(before).map(({ path }) => path)).not.toContain('/api/briefings');
   });
-  test('none at all: it is reported, requested again later, and found when it comes', async () => {
+  test('neither path answers: this is reported, and the list is requested until the service has it', async () => {
     bench.briefings.path = null;
     await bench.fill(3_600_000);
     expect(bench.view()).toMatchObject({
@@ -278,7 +278,7 @@ describe('this computer', () => {
     },
   );
 
-  test('a damaged ledger costs the archive nothing', async () => {
+  test('a damaged ledger does not affect the archive', async () => {
     Object.assign(bench.briefings.briefings[0] ?? {}, { symbols: ['SPY'] });
     await bench.fill();
     const ledger = openLedger(':memory:', '');
@@ -293,7 +293,7 @@ describe('this computer', () => {
     expect(readdirSync(bench.folder).filter((name) => name.includes('damaged'))).toEqual([]);
     ledger.close();
   });
-  test('a use that reports damage which no check of the files confirms replaces none', async () => {
+  test('reported damage that no check of the files confirms replaces no file', async () => {
     await bench.again({
       openStore(folder, now) {
         const store = openStore(folder, now);

@@ -61,7 +61,7 @@ export function createFetching({ context, client, files }: FetchingOptions): Fet
       if (!page.ok) return page;
       const rows = page.value.rows.flatMap((row) => read(row) ?? []);
       if (rows.length < page.value.rows.length) onInvalid(page.value.rows.length - rows.length);
-      // A page of unreadable rows tells nothing about later pages.
+      // A page without a readable row does not show whether later rows are known.
       const isKnown = take(rows) && rows.length > 0;
       const { hasMore, nextCursor } = page.value;
       if (!hasMore || nextCursor === null) return ok(true);

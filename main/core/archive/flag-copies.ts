@@ -8,7 +8,7 @@ export interface FlagCopies {
   flag(ids: readonly string[], change: Partial<Flags>, at: number): void;
   /** Copies every flag again, unless the copies are of this version. */
   copyAll(): void;
-  /** For restoring a lost file of flags. */
+  /** All copies, to restore a lost file of flags. */
   all(): BriefingFlags[];
   /** The version of the flags that was copied. */
   copiedVersion(): number;

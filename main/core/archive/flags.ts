@@ -44,7 +44,7 @@ export const flagsOf = ({ unread, starred, later }: Omit<FlagRow, 'id'>): Flags 
   later: later === 1,
 });
 
-/** As SQLite stores them. */
+/** The flags as SQLite stores them. */
 export const flagNumbers = ({ unread, starred, later }: Flags) => ({
   unread: Number(unread),
   starred: Number(starred),

@@ -32,7 +32,7 @@ function setUp() {
   return { clock, calls, indexing, setInMemory };
 }
 
-test('the texts of what retention removed go; while the ledger is in memory, which has the newest only, none go', async () => {
+test('texts of events that retention removed are deleted, but none while the ledger is in memory', async () => {
   const { clock, calls, indexing, setInMemory } = setUp();
   setInMemory({ since: 0, cause: { code: 'text', values: { text: 'full' } } });
   indexing.pruned();
@@ -45,7 +45,7 @@ test('the texts of what retention removed go; while the ledger is in memory, whi
   indexing.stop();
 });
 
-test('a ledger that is back in its file under other ids is indexed from its beginning', () => {
+test('a ledger that was written back to its file under new ids is indexed from its beginning', () => {
   const { calls, indexing } = setUp();
   indexing.written({ isRenumbered: true });
   expect(calls).toEqual(['clear']);

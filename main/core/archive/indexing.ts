@@ -11,9 +11,9 @@ export interface Indexing {
   wake(): void;
   /** Retention removed events of the ledger: their texts are removed too. */
   pruned(): void;
-  /** The ledger's file is the ledger again. */
+  /** The ledger in memory was written back to its file. */
   written(event: CoreEvents['ledgerWritten']): void;
-  /** The notes on symbols, or the archive, may be others. */
+  /** The notes on symbols changed, or the archive was replaced. */
   notesChanged(): void;
   /** Indexes the notes, and one batch of alerts. @returns true when the index is up to date */
   step(): boolean;
@@ -72,7 +72,7 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
       if (!step()) later(BETWEEN);
     });
   };
-  /** Removes what the ledger no longer has, a batch at a time. */
+  /** Removes the texts of events that the ledger no longer has, a batch at a time. */
   const removeLater = (after: number, ms: number): void => {
     if (isStopped) return;
     cancelRemoval = clock.after(ms, () => {

@@ -99,7 +99,7 @@ interface RowWriter<Row> {
   readonly put: (store: ArchiveStore, row: Row) => boolean;
 }
 
-/** A list that is written page by page; an interrupted read starts over, however much of it is known. */
+/** Writes a list page by page. After an interrupted read, known rows do not end the next one. */
 function createListCopy<Row>(
   { context, files }: Pick<JobContext, 'context' | 'files'>,
   name: 'briefings' | 'news',
@@ -117,7 +117,7 @@ function createListCopy<Row>(
       readAt = guard.clock.now();
       files.use((store) => store.setMetadata(key, 'yes'));
     },
-    /** @param horizon older rows are not kept, ms; @param isFull reads on where all rows of a page are known */
+    /** @param horizon older rows are not kept, ms. @param isFull reads on after a page of known rows */
     walk(horizon: number, isFull: boolean): Walk<Row> {
       const wasWhole = !isFull && files.use((store) => store.getMetadata(key)) === 'yes';
       return {

@@ -172,7 +172,7 @@ test('news: terms, sentiment, source', () => {
   expect(found({ source: 'Wire', symbol: 'SPY' })).toMatchObject({ total: 1, sources: ['Post', 'Wire'] });
 });
 
-test('news without a time come last, the newest receipt first; no range of time has them, and retention goes by receipt', () => {
+test('news without a time come last, by receipt; ranges of time exclude them, and retention counts from receipt', () => {
   const other = folderInMemory();
   const own = openStore(other.path, NOW);
   const put = (id: string, published_at: string | null, receivedAt: number): void => {
@@ -203,7 +203,7 @@ test('news without a time come last, the newest receipt first; no range of time 
   other.remove();
 });
 
-test('news without a sentiment have none, and are of none that is asked for', () => {
+test('news without a sentiment match no filter by sentiment', () => {
   const other = folderInMemory();
   const own = openStore(other.path, NOW);
   const news = readNews({ id: 'plain', headline: 'Rates hold', published_at: new Date(NOW).toISOString() });

@@ -80,7 +80,7 @@ const TABLES = {
 type Listing = Pick<BriefingQuery, 'symbol' | 'text' | 'from' | 'to' | 'after' | 'limit'>;
 type ExcerptRow<Row> = Row & { readonly excerpt: string | null };
 
-/** Newest first, then those without a time, which no range of time has; the cursor is the position of the last row. */
+/** Newest first; rows without a time come last, and only without a range. The cursor is the last row's position. */
 function list<Row extends { n: number }>(
   db: Database,
   what: keyof typeof TABLES,
@@ -91,8 +91,7 @@ function list<Row extends { n: number }>(
   const { table, index, symbols } = TABLES[what];
   const match = query.text === '' ? null : matchOf(query.text);
   if (query.text !== '' && match === null) return { rows: [], next: null, total: 0 };
-  // The leading table returns rows newest first: the index of terms, a symbol's own list, or the table
-  // itself.
+  // The leading table returns rows newest first: the index of terms, a symbol's own list, or the table itself.
   const lead = match !== null ? 'index' : query.symbol !== null ? 'symbols' : 'table';
   const positionColumn = { index: 'w.rowid', symbols: 's.n', table: 'b.n' }[lead];
   const filters = [...given];
@@ -118,7 +117,7 @@ function list<Row extends { n: number }>(
     .prepare<Value[], { many: number }>(`SELECT count(*) AS many FROM ${counted} ${where(filters)}`)
     .get(...values(filters));
 
-  // The order leads, not an index of a filter: its rows would have to be sorted.
+  // The unary plus keeps SQLite from using the index of a filter, whose rows it would have to sort.
   const steady = filters.map(({ sql, values }) => ({
     sql: sql.replace(/^b\.(type|author|label|source) /, '+$&'),
     values,

@@ -26,7 +26,7 @@ export interface QueryCache {
   prune(series: string, before: number): void;
 }
 
-/** Runs over the cache. null: it failed, which is logged and never affects an answer. */
+/** Runs `work` over the cache. @returns null after a failure, which is logged and never affects an answer */
 export type CacheAccess = <Value>(work: (queryCache: QueryCache) => Value) => Value | null;
 
 export function createQueryCache(db: Database): QueryCache {

@@ -25,7 +25,7 @@ function rig(damaged: number) {
   return { did, search: () => readers.ask('search', { text: 'x', kinds: null, limit: 1 }) };
 }
 
-test('damage reported by an old connection alone is checked again, and no file is quarantined', async () => {
+test('damage that only an old connection reports quarantines no file', async () => {
   const { did, search } = rig(1);
   expect(await search()).toEqual([]);
   expect(did).toEqual(['search', 'reopen', 'search']);

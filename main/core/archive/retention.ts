@@ -4,9 +4,9 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { CoreContext } from '../module.ts';
 
 export interface RetentionPolicy {
-  /** As the user set it. */
+  /** The retention that the user set, or the default. */
   read(): Retention;
-  /** Items from before these instants are not kept, world ms; -Infinity: all are. */
+  /** Items from before these instants expire, world ms; -Infinity: none does. */
   horizon(): { readonly briefings: number; readonly news: number };
 }
 

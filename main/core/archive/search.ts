@@ -18,12 +18,12 @@ interface SearchMatch {
   readonly symbol: string | null;
   /** ms; null: not known. */
   readonly at: number | null;
-  /** Of bm25: smaller is better. */
+  /** Result of bm25: smaller is better. */
   readonly rank: number;
 }
 
 const EXCERPT_TERMS = 24;
-/** The text of an alert is one line, repeated a hundred times: texts by people precede it at equal rank. */
+/** Alerts repeat one line of text a hundred times: texts by people precede them at equal rank. */
 const WEIGHTS: Readonly<Record<Hit['kind'], number>> = {
   briefing: 1,
   note: 1,
@@ -34,8 +34,8 @@ const WEIGHTS: Readonly<Record<Hit['kind'], number>> = {
 
 /**
  * Prepares the search over one open archive. It returns the best hits first, with a share for every kind, so
- * that a term of many headlines does not hide the alerts. Alerts differ by their time alone: the newest ones
- * are found.
+ * that a term of many headlines does not hide the alerts. Alerts differ by their time alone: it returns the
+ * newest ones.
  */
 export function createSearch(db: Database): (ask: SearchRequest) => Hit[] {
   const finders: Readonly<Record<Hit['kind'], Finder>> = {

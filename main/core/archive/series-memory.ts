@@ -38,7 +38,7 @@ interface PageRequest {
 /** More than three years of days, or a quarter of hours. */
 const MAX_POINTS = 5_000;
 
-/** Whether a cached answer may replace the failed one: that the service does not cover a symbol is an answer. */
+/** Whether a cached answer may replace the error. "Not covered" is a valid answer of the service, not a failure. */
 export const mayRecall = (error: unknown): boolean =>
   error instanceof RefusedError && !(error instanceof NotCoveredError);
 

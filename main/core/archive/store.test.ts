@@ -97,7 +97,7 @@ test('the files are the user’s alone', () => {
     expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('a damaged archive is quarantined; items fetched again have the old flags', () => {
+test('a damaged archive is quarantined; its items get their old flags when they are fetched again', () => {
   const first = start();
   fill(first, ['a', 'b']);
   first.flagBriefings(['a'], { unread: false, starred: true }, NOW);
@@ -124,7 +124,7 @@ const spoilMetadata = (name: string): void => {
   closeSync(open);
 };
 
-test('an archive that is damaged beyond its schema is quarantined too, and the next start has a sound one', () => {
+test('an archive whose damage is outside of its schema is quarantined too, and the next start has a sound one', () => {
   const first = start();
   fill(first, ['a']);
   first.flagBriefings(['a'], { starred: true }, NOW);

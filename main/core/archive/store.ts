@@ -20,7 +20,7 @@ import { createSymbolNoteIndex, type SymbolNoteIndex } from './symbol-note-index
 
 /**
  * briefings_path: the path of this service's briefings.
- * briefings_walked, news_walked: "yes" after the list was read without a break down to the retention.
+ * briefings_walked, news_walked: "yes" after an uninterrupted read of the list down to the retention.
  * briefings_full: this computer's time, ms, of the last reading of the whole list.
  */
 export type ArchiveMetadataKey = 'briefings_path' | 'briefings_walked' | 'briefings_full' | 'news_walked';

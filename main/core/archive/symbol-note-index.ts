@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { OwnSymbolNote } from '../ledger/symbol-notes.ts';
 
 export interface SymbolNoteIndex {
-  /** All notes of the ledger. */
+  /** Replaces the index with all notes of the ledger. */
   replace(notes: readonly OwnSymbolNote[]): void;
 }
 

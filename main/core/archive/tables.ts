@@ -1,5 +1,5 @@
-// Main, core: the tables of archive.sqlite as this version has them. A new file is made from it.
-// A file of an earlier version gets there by the migrations; a test compares the two.
+// Main, core: the tables of archive.sqlite in this version, from which a new file is made.
+// Migrations give a file of an earlier version the same tables; a test compares the two.
 
 export const ARCHIVE_TABLES = `
 -- Newest first is the order of the tables themselves: n is the time of publication, ms since the epoch, times 1000, plus a number.

@@ -39,7 +39,7 @@ export function createTextQueue({ context, mayAsk, fetching, files }: JobContext
     if (isStopped) return ok(false);
     if (!answer.ok) {
       if (answer.error.kind !== 'not_found') return answer;
-      // It was listed and is deleted now.
+      // The service has deleted it since it was listed.
       files.use((store) => store.briefings.giveUp(id));
       events.signal('archiveWritten');
       return ok(false);

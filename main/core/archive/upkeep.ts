@@ -21,7 +21,7 @@ export interface Upkeep {
   check(): Promise<void>;
   /** Deletes items beyond their retention, once world time is known. */
   prune(): void;
-  /** Deletes them by this computer's time where world time is not known. */
+  /** Deletes expired items, by this computer's time where world time is not known. */
   removeExpired(): void;
   /** Why the daily round failed. */
   problem(): Message | null;
@@ -35,12 +35,12 @@ export interface UpkeepOptions {
   readonly retention: RetentionPolicy;
 }
 
-/** The start belongs to the window and the stream, ms. */
+/** Delay of the first check and round, ms: window and stream start first. */
 const FIRST_CHECK = 30_000;
 const FIRST_ROUND = 60_000;
 /** A larger file is checked once a day, not at every start, bytes. */
 const CHECKED_AT_START = 64 * 1024 * 1024;
-/** A computer may sleep through any hour: the day is compared often, ms. */
+/** Interval at which the day is compared, ms. Often, because a computer may sleep through any hour. */
 const CHECK_INTERVAL = 1_800_000;
 /** Retention of cached answers: days for two years and more, hours for some months. */
 const POINT_RETENTION = {
@@ -58,7 +58,7 @@ const StoredRunSchema = z.object({
   }),
   backup: ArchiveViewSchema.shape.backup,
 });
-/** In the profile's folder. Files that can be fetched again or hold secrets are not copied. The record names the last. */
+/** Files of the profile's folder. Those that can be fetched again, or hold secrets, are not copied. */
 const BACKED_UP = [FLAGS_NAME, 'ledger.sqlite'];
 
 export function createUpkeep({ context, files, readers, retention }: UpkeepOptions): Upkeep {
@@ -69,7 +69,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   let isStopped = false;
   let isBusy = false;
   let problem: Message | null = null;
-  /** The day of the last copy of each file in this run: a round that fails is repeated, its copies are not. */
+  /** Day of the last copy of each file in this run: a repeated round does not copy a file again. */
   const copiedOn = new Map<string, string>();
   /** The newest copy that no record of a backup names; null: none. */
   let newestCopy: string | null = null;
@@ -88,7 +88,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     });
     if (isStopped) return;
     if (found === null) return noteCheck(true, message('archive.check_sound'));
-    // Where an open file cannot be renamed, no reader may hold it.
+    // Some platforms cannot rename an open file.
     await readers.release();
     files.replace();
     noteCheck(false, message('archive.check_damaged', { why: found }));
@@ -105,7 +105,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     if (gone > 0) events.signal('archiveWritten');
   };
   const prune = (): void => {
-    // This computer's time may be years away from that of the items.
+    // This computer's clock may differ from the items' world time by years.
     if (world.isKnown()) removeExpired();
   };
   const backUp = async (name: string): Promise<void> => {
@@ -136,7 +136,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     try {
       return use(({ flags }) => flags.getMetadata('maintained')) === today();
     } catch {
-      // Files that cannot be opened: each step decides, and its error is shown.
+      // The files cannot be opened: the steps run all the same, and report their errors.
       return false;
     }
   };
@@ -157,7 +157,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
           if (use((store) => store.bytes()) <= CHECKED_AT_START)
             guard.go(
               check().catch((error: unknown) => {
-                // The program ends, and its requests with it.
+                // The core is stopping, which rejects open requests.
                 if (!isStopped) throw error;
               }),
             );

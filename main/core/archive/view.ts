@@ -37,7 +37,7 @@ export function createViewReader(
   let version = 1;
   let cancelPush: Cancel | null = null;
   let isStopped = false;
-  /** Of the last view: counts again only after a write. */
+  /** Counts of the last view; only a write changes them. */
   let counted: { readonly version: number; readonly tally: Briefings; readonly news: number } | null = null;
 
   const viewOf = (store: ArchiveStore): ArchiveView => {
@@ -87,7 +87,7 @@ export function createViewReader(
   };
 }
 
-/** From one row per type, author and flags. Types and authors by name. */
+/** Sums one row per type, author and flags; types and authors are in order of name. */
 function tallyOf(rows: readonly TallyRow[], textless: number): Briefings {
   const sum = (matches: (row: TallyRow) => boolean): number =>
     rows.reduce((total, row) => (matches(row) ? total + row.count : total), 0);

@@ -22,7 +22,7 @@ export interface ActivityLog {
   arrivals(): Arrival[];
   /** The last refusals, newest first. */
   refusals(): RejectedRequest[];
-  /** null: it was not kept, or is forgotten. */
+  /** A refused delivery; null: it was too large to keep, or later ones replaced it. */
   refusedDelivery(id: number): CapturedDelivery | null;
   arrived(arrival: Arrival): void;
   refused: (...refusal: Parameters<Refusals['note']>) => void;

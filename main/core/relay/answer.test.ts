@@ -18,7 +18,7 @@ function onDisk(): string[] {
   return rows.map(({ event_id }) => event_id);
 }
 
-test('an answer says that it is on the disk, and waits for nothing but that: within a second by the clock, with all else hanging', async () => {
+test('a delivery is answered once it is on disk, within a second, while desktop, keychain, target and service hang', async () => {
   const server = createFakeRelayServer();
   const vault = createSessionVault();
   const rig = relayRig(bench, { server, vault, show: hanging });
@@ -52,6 +52,6 @@ test('an answer says that it is on the disk, and waits for nothing but that: wit
     expect(after).toBeLessThan(1_000);
     expect(seen.onDisk).toEqual(events.map(({ event_id }) => event_id));
   }
-  // The notification sent meanwhile hangs; the others, of the same instant, joined it.
+  // The first notification hangs; the other events, of the same instant, joined it.
   expect(rig.shown.map(({ id }) => id)).toEqual(notificationIds(...events.slice(0, 1)));
 });

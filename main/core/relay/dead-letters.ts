@@ -1,6 +1,6 @@
 // Main, core: quarantines signed deliveries, and asks the service about those with an odd time.
-// It asks by id (docs/contract.md 28) and takes the events that the service knows. The others stay
-// quarantined, and are deleted after a month.
+// An event that the service confirms by id (docs/contract.md 28) is recorded. Others stay quarantined for a
+// month, and are then deleted.
 import type { Client } from '../../../client/client.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
@@ -13,7 +13,7 @@ import { PROOF } from './delivery-batch.ts';
 import { isKnown, type RelayDeps } from './deps.ts';
 
 export interface DeadLetters {
-  /** Asks the service regularly from now on. */
+  /** Begins to ask the service regularly. */
   start(): void;
   stop(): void;
   /** Stores a delivery, and asks the service about it at once. */
@@ -40,7 +40,7 @@ export function createDeadLetters(deps: DeadLetterDeps): DeadLetters {
   let cancel: Cancel = () => undefined;
 
   let callsLeft = MAX_CALLS;
-  /** The last one that was asked about in a round: the next round begins after it. */
+  /** Id of the last dead letter asked about in a round: the next round begins after it. */
   let lastAsked: string | null = null;
 
   /** @throws when the ledger cannot be written */
@@ -84,7 +84,7 @@ export function createDeadLetters(deps: DeadLetterDeps): DeadLetters {
   };
 }
 
-/** Only transitions can be requested by time; back-fill brings the others if they are true. */
+/** Only transitions can be requested by time; back-fill brings other events that the service has. */
 async function isListed(
   client: Pick<Client, 'page'>,
   { eventId, symbol, occurredAt, transition }: ReceivedEvent,

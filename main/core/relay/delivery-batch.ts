@@ -30,7 +30,7 @@ export function createDeliveryBatch({
   let queued: PendingDelivery[] = [];
   let cancel: Cancel | null = null;
 
-  /** If the transaction fails, each delivery gets its own, so that one cannot block the others. */
+  /** If the transaction fails, each delivery gets its own, so that no delivery blocks another. */
   const write = (batch: readonly PendingDelivery[]): void => {
     try {
       const { added } = receive(
@@ -40,7 +40,7 @@ export function createDeliveryBatch({
         PROOF,
       );
       const stored = new Set(added.map(({ event }) => event));
-      // In memory it is notified, and the service keeps it until it is on the disk.
+      // An event in memory is notified, but its answer makes the service retry until it is on disk.
       const isWritten = ledger.unwritten() === null;
       for (const { event, answer } of batch) answer(!isWritten ? 'failed' : stored.has(event) ? 'stored' : 'known');
     } catch (error) {

@@ -16,7 +16,7 @@ export const decode = (body: Uint8Array): string =>
 /** When it arrived, and the profile's state map. */
 type DeliveryHints = Pick<EventHints, 'receivedAt' | 'states'>;
 
-/** @returns null for what is no event; one that cannot be read states its problem */
+/** @returns null where the body is no event; an event that cannot be read states its problem */
 export function readDelivery(
   headers: Headers,
   body: Uint8Array,
@@ -32,7 +32,7 @@ export function readDelivery(
   return { ...event, problem: message('event.not_utf8', { id: event.eventId }) };
 }
 
-/** null: it is no event. */
+/** @returns null where the body is no event */
 export const readDeadLetter = ({ body, receivedAt }: DeadLetter, states: StateMap | undefined): ReceivedEvent | null =>
   readText(body, { receivedAt, states });
 
@@ -42,7 +42,7 @@ function readText(text: string, hints: DeliveryHints & { readonly id?: string })
     // Its text may begin with a byte order mark, which counts as white space.
     value = JSON.parse(text.trimStart());
   } catch {
-    // Names, numbers and ids at its beginning may still tell what it was.
+    // Its beginning may still have the event's name, number and id.
     value = parseBeginning(text);
   }
   return parseEvent(value, { ...hints, body: text });

@@ -17,7 +17,7 @@ export interface RelayDeps {
   readonly ledger: Pick<Ledger, 'count' | 'cursor' | 'hasPending' | 'unwritten'> & {
     readonly entries: Pick<EntryStore, 'after' | 'occurredAt'>;
   };
-  /** The way of deliveries into the ledger. */
+  /** Records deliveries in the ledger. */
   readonly receive: Receive;
   /** Asks the service for missing events. */
   readonly catchUp: () => void;

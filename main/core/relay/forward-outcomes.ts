@@ -1,4 +1,4 @@
-// Main, core: writes how the forwards of one target ended, and how long the target is left alone.
+// Main, core: writes the outcomes of one target's forwards, and pauses a target that does not answer.
 import { messageOf } from '../../../shared/lib/result.ts';
 import { retryWait } from '../../../shared/lib/retry-ladder.ts';
 import type { CoreContext } from '../module.ts';
@@ -9,7 +9,7 @@ import type { Receipt } from './server.ts';
 const LONGEST_PAUSE = 60_000;
 
 export interface ForwardOutcomes {
-  /** The outcome of the last request. Until it is written, the event looks unsent. */
+  /** Takes the outcome of the last request. Until it is written, the event counts as unsent. */
   add(forward: PendingForward, receipt: Receipt): void;
   /** @returns whether the last outcome is written; until then nothing may be sent */
   write(): boolean;

@@ -59,7 +59,7 @@ export interface ForwardQueue {
   ): void;
   /** Resets every position beyond the ledger's end: the ledger was lost and is filled again. */
   rewind(highest: number): void;
-  /** The first due event, oldest first; a time so far off that only a set clock explains it counts as due. */
+  /** The oldest due event. A due time too far ahead to be real, because the clock was set back, counts as due. */
   due(target: string, now: number): PendingForward | null;
   settle(id: number, outcome: 'delivered' | 'failed', attempt: ForwardAttempt): void;
   retry(id: number, dueAt: number, attempt: ForwardAttempt): void;

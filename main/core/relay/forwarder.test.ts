@@ -76,7 +76,7 @@ const add = (forwarder: Forwarder) =>
   forwarder.add({ url: 'http://127.0.0.1:9000/', filter: ALL, allowPublic: false, secret: null });
 const ids = (): string[] => sent.map(({ id }) => id);
 
-test('an event that the target refuses is tried 28 times in a day and given up; the others are not delayed', async () => {
+test('an event that the target refuses is sent 28 times in a day and given up; other events are not delayed', async () => {
   const forwarder = make();
   add(forwarder);
   reply = (id) => (id === 'bad' ? BUSY : OK);
@@ -155,7 +155,7 @@ describe('a ledger in memory, because its file cannot be written', () => {
     forwarder.ledgerWritten(isRenumbered);
   };
 
-  test('that begins empty: forwarded meanwhile; after it nothing again, and what follows once', async () => {
+  test('that begins empty: its events are forwarded once; after the write-back, later events follow once', async () => {
     const first = make();
     add(first);
     happen('a', 'b', 'c');
@@ -163,7 +163,7 @@ describe('a ledger in memory, because its file cannot be written', () => {
     await clock.advance(1_000);
     first.stop();
     const file = log;
-    // As if they were settled a month ago.
+    // Forgets the settled events, as after a month.
     store.prune(clock.now() + 1);
     [log, sent, isInMemory] = [[], [], true];
     const second = make();
@@ -184,7 +184,7 @@ describe('a ledger in memory, because its file cannot be written', () => {
     expect(ids()).toEqual(['d', 'e', 'f', 'g']);
   });
 
-  test('of which rows were removed to make room: what follows in the file is forwarded', async () => {
+  test('whose rows were removed to make room: later events in the file are forwarded', async () => {
     const forwarder = make();
     add(forwarder);
     happen('a', 'b');
@@ -203,7 +203,7 @@ describe('a ledger in memory, because its file cannot be written', () => {
     expect(ids().slice(7)).toEqual(['h']);
   });
 
-  test('that is written as it was: neither again nor left out, and a target added meanwhile gets what follows', async () => {
+  test('written back under the same ids: no event is repeated or left out, and a new target gets the later ones', async () => {
     const forwarder = make();
     happen('a');
     isInMemory = true;
@@ -220,7 +220,7 @@ describe('a ledger in memory, because its file cannot be written', () => {
     expect(ids()).toEqual(['c', 'd']);
   });
 
-  test('and a program that is killed then: nothing twice, and nothing left out', async () => {
+  test('and a program that is killed then: no event is sent twice or left out', async () => {
     const first = make();
     add(first);
     happen('a');

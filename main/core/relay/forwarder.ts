@@ -8,9 +8,9 @@ import { SECRET_BYTES } from './sign.ts';
 import { createTargetQueue, type ForwarderDeps, type TargetQueue } from './target-queue.ts';
 
 export interface Forwarder {
-  /** Enqueues the new events of the ledger, and sends what is due. Never throws. */
+  /** Enqueues the new events of the ledger, and sends due ones. Never throws. */
   wake(): void;
-  /** What was in memory is in the ledger's file; `isRenumbered`: under other ids. */
+  /** The ledger in memory was written back to its file; `isRenumbered`: under other ids. */
   ledgerWritten(isRenumbered: boolean): void;
   stop(): void;
   /** `secret` null: makes one. */
@@ -29,7 +29,7 @@ const CLOCK_TOLERANCE = 60;
 export function createForwarder(deps: ForwarderDeps): Forwarder {
   const { context, ledger } = deps;
   const { queue } = deps.store;
-  // In memory its ids may be others than those of its file, which the positions are of.
+  // Positions are ids of the ledger's file; a ledger in memory may have other ids.
   if (ledger.unwritten() === null && queue.targets().some(({ position }) => position > ledger.count()))
     queue.rewind(ledger.count());
   const queues = new Map<string, TargetQueue>(
@@ -50,7 +50,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
         ...given,
         id: `tgt_${randomBytes(9).toString('base64url')}`,
         secret: secret ?? randomBytes(SECRET_BYTES).toString('base64'),
-        // The rest is left out by its time.
+        // From 0 on, `since` excludes the events from before the target was added.
         position: ledger.unwritten() === null ? ledger.count() : 0,
         since: Math.floor(context.world.now() / 1000) - CLOCK_TOLERANCE,
       };

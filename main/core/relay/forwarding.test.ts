@@ -55,7 +55,7 @@ test('a target that was down gets every event later and in order, also after a r
   const events = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 1), bench.service.emit('IWM', 1)];
   for (const event of events) await first.deliver(bodyOf(event), bench.subscriptions.only().secret);
   await bench.clock.advance(20_000);
-  // The target does not answer: the first event is tried, the others wait behind it.
+  // The target does not answer: the first event is sent again and again, and later events wait.
   expect(new Set(first.server.sent.map(({ body }) => body)).size).toBe(1);
   expect(first.server.sent.length).toBeGreaterThan(1);
   expect(first.view().targets[0]).toMatchObject({

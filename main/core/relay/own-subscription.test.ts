@@ -1,4 +1,4 @@
-// Main, core: in which order a new subscription is stored.
+// Test: the order in which a new subscription is stored.
 import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { createOwnSubscription } from './own-subscription.ts';

@@ -72,7 +72,7 @@ export function createOwnSubscription(
     unnamed: () => store.getMetadata('unnamed_subscription'),
     canRead: () => store.getMetadata('can_read') === 'yes',
     async subscribe(url) {
-      // One key for all repeats of a request whose answer did not arrive, or cannot be used.
+      // All repeats of a request without a usable answer have one key.
       const key = store.getMetadata('subscribe_key') ?? randomUUID();
       store.setMetadata('subscribe_key', key);
       const answer = await client.read('subscribe', { body: { url }, headers: { [IDEMPOTENCY_HEADER]: key } });

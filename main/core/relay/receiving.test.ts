@@ -50,7 +50,7 @@ test('an event that only a webhook brings is recorded, notified and answered; re
   expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
 });
 
-test('webhooks that arrive hours late are labelled: one alone, several in one digest', async () => {
+test('webhooks that arrive hours late are labelled: a single one by itself, several in one digest', async () => {
   const rig = await up();
   const { secret } = bench.subscriptions.only();
   // No other source brings them before the webhooks do.
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test('the ledger cannot be written: the service is told to send it again, and nothing is notified before', async () => {
+test('the ledger cannot be written: the answer asks the service for a retry, and nothing is notified before', async () => {
   let full = false;
   const rig = await up({
     openLedger: (folder, stamp) => {
@@ -208,7 +208,7 @@ test.each([
   expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
-test('a delivery that is quarantined is asked about alone: the others have their turn later', async () => {
+test('the service is asked about a new dead letter alone: earlier ones wait for their round', async () => {
   const rig = await up();
   const { secret } = bench.subscriptions.only();
   const at = new Date(bench.clock.now() - 31 * DAY).toISOString();
@@ -251,7 +251,7 @@ test('a request at the port never reads the settings file', async () => {
   expect(reads).toBe(before);
 });
 
-test('reordered deliveries join up, and the service is not asked for them', async () => {
+test('reordered deliveries close their gap, and the service is not asked for them', async () => {
   const rig = await up();
   const { secret } = bench.subscriptions.only();
   await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
@@ -259,7 +259,7 @@ test('reordered deliveries join up, and the service is not asked for them', asyn
   const requestCount = (): number => bench.service.requests.filter(({ path }) => path === '/events').length;
   const before = requestCount();
   const [first, second, third, fourth] = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
-  // Two within one turn, the first a little later, the last of all after the wait for it ended.
+  // Two arrive within one turn, the first a little later, and the fourth not before the wait for it has ended.
   await Promise.all([third, second].map((event) => rig.deliver(bodyOf(event ?? {}), secret)));
   await bench.clock.advance(50);
   await rig.deliver(bodyOf(first ?? {}), secret);
@@ -274,7 +274,7 @@ test('reordered deliveries join up, and the service is not asked for them', asyn
   expect(rig.core.entries(1, 10).map(({ event_id }) => event_id)).toContain(fourth?.event_id);
 });
 
-test('of many quarantined deliveries, few are asked about in an interval, and each has its turn', async () => {
+test('the service is asked about a few dead letters in an interval, and about each in turn', async () => {
   const rig = await up();
   const { secret } = bench.subscriptions.only();
   const at = new Date(bench.clock.now() - 31 * DAY).toISOString();

@@ -30,7 +30,7 @@ beforeEach(() => {
   [known, unwritable, written, arrivals, refused] = [new Set(), new Set(), [], [], []];
 });
 
-/** @param isTimeKnown the service has given its time, which is this computer's */
+/** @param isTimeKnown whether the service has given its time, which equals this computer's here */
 function reception(isTimeKnown = true): Receive {
   const context = createTestContext(clock);
   if (isTimeKnown) context.world.sample(clock.now(), clock.now());
@@ -109,7 +109,7 @@ describe('age', () => {
   });
 });
 
-test('bytes that are not UTF-8 are recorded as far as they are text, and it is said', async () => {
+test('a delivery with bytes that are not UTF-8 is recorded, with its problem', async () => {
   const body = Buffer.from(bodyOf('e1').replace('"etf"', '"etf","note":"\xff"'), 'latin1');
   const own = hmac(bodyKey(SECRET) ?? Buffer.alloc(0), body).toString('hex');
   expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({ status: 200 });
@@ -125,7 +125,7 @@ test('a text that begins with a byte order mark is read', async () => {
 });
 
 describe('the id', () => {
-  test('in the header counts where the signature covers it: otherwise one body would be as many events as there are headers', async () => {
+  test('in the header counts only where the signature covers it: else any header would make another event of a body', async () => {
     const body = bodyOf(null);
     const { [SIGNATURE_HEADER]: own = '', ...standard } = signed('e1', body);
     const subject = reception();
@@ -138,7 +138,7 @@ describe('the id', () => {
 });
 
 describe('the ledger', () => {
-  test('takes all deliveries of one turn at once; one that cannot be written does not block the others', async () => {
+  test('takes all deliveries of one turn at once; a failed write blocks no other delivery', async () => {
     unwritable.add('e2');
     const subject = reception();
     const ids = ['e1', 'e2', 'e3'];

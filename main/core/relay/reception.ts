@@ -1,5 +1,5 @@
 // Main, core: receives a delivery: proves its raw bytes, reads it, records it, and then answers.
-// An event answered with 2xx is on the disk; after a failed write the answer makes the service send it again.
+// An event answered with 2xx is on disk; after a failed write the answer makes the service retry.
 import { createHash } from 'node:crypto';
 import type { Arrival, RefusalReason } from '../../../shared/channels/relay.ts';
 import { messageOf } from '../../../shared/lib/result.ts';

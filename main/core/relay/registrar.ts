@@ -22,9 +22,9 @@ import type { RelaySettingsStore } from './settings.ts';
 import type { RelayStore } from './store.ts';
 
 export interface Registrar {
-  /** Checks now, and regularly from now on. */
+  /** Checks now and at every interval. */
   check(): void;
-  /** The same; resolves after the answer of the service, whatever that is. */
+  /** Checks now; resolves after the service has answered, also with an error. */
   checkNow(): Promise<void>;
   /** The service may be asked again: repeats a check that could not ask. */
   serviceTrusted(): void;

@@ -57,7 +57,7 @@ test('a service that stores the address in its normal form delivers here', () =>
   expect([effects, registration.state]).toEqual([['read', 'wait'], 'registered']);
 });
 
-test('a subscription with another address is not deleted before another one may be made', () => {
+test('a subscription with another address is not deleted before its replacement may be requested', () => {
   const elsewhere = answered({ url: 'https://elsewhere.example/' });
   const [effects, { registration }] = run(HERE, { ...CHECK, id: null }, answered(), CHECK, elsewhere);
   expect([effects, registration]).toMatchObject([
@@ -71,7 +71,7 @@ test('a check requested while one is running follows it; none follows the stop',
   expect(run(HERE, CHECK, { kind: 'stop' }, CHECK, answered())[0]).toEqual(['read', '', '', '']);
 });
 
-test('failures delay the next check; a refusal that only the user can resolve is named as one', () => {
+test('failures delay the next check; a refusal that only the user can resolve says so', () => {
   const [, after] = run(HERE, CHECK, refused('network'), CHECK, refused('forbidden'));
   expect([after.failures, after.registration]).toMatchObject([2, { state: 'refused', message: saying('no') }]);
 });

@@ -17,8 +17,8 @@ export type RegistrationStep =
   | { readonly name: 'withdrawing' }
   /**
    * A request is running. replacing: deletes a subscription with another address, or whose secret is lost.
-   * renewing: deletes one that existed already, since only a new one shows its secret. subscribingAgain: after
-   * that, once. confirming: reads a new one, which shows whether the service has that endpoint at all.
+   * renewing: deletes an existing subscription, since only a new one shows its secret. subscribingAgain: makes
+   * that new one. confirming: reads it, which shows whether the service can read subscriptions at all.
    */
   | {
       readonly name:
@@ -76,7 +76,7 @@ export type RegistrationEffect =
   /** Check after this time, ms. */
   | { readonly kind: 'wait'; readonly ms: number };
 
-/** What the machine reads at every event. */
+/** The circumstances that the machine reads at every event. */
 export interface Circumstances {
   readonly now: number;
   readonly random: () => number;
@@ -84,7 +84,7 @@ export interface Circumstances {
   readonly interval: number;
   /** A signing secret is known here. */
   readonly hasSecret: boolean;
-  /** The service has answered a reading of a subscription: the specification has no such endpoint. */
+  /** The service has shown a subscription before: the specification has no such endpoint. */
   readonly canRead: boolean;
 }
 
@@ -93,11 +93,11 @@ type Step = readonly [RegistrationState, readonly RegistrationEffect[]];
 const RETRY = { base: 2_000, cap: 60_000 };
 const SHORTEST_WAIT = 1_000;
 /**
- * Least time from one request for a subscription to the next, ms: whatever the service answers, it may have made one.
- * An hour without a request forgets the earlier ones.
+ * Shortest interval between two requests for a subscription, ms: the service may have made one, whatever its
+ * answer. It grows with every request, and an hour without a request resets it.
  */
 const WRITE = { base: 2_000, factor: 3, cap: 24 * 3_600_000, forget: 3_600_000 };
-/** Requests that an answer counts for which was success, and cannot be used. */
+/** Number of requests that a subscription counts as which was made but cannot be used. */
 const UNUSABLE = 6;
 
 export const beginRegistration = (now: number): RegistrationState => ({
@@ -143,7 +143,7 @@ export function next(state: RegistrationState, event: RegistrationEvent, circums
 
 function check(state: RegistrationState, event: CheckEvent, circumstances: Circumstances): Step {
   const { relay, mayAsk, url, id, unnamed } = event;
-  // What the user switches on again is requested at once.
+  // When the user switches the relay on again, it asks for a subscription at once.
   if (relay === 'off') return withdraw({ ...state, writes: null }, event, circumstances);
   if (relay === 'closed') return waiting(state, message('registration.not_listening'), circumstances);
   if (!mayAsk) return waiting(state, message('registration.not_asked'), circumstances);
@@ -168,17 +168,17 @@ function withdraw(state: RegistrationState, { mayAsk, id }: CheckEvent, circumst
 const off = (state: RegistrationState, circumstances: Circumstances): Step =>
   finish({ ...state, failures: 0 }, 'off', message('registration.off'), circumstances);
 
-/** Switched off, and the service still has the subscription. */
+/** The relay is off, but the service still has the subscription. */
 const left = (state: RegistrationState, why: Message, circumstances: Circumstances): Step =>
   finish({ ...state, failures: state.failures + 1 }, 'off', message('registration.off_left', { why }), circumstances);
 
-/** Not before its pause is over. */
+/** Asks for a subscription, but not within the pause since the last request. */
 function subscribe(state: RegistrationState, url: string, circumstances: Circumstances): Step {
   const left = pauseOf(state, circumstances);
   return left === 0 ? request(state, url, 'subscribing', circumstances) : paused(state, left, circumstances);
 }
 
-/** What exists remains until another one may be requested. */
+/** Replaces a subscription, but keeps it within the pause since the last request. */
 function replace(
   state: RegistrationState,
   { id, url }: { id: string; url: string },
@@ -211,13 +211,13 @@ function request(
   return [{ ...state, step: { name, url }, writes: { count: before + 1, at: now } }, [{ kind: 'subscribe', url }]];
 }
 
-/** It was success, and is of no use: asked again, the service would make another one. */
+/** The service made a subscription that cannot be used, and would make another one: the next request waits long. */
 const unusable = ({ writes, ...state }: RegistrationState): RegistrationState => ({
   ...state,
   writes: writes === null ? null : { ...writes, count: Math.max(UNUSABLE, writes.count) },
 });
 
-/** The service shows no subscription: it counts as it was made. */
+/** The service cannot show the subscription, which counts as correct. */
 const unchecked = (state: RegistrationState, circumstances: Circumstances): Step =>
   finish({ ...state, failures: 0 }, 'registered', message('registration.unchecked'), circumstances);
 
@@ -279,7 +279,7 @@ function failed(state: RegistrationState, cause: ServiceProblem, circumstances: 
   return waiting({ ...state, failures: state.failures + 1 }, found, circumstances);
 }
 
-/** Only the user can resolve it. */
+/** Ends the check with a fault that only the user can resolve. */
 const blocked = (state: RegistrationState, found: Message, circumstances: Circumstances): Step =>
   finish({ ...state, failures: state.failures + 1 }, 'refused', found, circumstances);
 

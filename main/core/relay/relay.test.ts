@@ -11,7 +11,7 @@ import { createSessionVault } from '../keys/session-vault.ts';
 
 const { bench, up } = setUpRelayBench();
 
-test('without a server there is no relay, and its calls say so', async () => {
+test('without a server there is no relay, and its calls refuse with that reason', async () => {
   const rig = await bench.up();
   const read = rig.core.handlers['relay.read']({});
   expect(read).toMatchObject({ listening: null, problem: saying(/cannot listen/) });

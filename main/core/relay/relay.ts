@@ -91,7 +91,7 @@ export function createRelay(deps: RelayDeps): Relay {
     } catch (error) {
       problem = message('relay.cannot_open', { error: messageOf(error) });
       logger.error({ problem: messageOf(error) }, 'the relay cannot open its file');
-      // A file of a newer version stays as it is; a full disk, a lock and a read-only folder end.
+      // A full disk, a lock or a read-only folder may end; a newer version of the file does not.
       if (!(error instanceof FutureFileError))
         cancelRetry = clock.after(retryDelay(attempts, ports.random), () => guard.go(begin(attempts + 1)));
       return;

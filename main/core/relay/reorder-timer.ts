@@ -10,7 +10,7 @@ export interface ReorderTimer {
   stop(): void;
 }
 
-/** A reordered delivery usually follows at once: after this time the service is asked, ms. */
+/** Longest wait for a reordered delivery, ms: it usually follows at once. */
 const WAIT = 100;
 
 export function createReorderTimer(

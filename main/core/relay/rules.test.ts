@@ -27,7 +27,7 @@ test.each([
   expect(classifyAge(now - age, { now, speed })).toBe(expected);
 });
 
-test('near are this computer and the networks that the Internet does not route', () => {
+test('addresses of this computer and of networks that the Internet does not route are near', () => {
   const near = [
     '127.0.0.1',
     '127.9.9.9',
@@ -116,7 +116,7 @@ test('two secrets are valid while the service changes over, and a day longer', a
   await secrets.replace('second');
   expect(liveSecrets(100 * HOUR)).toEqual(['current second', 'previous first']);
   expect(secrets.form()).toBeNull();
-  // The old one in X-Service-Signature, the new one in webhook-signature: it has not changed over.
+  // With the old secret in X-Service-Signature the service has not changed over.
   await secrets.proven({ generation: 'previous', scheme: 'standard', form: 'hex' }, 100 * HOUR);
   await secrets.proven({ generation: 'current', scheme: 'standard', form: null }, 100 * HOUR);
   expect(liveSecrets(200 * HOUR)).toHaveLength(2);
@@ -175,7 +175,7 @@ test('a vault that failed is asked again before a save, and its item is not over
   await secrets.load();
   const path = secrets.path();
   expect(path).not.toBe(earlier.path());
-  // The vault takes what is written, and still does not give what it has.
+  // The vault can be written, but still not read.
   await secrets.begin('second');
   const stored = async (): Promise<unknown> => JSON.parse((await vault.getPassword('desk', RELAY_ACCOUNT)) ?? '');
   expect(await stored()).toMatchObject({ path: earlier.path(), current: 'first' });

@@ -85,7 +85,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
       },
       ledgerWritten({ isRenumbered }) {
         forwarder.ledgerWritten(isRenumbered);
-        // What came meanwhile could not be enqueued, if the relay's file is on the same disk.
+        // Events of the meantime could not be enqueued if the relay's file is on the same disk.
         forwarding.wake();
       },
       serviceTrusted: registrar.serviceTrusted,
@@ -100,7 +100,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     async start() {
       deadLetters.start();
       cancelPrune = every(clock, DAY_MS, forwarding.prune);
-      // Before anything that waits for a file that another program has locked.
+      // Listens before steps that wait for a file that another program has locked.
       const listening = settings.read().on ? listen() : registrar.check();
       forwarding.wake();
       await listening;
@@ -137,7 +137,7 @@ function followLedger(store: RelayStore, deps: ForwarderDeps): Forwarder {
   }
 }
 
-/** Forwards the new events of the ledger, and gives up what was pending for a month. */
+/** Forwards the new events of the ledger, and gives up events that were pending for a month. */
 function createForwarding(
   { guard, ports, profile, world }: RelayDeps['context'],
   store: Pick<RelayStore, 'prune'>,
@@ -146,7 +146,7 @@ function createForwarding(
   let isPruned = false;
   let attempts = 0;
   let cancel: Cancel = () => undefined;
-  /** A clock that runs ahead would give up all that is pending: a service that lives in real time must confirm it. */
+  /** A clock that runs ahead would give up every pending event: a service in real time must confirm it. */
   const isClockConfirmed = (): boolean => {
     if (!world.isKnown()) return false;
     const { offset, speed } = world.view();
@@ -161,7 +161,7 @@ function createForwarding(
     cancel();
     try {
       forwarder.wake();
-      // Trails are kept of what is enqueued.
+      // After enqueuing, because `prune` deletes the trails of events without a row.
       if (!isPruned) prune();
     } catch (error) {
       ports.logger.warn({ problem: messageOf(error) }, 'the file of the relay cannot be written');

@@ -55,8 +55,8 @@ const newSecrets = (): Secrets => ({
 
 /**
  * While the vault fails, the secrets last for this run. Its item is not overwritten: it is read before the next write.
- * @param profile the vault's name for it
- * @param loadedLate the vault gave its item after `load` had failed: the path may be another one
+ * @param profile name of the profile in the vault
+ * @param loadedLate called when the vault gave its item after `load` had failed: the path may have changed
  */
 export function createSecretStore(
   vault: KeyVault,
@@ -66,7 +66,7 @@ export function createSecretStore(
 ): SecretStore {
   let secrets = newSecrets();
   let hasAnswered = false;
-  /** One question at a time. */
+  /** The running read: the vault is asked once at a time. */
   let loading: Promise<void> | null = null;
   const notPersisted = (error: unknown): void =>
     logger.info({ problem: messageOf(error) }, 'the secret of the relay lasts for this run only');
@@ -103,7 +103,7 @@ export function createSecretStore(
     });
   };
   const save = async (change: (now: Secrets) => Secrets): Promise<void> => {
-    // In effect at once: a delivery may arrive before the vault has answered.
+    // The change takes effect at once: a delivery may arrive before the vault has answered.
     secrets = change(secrets);
     if (!hasAnswered) {
       await reload();

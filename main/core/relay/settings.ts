@@ -7,7 +7,7 @@ import type { Profile, RelaySettings } from '../profiles/settings.ts';
 
 export interface RelaySettingsStore {
   read(): RelaySettings;
-  /** Why a stored public address is not used; null: it is, or there is none. */
+  /** Why a stored public address is not used; null: it is used, or none is stored. */
   problem(): Message | null;
   write(change: Partial<RelaySettings>): void;
   /** False for a profile that is not in the settings file: its settings end with this run. */

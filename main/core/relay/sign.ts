@@ -13,7 +13,7 @@ export const SECRET_BYTES = 32;
 
 /**
  * The signature of Standard Webhooks alone: it does not pin the spelling of the service's own signature.
- * null: the secret makes no key for it.
+ * Returns null where the secret yields no key for it.
  * @param at of this attempt, ms
  */
 export function standardHeaders(

@@ -24,7 +24,7 @@ export interface RelayStore {
   setTrail(eventId: string, trail: string): void;
   getMetadata(name: RelayMetadataKey): string | null;
   setMetadata(name: RelayMetadataKey, value: string | null): void;
-  /** Deletes what was settled or quarantined before this instant, and gives up events pending since then, ms. */
+  /** Deletes events settled, and dead letters received, before this instant, ms; gives up events pending since then. */
   prune(before: number): void;
   close(): void;
 }

@@ -8,9 +8,9 @@ import type { RelayStore } from './store.ts';
 import { passes } from './target.ts';
 
 export interface TargetFeed {
-  /** @throws when the ledger cannot be read, or the relay's file cannot be written: it is read again then */
+  /** @throws when the ledger cannot be read or the relay's file not written; a later call reads the same events again */
   enqueue(): void;
-  /** What was in memory is in the ledger's file; `isRenumbered`: under other ids. */
+  /** The ledger in memory was written back to its file; `isRenumbered`: under other ids. */
   ledgerWritten(isRenumbered: boolean): void;
 }
 
@@ -26,10 +26,10 @@ const CHUNK = 200;
 export function createTargetFeed(target: StoredTarget, { context, store, ledger }: TargetFeedDeps): TargetFeed {
   const { guard, world } = context;
   let { position } = target;
-  /** The position in the ledger's file, which is stored, while the ledger is in memory; null: it is not. */
+  /** The stored position in the ledger's file while the ledger is in memory; null: it is not in memory. */
   let inFile: number | null = null;
 
-  /** Forwards are remembered for this long: what is older may have been forwarded. */
+  /** An event older than the retention of forwards may have been forwarded before. */
   const isOld = ({ occurred_s }: EntryRow): boolean =>
     world.isKnown() && world.now() - occurred_s * 1000 > RETENTION * Math.max(1, world.view().speed);
   const next = (): readonly EntryRow[] => ledger.entries.after(position, CHUNK);
@@ -37,7 +37,7 @@ export function createTargetFeed(target: StoredTarget, { context, store, ledger 
     enqueue() {
       if (inFile === null && ledger.unwritten() !== null) {
         inFile = position;
-        // It began without the rows of its file.
+        // The ledger in memory began without the rows of its file.
         if (position > ledger.count()) position = 0;
       }
       for (let entries = next(); entries.length > 0; entries = next()) {
@@ -50,7 +50,7 @@ export function createTargetFeed(target: StoredTarget, { context, store, ledger 
       }
     },
     ledgerWritten(isRenumbered) {
-      // What was forwarded from memory is known by its id.
+      // The queue knows the ids of events that were forwarded from memory.
       if (isRenumbered && inFile !== null) position = inFile > ledger.count() ? 0 : inFile;
       inFile = null;
     },

@@ -13,7 +13,7 @@ import type { RelayStore } from './store.ts';
 import { createTargetFeed, type TargetFeed, type TargetFeedDeps } from './target-feed.ts';
 
 export interface TargetQueue extends Pick<TargetFeed, 'ledgerWritten'> {
-  /** Enqueues the new events of the ledger, and sends what is due; again later where the file takes nothing. */
+  /** Enqueues the new events of the ledger, and sends due ones. Retries when the relay's file cannot be written. */
   wake(): void;
   /** Sends nothing more; ignores the answer of a running request. */
   stop(): void;
@@ -33,7 +33,7 @@ export function createTargetQueue(target: StoredTarget, deps: ForwarderDeps): Ta
   const { clock } = guard;
   let isStopped = false;
   let isSending = false;
-  /** Events of the ledger may not be enqueued yet. */
+  /** The ledger may have events that are not enqueued yet. */
   let isBehind = false;
   /** Writes in a row that failed. */
   let failures = 0;

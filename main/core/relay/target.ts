@@ -23,7 +23,7 @@ export const isThisComputer = (url: URL): boolean =>
 /**
  * Checks an address before it is stored. A name is checked again at every attempt, by its resolved address.
  * @param own port of this relay, which may not be a target
- * @returns null: none
+ * @returns why it may not be a target; null: it may
  */
 export function targetProblem(text: string, allowPublic: boolean, own: number | null): Message | null {
   const url = URL.parse(text);
