@@ -3,7 +3,9 @@
 export interface HealthReport {
   /** Its word or text, in one line; null: it says nothing. */
   readonly said: string | null;
-  /** alive: it answers, and says nothing about its health. page: a web page, which is no answer of a service. */
+  /**
+   * alive: it answers, and says nothing about its health. page: a web page, which is no answer of a service.
+   */
   readonly means: 'healthy' | 'degraded' | 'down' | 'alive' | 'page' | 'unknown';
 }
 

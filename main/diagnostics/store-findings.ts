@@ -21,7 +21,9 @@ export interface GapSummary {
   readonly lost: number;
   /** Gaps of events that could not be read, and their newest cause as text. */
   readonly unreadable: { readonly count: number; readonly last: string };
-  /** Events that were recorded although something about them cannot be: the newest cause as text; null: none. */
+  /**
+   * Events that were recorded although something about them cannot be: the newest cause as text; null: none.
+   */
   readonly odd: string | null;
 }
 

@@ -76,8 +76,8 @@ export function createClosePolicy({ context, dialog, keepInTray, quit }: ClosePo
       if (!isPromptOpen) void ask(window, next);
       return false;
     },
-    // No question here. Where the user did not close the last window, it crashed, or its profile ended: production
-    // is monitored without it.
+    // No question here. Where the user did not close the last window, it crashed, or its profile ended:
+    // production is monitored without it.
     goesOnWithout() {
       const now = context();
       return closeOutcome(now) !== 'ends' || (now.production && !isClosedByUser);

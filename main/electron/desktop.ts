@@ -272,8 +272,8 @@ async function openRoute(
 const OPENING_LIMIT = 60_000;
 
 /**
- * A second start always shows a window: it is the remedy for a lost one. That of a profile which does not run yet
- * follows.
+ * A second start always shows a window: it is the remedy for a lost one. That of a profile which does not run
+ * yet follows.
  */
 function showForSecondStart(
   application: Application,
@@ -327,7 +327,8 @@ function endCleanly(app: ElectronModule['app'], say: (line: string) => void, clo
     ending = true;
     setTimeout(() => app.exit(0), STOP_LIMIT).unref();
     const closed = close();
-    // By now run.json is gone: a second start waits for the data folder, instead of asking this process for a window.
+    // By now run.json is gone: a second start waits for the data folder, instead of asking this process for a
+    // window.
     app.releaseSingleInstanceLock();
     closed.then(
       () => app.exit(0),

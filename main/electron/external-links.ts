@@ -14,7 +14,9 @@ const TEXT: { readonly channel: keyof Channels; readonly field: string } = {
   channel: 'briefings.read',
   field: 'body',
 };
-/** The beginning of an address within Markdown, HTML or plain text, up to its path; no punctuation at its end. */
+/**
+ * The beginning of an address within Markdown, HTML or plain text, up to its path; no punctuation at its end.
+ */
 const ADDRESS = /https:\/\/[^\s<>"'()[\]\\/?#,;|]*[^\s<>"'()[\]\\/?#.,;:!*_~|]/gi;
 const MAX_HOSTS = 1_000;
 const DEEPEST = 8;

@@ -8,7 +8,9 @@ import { message } from '../../shared/text/message.ts';
 import { isOwnPage } from './app-protocol.ts';
 
 export interface IpcLink {
-  /** Connects the window to this core until it closes. `onEnd`: the core has ended, and the window must close. */
+  /**
+   * Connects the window to this core until it closes. `onEnd`: the core has ended, and the window must close.
+   */
   attach(contents: WebContents, core: LinkedCore, onEnd?: () => void): void;
   close(): void;
 }

@@ -52,8 +52,8 @@ export function createElectronNotifier({
   onAnswer,
 }: ElectronNotifierDeps): ShellNotifier {
   /**
-   * Notifications on the screen, or in the Action Center of Windows, by tag, the newest last; the reference keeps
-   * them from being collected, which would lose the click.
+   * Notifications on the screen, or in the Action Center of Windows, by tag, the newest last; the reference
+   * keeps them from being collected, which would lose the click.
    */
   const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
   const remember = (tag: string, notification: Notification, request: ShellRequest): void => {

@@ -77,7 +77,10 @@ export function createWindows(deps: WindowsDeps): Windows {
   const { open } = list;
   let isRefreshing = false;
 
-  /** Its profile has ended, or was restarted. The last window gives way to another one: without any, the app may end. */
+  /**
+   * Its profile has ended, or was restarted. The last window gives way to another one: without any, the app
+   * may end.
+   */
   const replace = async (one: OpenWindow): Promise<void> => {
     const again = deps.profiles.core(one.profile);
     try {
@@ -177,8 +180,8 @@ function boundsFor(before: WindowState | null, open: readonly OpenWindow[], scre
 }
 
 /**
- * The windows of the run before, by profile. The last one opened is in front: the order of the file reversed, those of
- * the requested profile last of all, which has one in any case.
+ * The windows of the run before, by profile. The last one opened is in front: the order of the file reversed,
+ * those of the requested profile last of all, which has one in any case.
  */
 function restored(layout: LayoutFile, profile: string) {
   const all = [...layout.open].reverse();

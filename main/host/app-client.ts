@@ -33,8 +33,8 @@ export interface RunningWindow {
 }
 
 /**
- * The app may be starting, or about to follow a profile that was just added to the settings, for this long, ms: a feed
- * that does not answer takes half of it.
+ * The app may be starting, or about to follow a profile that was just added to the settings, for this long,
+ * ms: a feed that does not answer takes half of it.
  */
 const JOIN_LIMIT = 60_000;
 const JOIN_INTERVAL = 250;

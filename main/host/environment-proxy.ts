@@ -17,8 +17,8 @@ interface EnvironmentProxy {
 }
 
 /**
- * Sends this process's requests through the proxy of the environment, where it names one; NODE_USE_ENV_PROXY=0
- * turns it off.
+ * Sends this process's requests through the proxy of the environment, where it names one;
+ * NODE_USE_ENV_PROXY=0 turns it off.
  * @throws UsageError where its address cannot be used; it may hold a password and is not quoted
  */
 export function applyEnvironmentProxy(environment: Environment): void {

@@ -9,8 +9,8 @@ import { type SourceList, withSourceList } from './source-list.ts';
 type Settings = Pick<SettingsStore, 'read' | 'change'>;
 
 /**
- * The name of the enabled profile that follows this feed at these addresses. Without one, adds or enables it, and
- * lists the symbols that the feed proposes.
+ * The name of the enabled profile that follows this feed at these addresses. Without one, adds or enables it,
+ * and lists the symbols that the feed proposes.
  */
 export function feedProfile(settings: Settings, feed: PriceFeedSettings): string {
   const isOf = (profile: Profile): boolean => JSON.stringify(profile.feed) === JSON.stringify(feed);
@@ -33,9 +33,9 @@ export function feedProfile(settings: Settings, feed: PriceFeedSettings): string
 const symbolsOf = (feed: PriceFeedSettings): readonly string[] => feed.symbols ?? FEED_SYMBOLS[feed.name];
 
 /**
- * The feed with all symbols that it follows: those it was added with, or that the vendor proposes, and those of the
- * profile's own list. A feed of shares for which nobody named symbols follows those of all lists that the profile
- * watches; coins do not, because DIA and COMP are names of coins, too.
+ * The feed with all symbols that it follows: those it was added with, or that the vendor proposes, and those
+ * of the profile's own list. A feed of shares for which nobody named symbols follows those of all lists that
+ * the profile watches; coins do not, because DIA and COMP are names of coins, too.
  * @param lists those that the profile watches
  */
 export function followedFeed(name: string, feed: PriceFeedSettings, lists: readonly Watchlist[]): PriceFeedSettings {

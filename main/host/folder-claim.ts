@@ -45,8 +45,8 @@ export interface FolderClaim extends Pick<Claims, 'claims' | 'refused'> {
 const ENDING_LIMIT = 3_000;
 
 /**
- * One app at a time has the folder. A program that runs one profile alone takes that profile and leaves the folder to
- * the app.
+ * One app at a time has the folder. A program that runs one profile alone takes that profile and leaves the
+ * folder to the app.
  * @throws UsageError where the requested profile cannot be run
  */
 export function claimDataFolder(

@@ -15,8 +15,8 @@ export const openByHand = (address: string): string =>
 const LAUNCH_PREFIX = 'window-';
 
 /**
- * Writes a page that leads to the address. It sets no timer, which would keep a command running: the app deletes the
- * page, or the next opening.
+ * Writes a page that leads to the address. It sets no timer, which would keep a command running: the app
+ * deletes the page, or the next opening.
  * @param folder a private one
  * @returns its path; null where the folder takes no file, as on a full or read-only disk
  */

@@ -16,8 +16,8 @@ import {
 const isTrusted = (uid: number): boolean => uid === 0 || uid === process.getuid?.();
 
 /**
- * Reads the tables of the kernel once for each listening socket of this user's programs, and then looks only whether
- * the program still has it: the tables cost milliseconds a request, a link some microseconds.
+ * Reads the tables of the kernel once for each listening socket of this user's programs, and then looks only
+ * whether the program still has it: the tables cost milliseconds a request, a link some microseconds.
  */
 export function createListenerReader(): ListenerReader {
   const seen = new Map<string, { readonly listener: Listener; readonly descriptor: string; readonly socket: string }>();
@@ -59,7 +59,10 @@ export function listensAt(pid: number, base: URL): boolean | null {
   return sockets.length > 0 && sockets.every(({ inode }) => held.has(`socket:[${inode}]`));
 }
 
-/** The path of a descriptor with the socket, of this process first; null: of no process that this user may read. */
+/**
+ * The path of a descriptor with the socket, of this process first; null: of no process that this user may
+ * read.
+ */
 function descriptorOf(socket: string): string | null {
   for (const pid of ['self', ...namesIn('/proc').filter((name) => /^\d+$/.test(name))]) {
     const found = descriptorsOf(pid).find((path) => linkOf(path) === socket);

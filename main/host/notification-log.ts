@@ -50,7 +50,10 @@ export interface ShellNotifier {
     before: DesktopHandle | null,
   ): Promise<NotificationOutcome & { readonly desktop?: DesktopHandle }>;
   status: Notifier['status'];
-  /** Removes it from the screen; of an earlier run where the handle is still that of the desktop. Absent: it cannot. */
+  /**
+   * Removes it from the screen; of an earlier run where the handle is still that of the desktop. Absent: it
+   * cannot.
+   */
   readonly withdraw?: (notification: Pick<ShellRequest, 'profile' | 'id'>, handle: DesktopHandle | null) => void;
   readonly onReturn?: NonNullable<Notifier['onReturn']>;
 }
@@ -115,7 +118,8 @@ export function openNotificationLog(
           const outcome = await shell.show({ ...request, profile }, seen ?? null);
           const { tier, detail, desktop } = outcome;
           if (desktop !== undefined || seen === undefined) handles.set(name, desktop ?? null);
-          // One line for all attempts of this run that found the desktop away; what joined it since has another.
+          // One line for all attempts of this run that found the desktop away; what joined it since has
+          // another.
           const attempt = `${name} ${request.revision ?? 1}`;
           if (tier === 'in_app' && away.has(attempt)) return { tier, detail };
           if (tier === 'in_app') away.add(attempt);

@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** As the system tells it; equal texts mean the same process. null: there is none, or the system does not tell. */
+/**
+ * As the system tells it; equal texts mean the same process. null: there is none, or the system does not
+ * tell.
+ */
 export function processStart(pid: number, platform: NodeJS.Platform = process.platform): string | null {
   try {
     if (platform === 'linux') {

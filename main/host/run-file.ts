@@ -43,7 +43,8 @@ export interface RunFileSource {
 /**
  * Writes the file, and again whenever its content changes: a profile may be turned on or off while the app
  * runs.
- * @param onError receives the error where it cannot be written; the app goes on, and other programs do not find it
+ * @param onError receives the error where it cannot be written; the app goes on, and other programs do not
+ * find it
  * @returns a function that removes the file if this process owns it
  */
 export function keepRunFile(

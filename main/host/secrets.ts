@@ -30,7 +30,9 @@ export function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Process
   );
 }
 
-/** Removes the same from the environment of this process: a library may start a child that inherits all of it. */
+/**
+ * Removes the same from the environment of this process: a library may start a child that inherits all of it.
+ */
 export function cleanOwnEnvironment(own: NodeJS.ProcessEnv): void {
   const clean = cleanEnvironment(own);
   for (const name of Object.keys(own)) if (!(name in clean)) delete own[name];

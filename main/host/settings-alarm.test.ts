@@ -7,7 +7,9 @@ import { createSettingsAlarm } from './settings-alarm.ts';
 
 type Tier = 'system' | 'in_app';
 
-/** @param status what the desktop is believed to do; `answers`: what it does, in order, then takes everything */
+/**
+ * @param status what the desktop is believed to do; `answers`: what it does, in order, then takes everything
+ */
 function rig(status: { tier: Tier }, answers: (Tier | Error)[]) {
   const shown: string[] = [];
   const now: { problem: Message | null } = { problem: plainMessage('settings.json is damaged.') };

@@ -153,7 +153,9 @@ const damages = fc
 const watched = ({ profiles, watchlists }: Settings) => ({ profiles, watchlists });
 const isSymbol = (value: unknown): boolean => typeof value === 'string' && SYMBOL_PATTERN.test(value);
 
-/** Read from the text alone: whether every profile and list is the file's, and none of the file's is missing. */
+/**
+ * Read from the text alone: whether every profile and list is the file's, and none of the file's is missing.
+ */
 function isOfFile(used: Settings, bytes: Buffer): boolean {
   let value: { profiles?: unknown; watchlists?: unknown };
   try {

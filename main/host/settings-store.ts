@@ -52,7 +52,10 @@ function targetOf(path: string): string {
   return isLink(path) ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
 }
 
-/** What it is where it is no regular file: a pipe would wait for a writer, a device never end. null: it is one. */
+/**
+ * What it is where it is no regular file: a pipe would wait for a writer, a device never end. null: it is
+ * one.
+ */
 function otherKindOf(path: string): string | null {
   const found = statSync(path);
   if (found.isFile()) return null;
@@ -110,8 +113,8 @@ function profileFolders(dataFolder: string): string[] {
 }
 
 /**
- * An invalid file never changes the settings in use, and is never lost: the next change sets it aside. A removed
- * one is written again. Nothing replaces the file of a newer version.
+ * An invalid file never changes the settings in use, and is never lost: the next change sets it aside. A
+ * removed one is written again. Nothing replaces the file of a newer version.
  * @param say receives one line for every new problem
  */
 export function createSettingsStore(

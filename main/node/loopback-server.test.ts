@@ -316,7 +316,8 @@ describe('the socket', () => {
   });
 
   test('a client that sends nothing is disconnected', async () => {
-    // Not hastier: the connection itself is cut at twice the limit, and the close of a busy machine takes a while.
+    // Not hastier: the connection itself is cut at twice the limit, and the close of a busy machine takes a
+    // while.
     const hasty = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, ms / 10), clearTimeout });
     const own = await serve(0, hasty);
     expect(await fate(null, { of: own })).toBe(CLOSED.tooLate);

@@ -15,7 +15,10 @@ export interface OpenWindowDeps {
   readonly folder: string;
 }
 
-/** How a window was opened; null where no program of this machine can show one, or no file can be written for it. */
+/**
+ * How a window was opened; null where no program of this machine can show one, or no file can be written for
+ * it.
+ */
 export type OpenOutcome = 'app' | 'browser' | null;
 
 /** In order of preference. On Linux names on the PATH, elsewhere paths of their installations. */

@@ -38,7 +38,9 @@ const FeedCheckSchema = z.object({
   feed: PriceFeedSchema,
   key: z.string().nullable(),
 });
-/** The key of the feed's vendor. It is sent, not part of the task, because it may come later or be replaced. */
+/**
+ * The key of the feed's vendor. It is sent, not part of the task, because it may come later or be replaced.
+ */
 const FeedKeySchema = z.object({ feedKey: z.string().nullable() });
 
 const ReportSchema = z.discriminatedUnion('kind', [

@@ -9,9 +9,9 @@ import type { DowntimeSummary } from './downtime.ts';
 
 export interface Absence {
   windowsChanged(event: { readonly isOpen: boolean }): void;
-  /** The time of the world is known, and every event was fetched. Returns whether the summary changed. */
+  /** Call once world time is known and every event was fetched. @returns whether the summary changed */
   check(): boolean;
-  /** The alerts that need attention and ended within this time, world ms: whoever saw its summary saw them. */
+  /** Alerts that need attention and ended in this range, world ms: acknowledging its summary handles them. */
   endedWithin(from: number, until: number): number[];
 }
 
@@ -33,7 +33,7 @@ export function createAbsence({ ledger, world, attention, downtime }: AbsenceDep
     ledger.transaction(() =>
       ledger.entries.byLedgerIds([...attention.read()]).flatMap((entry: EntryRow) => {
         const at = overSinceOf(entry, ledger);
-        // Entries are kept in whole seconds.
+        // The ledger stores whole seconds.
         return at !== null && at >= from - 1_000 && at <= until + 1_000 ? [entry.ledger_id] : [];
       }),
     );
@@ -50,7 +50,7 @@ export function createAbsence({ ledger, world, attention, downtime }: AbsenceDep
   return {
     windowsChanged(event) {
       isOpen = event.isOpen;
-      // Before the service gave its time, it may be another year there.
+      // Before the service has given its time, world time may be wrong by years.
       if (!isOpen && world.isKnown() && (metadata.get('absent_from') ?? '') === '')
         metadata.set('absent_from', timestamp(world.now()));
     },

@@ -31,7 +31,7 @@ describe('an answer', () => {
     const { rig, id } = await highRisk();
     expect(answer(rig, id, 'acknowledge')).toBeNull();
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
-    // A system that sends an answer twice changes nothing by it.
+    // Some systems send an answer twice.
     expect(answer(rig, id, 'acknowledge')).toBeNull();
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
   });

@@ -9,10 +9,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationAnswer } from '../notifications/answers.ts';
 import { createSnoozing, type SnoozingDeps } from './snoozing.ts';
 
-/** Each is one transaction and a step in the trace of its events; events are emitted after the commit. */
+/**
+ * Each action is one transaction with a step in the trace of its events; it emits events after the commit.
+ */
 export interface AlertActions {
   acknowledge(ledgerIds: readonly number[], acknowledged: boolean): void;
-  /** The user saw in the summary of an absence that these came and went. */
+  /** Marks alerts as seen that the summary of an absence showed. */
   seen(ledgerIds: readonly number[]): void;
   /** @throws RefusedError where none of the alerts is active, or the time is past or too far ahead */
   snooze(ledgerIds: readonly number[], until: SnoozeUntil): void;
@@ -23,7 +25,7 @@ export interface AlertActions {
   note(ledgerId: number, note: string): void;
   /** @returns the id of the mute @throws RefusedError where it would end before it begins */
   silence(input: SilenceInput): number;
-  /** @throws RefusedError for what is no active silence, or would end before it begins */
+  /** @throws RefusedError where `id` is no active silence, or the new one would end before it begins */
   editSilence(id: number, input: SilenceInput): void;
   /** @throws RefusedError for an unknown mute */
   endMute(id: number): void;
@@ -37,7 +39,7 @@ export interface AlertActions {
   answer(notificationId: string, answer: NotificationAnswer): WindowRoute | null | undefined;
 }
 
-/** How long a notification's button snoozes, ms of the world's clock. */
+/** Duration of the snooze of a notification's button, ms of the world's clock. */
 const BUTTON_SNOOZE = 3_600_000;
 const LONGEST_SILENCE = 366 * 24 * 3_600_000;
 
@@ -109,7 +111,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       if (before === undefined) throw refused(message('mute.ended'));
       const now = world.now();
       const edited = silenceOf(input, now);
-      // "From now on" leaves a beginning that is past.
+      // "From now on" keeps a beginning in the past.
       const from = input.from === null ? Math.min(before.from, now) : edited.from;
       ledger.transaction(() => mutes.change(id, { ...edited, from }));
       events.signal('mutesChanged');

@@ -33,7 +33,7 @@ export function alertOf(row: EntryRow, { ledger, isWatched, attention }: AlertSo
   };
 }
 
-/** When the symbol left the state of this entry, world ms; null: it is still in it. */
+/** When the symbol left the state of this entry, world ms; null: it has not. */
 export const overSinceOf = (row: EntryRow, ledger: Pick<Ledger, 'entries'>): number | null =>
   nextChange(ledger, row)?.occurredAt ?? null;
 
@@ -65,7 +65,7 @@ export function priceAlertOf(row: EntryRow, { ledger, attention }: Omit<AlertSou
   };
 }
 
-/** What became of an entry: decision, notification, acknowledgement, note. */
+/** The outcome of an entry: decision, notification, acknowledgement, note. */
 function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annotations'>) {
   const { ackedAt, note } = ledger.annotations.of(row.ledger_id);
   const notifications = ledger.notifications.of(row.ledger_id);
@@ -81,7 +81,7 @@ function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annota
   };
 }
 
-/** On the desktop, alone or listed in a digest. */
+/** True where the desktop showed it, alone or listed in a digest. */
 export const isNotified = (own: readonly NotificationRow[]): boolean =>
   own.some(({ channel, outcome }) => channel === 'desktop' && NOTIFIED.includes(outcome));
 

@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
 
 const bench = setUpCoreBench();
 describe('rules', () => {
-  test('a rule for one symbol and Elevated notifies that; the first rule continues', async () => {
+  test('a rule for one symbol and Elevated notifies of that; the first rule continues', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({
       rule: rule({
@@ -34,7 +34,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('deleted, nothing is notified and the window shows it', async () => {
+  test('without rules nothing is notified, and the window says so', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.delete']({ id: 'high-risk' });
     bench.service.emit('SPY', 2);
@@ -153,7 +153,7 @@ describe('rules', () => {
 
   test('backtested on the last 30 days: the number of its notifications', async () => {
     const emit = (state: 0 | 1 | 2, at: string): void => void bench.service.emit('SPY', state, { at });
-    // The past, which a log that is read for the first time may have.
+    // An event of the past, as in a log that is read for the first time.
     emit(2, '2026-01-20T10:00:00.000Z');
     emit(0, '2026-01-20T11:00:00.000Z');
     const rig = await bench.up();
@@ -212,7 +212,7 @@ describe('many', () => {
     });
     for (const { alert } of await inbox(rig, { filter: 'notified' }))
       expect(alert.dispatch).toMatchObject({ outcome: 'shown' });
-    // A minute later the next one has its own again.
+    // A minute later the next event has its own notification again.
     await bench.clock.advance(minutes(1));
     const later = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -227,7 +227,7 @@ describe('many', () => {
     expect(rig.shown.at(-1)?.names).toEqual(notificationIds(...events));
   });
 
-  test('an acknowledged notification does not come back: what follows has its own', async () => {
+  test('an acknowledged notification does not come back: later events get a new one', async () => {
     const rig = await watchAll();
     for (const symbol of ['SPY', 'QQQ']) {
       bench.service.emit(symbol, 2);
@@ -305,7 +305,7 @@ describe('many', () => {
     expect((await bench.up()).shown).toEqual([]);
   });
 
-  test('a crash while a notification grows: it is shown again, once, under its id, with all that joined', async () => {
+  test('a crash while a notification grows: it is shown once more, under its id, with all its events', async () => {
     const rig = await watchAll();
     const first = bench.service.emit('SPY', 2);
     await bench.clock.advance(100);
@@ -321,7 +321,7 @@ describe('many', () => {
     expect(shownIds(second)).toEqual(notificationIds(first));
   });
 
-  test('a program that crashes repeatedly does not restart the wait', async () => {
+  test('a program that crashes repeatedly does not prolong the wait', async () => {
     let rig = await bench.up();
     const events = Array.from({ length: 12 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
     await bench.clock.advance(1_000);
@@ -333,7 +333,7 @@ describe('many', () => {
       await bench.clock.advance(8_000);
       for (const pair of named()) pairs.add(pair);
     }
-    // Half a minute after the first of them, in any run; each under one id.
+    // Half a minute after the first event, whichever run that was; each under one id.
     const names = [...pairs].map((pair) => pair.slice(pair.indexOf(' ') + 1));
     expect(names.sort()).toEqual(notificationIds(...events.filter(({ event }) => event === 'signal.high_risk')).sort());
   });

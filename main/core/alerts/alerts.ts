@@ -29,7 +29,7 @@ export interface AlertsDeps {
   readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack' | 'takenByWindow'>;
 }
 
-/** The service's clock is known this well, ms at speed 1. */
+/** Largest error of the estimate of the service's clock, ms at speed 1. */
 const ESTIMATE_ERROR = 60_000;
 
 export function createAlerts(deps: AlertsDeps): Alerts {
@@ -103,8 +103,8 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         if (waits) view.changed();
       },
       caughtUp({ gaps }) {
-        // Fetched events may be later than the estimated world time, which is measured again only later. An event
-        // that is dated further ahead is of no time that was read.
+        // Fetched events may be later than the estimated world time, but by no more than its error: an event
+        // further ahead has a wrong date.
         const now = world.now();
         const latest = now + ESTIMATE_ERROR * Math.max(1, world.view().speed);
         const [newest] = ledger.entries.signalsBefore(Math.floor(latest / 1000) + 1, 0, 1);
@@ -113,7 +113,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         if (absence.check() || isDown) view.changed();
       },
       windowsChanged(event) {
-        // Windows may outlive the core, and the ledger is closed then.
+        // Windows may outlive the core, whose ledger is closed then.
         if (isStopped) return;
         absence.windowsChanged(event);
         if (absence.check()) view.changed();

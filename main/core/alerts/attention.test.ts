@@ -73,7 +73,7 @@ describe('windows and tray', () => {
     expect(both(rig)).toEqual([[qqq], [qqq]]);
     const kept = rig.snapshot().alerts.find((alert) => alert.ledger_id === qqq);
     expect(kept?.over_since).toBe(over);
-    // A window that was open all the time learns it too.
+    // An open window gets the change as well.
     const pushed = rig.pushes.flatMap(({ changes }) =>
       changes.flatMap((change) => (change.part === 'alerts' ? change.alerts : [])),
     );
@@ -99,7 +99,7 @@ describe('windows and tray', () => {
     expect(both(rig)).toEqual([[id], [id]]);
   });
 
-  test('of one symbol, only the newest High Risk stays: whoever handles it has handled those before', async () => {
+  test('of one symbol only the newest High Risk stays, and handling it handles earlier ones', async () => {
     const rig = await bench.up();
     for (let turn = 0; turn < 3; turn += 1) {
       bench.service.emit('SPY', 2);
@@ -140,7 +140,7 @@ describe('windows and tray', () => {
     expect(both(rig)).toEqual([[newest], [newest]]);
   });
 
-  test('a snooze that outlasts the state has handled it', async () => {
+  test('a snooze that outlasts the state handles the alert', async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -185,7 +185,7 @@ describe('windows and tray', () => {
     },
   );
 
-  test('a snooze that outlasts the state has handled it, also where it follows quiet hours and a silence', {
+  test('a snooze that outlasts the state handles the alert, also after quiet hours and a silence', {
     tags: ['long'],
   }, async () => {
     const rig = await bench.up();
@@ -211,7 +211,7 @@ describe('windows and tray', () => {
     expect(rig.shown).toHaveLength(1);
   });
 
-  test('a restart keeps what is over and not handled, and so do hundreds of later alerts', async () => {
+  test('an alert that is over and not handled survives a restart and hundreds of later alerts', async () => {
     const before = await bench.up();
     const high = bench.service.emit('SPY', 2);
     bench.service.emit('SPY', 0);
@@ -254,7 +254,7 @@ describe('an absence', () => {
     expect((await calls(rig)['alerting.read']({})).downtime).toBeNull();
   });
 
-  test('nothing that needs attention came and went: no summary; a reloaded page neither', async () => {
+  test('without alerts that came and went there is no summary, nor after a reload of the page', async () => {
     const rig = await bench.up();
     rig.detach();
     bench.service.emit('SPY', 1);
@@ -271,7 +271,7 @@ describe('an absence', () => {
     expect(rig.core.trayView().needsAttention).toHaveLength(1);
   });
 
-  test('after an outage: seen in its summary', async () => {
+  test('alerts that came and went in an outage are handled by its summary', async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);

@@ -26,8 +26,8 @@ export function needsAttention(
 }
 
 /**
- * The user snoozed it, and it was over before the snooze ended: that is dealing with it. Where the snooze ended first,
- * and quiet hours or a silence held the repeat back, their reason replaced that of the snooze.
+ * True where the state ended within a snooze, which counts as handling the alert. Where the snooze ended
+ * first and quiet hours or a silence held the repeat back, their reason has replaced that of the snooze.
  * @param own notifications of the alert
  */
 export function isSnoozedOver(own: readonly Pick<NotificationRow, 'kind' | 'outcome' | 'reason'>[]): boolean {
@@ -40,11 +40,12 @@ export function isSnoozedOver(own: readonly Pick<NotificationRow, 'kind' | 'outc
 
 export interface Attention {
   /**
-   * Ledger ids, in the order of the rows; the same set while nothing changed. Of one symbol: the active alert, the
-   * newest High Risk that was notified, also after its end, and of each rule on prices the newest that was notified.
+   * Ledger ids, in the order of the rows; the same set while nothing changed. A symbol may have its active
+   * alert, its newest notified High Risk, even after its end, and the newest notified price alert of each
+   * rule.
    */
   read(): ReadonlySet<number>;
-  /** Those of these symbols, as last read: their end may have become known. */
+  /** Ledger ids of these symbols from the last `read`. */
   of(symbols: ReadonlySet<string>): number[];
   readonly on: Required<CoreModule>['on'];
 }
@@ -60,7 +61,10 @@ interface Known extends SymbolState {
   readonly needing: readonly number[];
 }
 
-/** Reads only symbols whose state changed: every poll brings new rows, and every burst of events causes a push. */
+/**
+ * Reads only symbols whose state changed: every poll brings new rows, and every burst of events causes a
+ * push.
+ */
 export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Attention {
   const known = new Map<string, Known>();
   /** Ledger ids of alerts that changed since the last reading. */
@@ -68,13 +72,13 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   let current: ReadonlySet<number> = new Set();
 
   const isAcknowledged = (ledgerId: number): boolean => ledger.annotations.of(ledgerId).ackedAt !== null;
-  /** The newest High Risk that was notified, where nobody has dealt with it. */
+  /** The newest notified High Risk, unless it was acknowledged, or snoozed until its end. */
   const unhandledHigh = (symbol: string): number | null => {
     const id = ledger.notifications.newestHigh(symbol);
     if (id === null || id <= Number(ledger.metadata.get('open_after') ?? 0) || isAcknowledged(id)) return null;
     return isSnoozedOver(ledger.notifications.of(id)) ? null : id;
   };
-  /** Of each rule the newest price alert that was notified, where nobody has dealt with it. */
+  /** The newest notified price alert of each rule, unless it was acknowledged. */
   const unhandledCrossings = (symbol: string): number[] =>
     ledger.entries
       .byLedgerIds(ledger.notifications.newestCrossings(symbol))
@@ -109,7 +113,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
     },
     of: (symbols) => [...symbols].flatMap((symbol) => known.get(symbol)?.needing ?? []),
     on: {
-      // The ids may be those of another ledger.
+      // The ledger was replaced, so the ids may have changed.
       ledgerUnwritten: () => known.clear(),
       ledgerWritten: () => known.clear(),
       recorded({ added }) {
@@ -122,7 +126,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   };
 }
 
-/** What decides which transition a symbol's state began with. */
+/** The values that decide which transition a symbol's state began with. */
 interface SymbolState {
   /** null: no signal is known. */
   readonly state: number | null;
@@ -131,7 +135,7 @@ interface SymbolState {
 }
 
 function stateOf({ signal }: Row): SymbolState {
-  // A signal may not say since when, or name a time in the future.
+  // A signal may lack the beginning of its state, or have one in the future.
   const stated = signal?.since ?? null;
   const isAhead = stated !== null && signal !== null && signal.updated_at !== null && stated > signal.updated_at;
   const since = stated === null || isAhead ? 0 : Math.floor(Date.parse(stated) / 1000);
@@ -140,14 +144,14 @@ function stateOf({ signal }: Row): SymbolState {
 
 const isSameState = (a: SymbolState, b: SymbolState): boolean => a.state === b.state && a.since === b.since;
 
-/** The transitions into the current states other than Normal, as far as this ledger has them. */
+/** The transitions into the current states other than Normal that this ledger has. */
 export function activeEntries(rows: readonly Row[], entries: Pick<EntryStore, 'signalsOf'>): EntryRow[] {
   return rows.flatMap((row) => {
     const { state, since } = stateOf(row);
     if (state === 0) return [];
     const newest = entries.signalsOf(row.symbol, since, MAX_READ).at(-1);
     if (newest === undefined || newest.to_state === 0) return [];
-    // A symbol without a known signal is in the ledger's last state.
+    // Without a known signal, the ledger's last state is the current one.
     return state === null || newest.to_state === state ? [newest] : [];
   });
 }

@@ -13,16 +13,17 @@ import { messageColumn, readMessageColumn } from '../ledger/message-column.ts';
 
 export interface DowntimeSummary {
   /**
-   * Every event was fetched; these gaps were open until then. `until`: world time, ISO. Returns whether there
-   * is a summary now.
+   * Call once every event was fetched. @param gaps those that were open until then. @param until world time,
+   * ISO.
+   * @returns whether there is a summary now
    */
   ended(gaps: readonly Gap[], until: string): boolean;
-  /** No window was open from here to there, ms of the world's clock, and alerts came and went. */
+  /** Adds a time without an open window in which alerts came and went, ms of the world's clock. */
   absent(from: number, until: number): void;
   acknowledge(): void;
-  /** These events were recorded. */
+  /** Events were recorded: late ones may change the summary. */
   added(events: IngestResult['added']): void;
-  /** The events have other ledger ids. */
+  /** The events have new ledger ids. */
   renumbered(): void;
   read(): Downtime | null;
 }
@@ -34,7 +35,7 @@ const MAX_IDS_PER_SYMBOL = 50;
 
 type SymbolChange = Downtime['symbols'][number];
 
-/** World time, whole seconds: from the first to before the second. */
+/** World time, whole seconds; the end is not included. */
 type Interval = readonly [number, number];
 
 export function createDowntimeSummary(
@@ -60,7 +61,7 @@ export function createDowntimeSummary(
     ledger.transaction(() => {
       metadata.set('downtime_from', isUnread && before < from ? before : from);
       metadata.set('downtime_until', until);
-      // That no data came matters more than that nobody looked.
+      // A time without data is a graver cause than one without a window.
       if (!isUnread || cause.code !== 'downtime.no_window') metadata.set('downtime_cause', messageColumn(cause));
     });
   };

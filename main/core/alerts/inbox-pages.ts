@@ -1,4 +1,4 @@
-// Main, core: the pages of the inbox, and the trace of one event: why it was notified, or why not.
+// Main, core: the pages of the inbox, and the trace of one event: why it was notified or not.
 
 import type { InboxPage, InboxQuery, InboxRow, PriceAlertPage, Trace } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
@@ -20,7 +20,7 @@ import type { Attention } from './attention.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
-  /** Price alerts before this ledger id; null: from the newest. */
+  /** Price alerts before the ledger id `before`; null: from the newest on. */
   prices(query: { readonly before: number | null; readonly limit: number }): PriceAlertPage;
   /** @throws RefusedError for an unknown event */
   trace(ledgerId: number): Trace;

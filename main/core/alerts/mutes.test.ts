@@ -142,7 +142,7 @@ describe('mutes', () => {
     },
   );
 
-  test('until recovery: one from before the snoozed alert does not end it', async () => {
+  test('until recovery: a recovery from before the snoozed alert does not end it', async () => {
     const rig = await bench.up();
     const at = iso(bench.clock.now() - minutes(2));
     bench.service.deaf = true;
@@ -157,7 +157,7 @@ describe('mutes', () => {
   });
 
   test('until the next opening: by the calendar of its market', async () => {
-    // 14:30 on a Monday; the sandbox trades around the clock, so that its next day counts.
+    // 14:30 on a Monday; the sandbox trades around the clock, so the next opening is at midnight.
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -166,7 +166,7 @@ describe('mutes', () => {
     expect(rig.alertings.at(-1)?.mutes[0]?.until_at).toBe('2026-03-03T00:00:00.000Z');
   });
 
-  test('acknowledged, it is not notified again; a recovered one cannot be snoozed', async () => {
+  test('an acknowledged alert is not notified again; a recovered one cannot be snoozed', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -231,7 +231,7 @@ describe('mutes', () => {
     await expect(async () => calls(rig)['mutes.end']({ id: 1 })).rejects.toThrow('ended already');
   });
 
-  test('a silence by class and state holds back what meets all of its matchers, and only that', async () => {
+  test('a silence by class and state holds back only alerts that meet all of its matchers', async () => {
     const rig = await bench.up();
     await calls(rig)['silences.add']({
       matchers: [
@@ -249,7 +249,7 @@ describe('mutes', () => {
     expect(rig.alertings.at(-1)).toMatchObject({ pending_count: 1, mutes: [{ pending_count: 1 }] });
   });
 
-  test('an edited silence releases what it no longer covers, and its new end holds', async () => {
+  test('an edited silence releases alerts that it no longer covers, and its new end applies', async () => {
     const rig = await bench.up();
     const silence = { from: null, until: iso(bench.clock.now() + minutes(60)), comment: '' };
     const { id } = await calls(rig)['silences.add']({ ...silence, matchers: symbolMatchers(['SPY', 'QQQ']) });

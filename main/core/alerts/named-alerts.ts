@@ -11,7 +11,7 @@ export interface NamedAlert {
   readonly ledgerId: number;
   readonly eventId: string;
   readonly symbol: string;
-  /** null: a price alert. */
+  /** null for a price alert. */
   readonly state: State | null;
 }
 

@@ -6,7 +6,7 @@ import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
-test('an active High Risk and one that nobody handled are kept, however many alerts follow', async () => {
+test('an active High Risk and an unhandled one are kept, however many alerts follow', async () => {
   const rig = await bench.up();
   const active = bench.service.emit('SPY', 2);
   const over = bench.service.emit('DIA', 2);

@@ -16,7 +16,9 @@ export interface ShownAlertsDeps extends AlertSources {
 }
 
 /**
- * These; or the newest, and of any age those that are active or need attention, which must stay in the windows. Read in one transaction: each query alone would lock the ledger, which costs more than the query.
+ * The alerts with these ids; or, without ids, the newest and all that are active or need attention, which
+ * stay in the windows. Reads in one transaction, because a lock of the ledger for each query would cost more
+ * than the query.
  */
 export function shownAlerts(deps: ShownAlertsDeps, ids: readonly number[] | null, rows: readonly Row[]): Alert[] {
   const { ledger } = deps;
@@ -35,7 +37,7 @@ export function shownAlerts(deps: ShownAlertsDeps, ids: readonly number[] | null
   });
 }
 
-/** The newest price alerts, and of any age those that need attention; newest first. */
+/** The newest price alerts, and all that need attention; newest first. */
 export function shownPriceAlerts({ ledger, attention }: Omit<ShownAlertsDeps, 'isWatched'>): PriceAlert[] {
   return ledger.transaction(() => {
     const found = [

@@ -39,11 +39,13 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
       const symbol = onlySymbol(matchers);
       return kind === 'snooze' && symbol !== null && symbols.has(symbol);
     });
-  /** One symbol; the active alert is notified again when the snooze ends, unless it is queued anyway. */
+  /**
+   * Snoozes one symbol. Its active alert is notified again when the snooze ends, unless it is queued anyway.
+   */
   const snoozeSymbol = (row: EntryRow, symbol: string, end: SnoozeEnd): void => {
     const now = world.now();
     for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed again');
-    // From the alert on: back-fill may bring a change that followed it and that nobody had seen when it was snoozed.
+    // Begins at the alert: back-fill may bring a later change that was not yet known when the user snoozed.
     const from = Math.min(now, row.occurredAt);
     const id = mutes.add(
       { kind: 'snooze', matchers: symbolMatchers([symbol]), from, comment: '', ...end },

@@ -9,9 +9,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 
 export interface SymbolNotes {
   readonly handlers: Pick<Handlers<typeof alertingChannels>, 'notes.read' | 'notes.save' | 'notes.remove'>;
-  /** Grows with every note: windows read them again. */
+  /** Grows with every change of a note, so that windows read them again. */
   version(): number;
-  /** The notes have other ids. */
+  /** The notes have new ids. */
   renumbered(): void;
 }
 

@@ -12,7 +12,7 @@ const bench = setUpCoreBench();
 
 describe('channels', () => {
   const channel = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
-  /** Requests to ntfy servers are answered here, all others by the service. */
+  /** Answers requests to ntfy servers; the service answers all other requests. */
   const fetchWith =
     (answer: (request: Request) => Response): FetchLike =>
     async (url, init) =>
@@ -117,7 +117,7 @@ describe('the history of one event', () => {
       ended: { to_state: 0 },
     });
   });
-  test('why not: the nearest rule and what it lacked', async () => {
+  test('of an event that no rule notifies: the nearest rule, and its condition that failed', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('ZZZ', 2);
     await bench.clock.advance(300);

@@ -11,12 +11,15 @@ export interface ArchiveFiles {
   /** False: this program keeps no archive; every use is refused. */
   readonly isAvailable: boolean;
   /**
-   * Runs over the open files. On an error of a damaged file both are checked: the damaged one is quarantined, and the
-   * work runs once more over the new one. Where both are sound, the error is of another file, and is thrown.
+   * Runs over the open files. On an error of a damaged file both are checked: the damaged one is quarantined,
+   * and the work runs once more over the new one. Where both are sound, the error is of another file, and is
+   * thrown.
    * @throws RefusedError, ArchiveClosedError, errors of the file system
    */
   use<Value>(work: (store: ArchiveStore) => Value): Value;
-  /** A reader found damage: quarantines the file of flags where a check finds it damaged, else the archive. */
+  /**
+   * A reader found damage: quarantines the file of flags where a check finds it damaged, else the archive.
+   */
   replace(): void;
   /** The files quarantined in this run; null: none. */
   problem(): Message | null;

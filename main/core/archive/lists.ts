@@ -80,7 +80,10 @@ const TABLES = {
 type Listing = Pick<BriefingQuery, 'symbol' | 'text' | 'from' | 'to' | 'after' | 'limit'>;
 type ExcerptRow<Row> = Row & { readonly excerpt: string | null };
 
-/** Newest first; rows without a time come last, and only without a range. The cursor is the last row's position. */
+/**
+ * Newest first; rows without a time come last, and only without a range. The cursor is the last row's
+ * position.
+ */
 function list<Row extends { n: number }>(
   db: Database,
   what: keyof typeof TABLES,
@@ -91,7 +94,8 @@ function list<Row extends { n: number }>(
   const { table, index, symbols } = TABLES[what];
   const match = query.text === '' ? null : matchOf(query.text);
   if (query.text !== '' && match === null) return { rows: [], next: null, total: 0 };
-  // The leading table returns rows newest first: the index of terms, a symbol's own list, or the table itself.
+  // The leading table returns rows newest first: the index of terms, a symbol's own list, or the table
+  // itself.
   const lead = match !== null ? 'index' : query.symbol !== null ? 'symbols' : 'table';
   const positionColumn = { index: 'w.rowid', symbols: 's.n', table: 'b.n' }[lead];
   const filters = [...given];

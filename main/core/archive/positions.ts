@@ -2,7 +2,10 @@
 // The table itself is then in the order of publication.
 import type { Database } from 'better-sqlite3';
 
-/** Rows without a publication time have negative positions, in the order of receipt, ms; newest first, they are last. */
+/**
+ * Rows without a publication time have negative positions, in the order of receipt, ms; newest first, they
+ * are last.
+ */
 const UNTIMED_MS = -9e12;
 
 /** Most rows per millisecond; no service publishes more. */
@@ -30,7 +33,10 @@ export const lastPosition = (at: number): number => at * ROOM + ROOM - 1;
 export const joinSymbols = (symbols: readonly string[]): string => symbols.join(',');
 export const splitSymbols = (symbols: string): string[] => (symbols === '' ? [] : symbols.split(','));
 
-/** Deletes rows published (or, undated, received) before an instant, ms, that meet the condition; 500 at a time. */
+/**
+ * Deletes rows published (or, undated, received) before an instant, ms, that meet the condition; 500 at a
+ * time.
+ */
 export function createPruner(
   db: Database,
   table: 'briefings' | 'news',

@@ -38,7 +38,10 @@ interface PageRequest {
 /** More than three years of days, or a quarter of hours. */
 const MAX_POINTS = 5_000;
 
-/** Whether a cached answer may replace the error. "Not covered" is a valid answer of the service, not a failure. */
+/**
+ * Whether a cached answer may replace the error. "Not covered" is a valid answer of the service, not a
+ * failure.
+ */
 export const mayRecall = (error: unknown): boolean =>
   error instanceof RefusedError && !(error instanceof NotCoveredError);
 

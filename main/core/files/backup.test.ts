@@ -1,4 +1,4 @@
-// Test: which backup is the newest, whatever the clock said when it was made.
+// Test: the newest backup is recognised, whatever the clock showed when it was made.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Makes a copy on each of these days, each with its place in the row as its content. @returns the contents, newest first */
+/** Makes a copy on each of these days, with its index as its content. @returns the contents, newest first */
 function contentsAfter(...days: readonly string[]): (number | undefined)[] {
   for (const [index, day] of days.entries()) {
     const db = new Database(join(folder.path, 'ledger.sqlite'));
@@ -37,7 +37,7 @@ test('a clock that was ahead for a day: the copies made since are newer, and tak
   expect(contentsAfter('2099-01-01', ...march(5, 11))).toEqual([8, 7, 6, 5, 4, 3, 2]);
 });
 
-test('a clock that was ahead for days, or within one: nothing is lost, and the newest is the last one', () => {
+test('a clock that was ahead for days, or within a day: no copy is lost, and the last one is the newest', () => {
   expect(contentsAfter('2026-03-01', '2030-01-01', '2030-01-02', '2026-03-04')).toEqual([4, 3, 2, 1]);
   expect(contentsAfter('2026-03-05', '2030-01-01', '2026-03-06')[0]).toBe(3);
   expect(backupsOf(folder.path, 'ledger.sqlite')).toHaveLength(7);

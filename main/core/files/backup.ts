@@ -14,7 +14,7 @@ const MAX_BYTES = 2 * 1024 ** 3;
 const SURE = 2;
 
 export interface BackupRequest {
-  /** Files of the profile's folder: "ledger.sqlite". */
+  /** Names of files in the profile's folder, as "ledger.sqlite". */
   readonly names: readonly string[];
   /** Day of the copy, YYYY-MM-DD: a second one of the same day replaces the first. */
   readonly day: string;
@@ -98,7 +98,10 @@ function copyOne(source: string, backups: string, base: string, day: string, syn
   }
 }
 
-/** A copy of a later day was made before this one: the clock was ahead, or is behind. It gets an earlier day that is free. */
+/**
+ * Gives copies of later days, made while the clock was ahead (or it is behind now), the nearest free earlier
+ * day.
+ */
 function redate(backups: string, base: string, day: string): void {
   let free = Date.parse(day);
   const pathOf = (at: number): string => join(backups, `${base}-${new Date(at).toISOString().slice(0, 10)}.sqlite`);

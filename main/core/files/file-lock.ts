@@ -2,18 +2,18 @@
 import Database from 'better-sqlite3';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 
-/** Another process of ours holds it for milliseconds, ms. */
+/** Longest wait for the lock, ms: another process of ours holds it for milliseconds. */
 const LOCK_TIMEOUT = 5_000;
 
 /**
  * Takes the lock of `path`.
- * @returns releases it
+ * @returns a function that releases it
  * @throws an error for which `isLocked` holds where another process keeps it for `timeout` ms
  */
 export function lockFile(path: string, timeout: number): Cancel {
   const lock = new Database(path, { timeout });
   try {
-    // On a read-only disk nothing is locked; the read still notices the lock of another process.
+    // On a read-only disk this locks nothing, but the read still notices the lock of another process.
     lock.exec('BEGIN EXCLUSIVE; SELECT count(*) FROM sqlite_master');
   } catch (error) {
     lock.close();

@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 export interface Migration {
   readonly version: number;
   readonly sql: string;
-  /** What SQL cannot do, after `sql` and in the same transaction. */
+  /** Does what SQL cannot, after `sql` and in the same transaction. */
   readonly fill?: (db: Database) => void;
 }
 
@@ -25,7 +25,7 @@ export function createTables(db: Database, tables: string, version: number): voi
   })();
 }
 
-/** Whether nothing was ever written into the database. */
+/** True for a database that was never written. */
 export const isBlank = (db: Database): boolean =>
   Number(db.pragma('user_version', { simple: true })) === 0 &&
   db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;

@@ -8,7 +8,7 @@ export const openPrivateFile = (path: string, flags: 'a' | 'a+' | 'wx'): number 
 /** Makes the file (0600) if it is missing. */
 export const createPrivateFile = (path: string): void => closeSync(openPrivateFile(path, 'a'));
 
-/** Replaces a file that only its owner can read (0600): after a crash it has the old text or the new one. */
+/** Replaces a file that only its owner can read (0600): after a crash it has the old text or the new. */
 export function replaceFile(path: string, content: string | Buffer): void {
   const next = `${path}.${process.pid}.next`;
   rmSync(next, { force: true });
@@ -24,7 +24,7 @@ export function replaceFile(path: string, content: string | Buffer): void {
   syncFolder(dirname(path));
 }
 
-/** Writes a file that a library has made to the disk. */
+/** Flushes a file that a library has written to the disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {

@@ -18,7 +18,7 @@ export function hasDamage(db: Database.Database): boolean {
   }
 }
 
-/** True where the file can be neither written nor opened as it should: full, read-only, locked, failing disk. */
+/** True for errors of a file that cannot be opened or written: full, read-only or failing disk, lock. */
 export const isUnwritable = (error: unknown): boolean =>
   error instanceof Database.SqliteError
     ? UNWRITABLE.some((code) => error.code.startsWith(code))
@@ -41,7 +41,9 @@ export interface FileForm {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** Largest file that is checked when it is opened, bytes; 0: none is. */
   readonly largestChecked: number;
-  /** Rows are removed from it: free pages can be given back a few at a time. Absent: the file only grows. */
+  /**
+   * Rows are removed from this file, which can give back free pages a few at a time. Absent: it only grows.
+   */
   readonly shrinks?: true;
 }
 
@@ -55,7 +57,7 @@ export function openSqliteFile(path: string, form: FileForm): Database.Database 
   if (path !== ':memory:') createPrivateFile(path);
   const db = new Database(path, { timeout: BUSY_TIMEOUT });
   try {
-    // An existing file keeps its kind until it is rewritten, and the pragma would wait for its lock.
+    // An existing file keeps its mode until it is rewritten, and the pragma would wait for its lock.
     if (form.shrinks && isNew) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${form.synchronous}`);
@@ -85,7 +87,7 @@ function makeShrinkable(db: Database.Database): void {
   if (bytes > LARGEST_REWRITTEN && free < pages / 3) return;
   try {
     db.pragma('busy_timeout = 0');
-    // The file takes on its kind when it is rewritten.
+    // The new mode takes effect when the file is rewritten.
     db.pragma('auto_vacuum = INCREMENTAL');
     db.exec('VACUUM');
     db.pragma('wal_checkpoint(TRUNCATE)');
@@ -100,7 +102,7 @@ function makeShrinkable(db: Database.Database): void {
 /** Whether free pages can be given back a few at a time. */
 export const canShrink = (db: Database.Database): boolean => db.pragma('auto_vacuum', { simple: true }) === INCREMENTAL;
 
-/** Pages of the file, how many of them are free, and the bytes of the others. */
+/** Number of pages in the file, number of free ones, and the bytes of the used ones. */
 export function pagesOf(db: Database.Database): {
   readonly pages: number;
   readonly free: number;
@@ -111,24 +113,28 @@ export function pagesOf(db: Database.Database): {
   return { pages, free, bytes: (pages - free) * read('page_size') };
 }
 
-/** Longest wait for another program that has locked the file, ms. Everything else of the profile waits too. */
+/**
+ * Longest wait for another program that has locked the file, ms. Everything else of the profile waits too.
+ */
 export const BUSY_TIMEOUT = 2_000;
 
 /**
- * A reader of a WAL database creates missing companion files. So reads a database in use in place, and one
- * that was closed cleanly, which needs none, from memory.
+ * Opens a database without creating the companion files of its WAL. A database in use is read in place; one
+ * that was closed cleanly has no companions and is read from memory.
  * @returns null where one of the companions is missing
  */
 export function openUntouched(path: string): Database.Database | null {
   if (existsSync(`${path}-shm`)) return new Database(path, { readonly: true, fileMustExist: true });
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) return null;
   const bytes = readFileSync(path);
-  // Bytes 18 and 19 of the header announce a WAL, which a copy in memory lacks: 1 means that there is none.
+  // Bytes 18 and 19 of the header are 2 for a WAL, which a copy in memory lacks, and 1 for none.
   if (bytes.length > 19 && bytes[18] === 2 && bytes[19] === 2) bytes.fill(1, 18, 20);
   return new Database(bytes, { readonly: true });
 }
 
-/** Renames a file and its companions to NAME.damaged-STAMP.sqlite, or another `kind`. @returns the new name */
+/**
+ * Renames a file and its companions to NAME.damaged-STAMP.sqlite, or another `kind`. @returns the new name
+ */
 export function quarantineFile(folder: string, name: string, stamp: string, kind = 'damaged'): string {
   const quarantined = quarantineName(folder, name, stamp, kind);
   for (const suffix of ['', '-wal', '-shm'])
@@ -137,7 +143,7 @@ export function quarantineFile(folder: string, name: string, stamp: string, kind
   return quarantined;
 }
 
-/** A free name for a file that is set aside. */
+/** A free name for a quarantined file. */
 export function quarantineName(folder: string, name: string, stamp: string, kind: string): string {
   const base = `${name.replace('.sqlite', '')}.${kind}-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}`;
   let number = 1;

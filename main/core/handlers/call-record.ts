@@ -12,9 +12,11 @@ import { createValidationReader } from './validation.ts';
 export interface CallRecord {
   start(): void;
   stop(): void;
-  /** In the hold-out window, by the kind of alert that the symbol has at an instant, world ms; null: not known. */
+  /**
+   * Calls of a symbol in the hold-out window, by its kind of alert at an instant, world ms; null: not known.
+   */
   of(symbol: string, at: number): Calls | null;
-  /** For a window; what it reads is known to notifications at once. */
+  /** Reads the record for a window; notifications have it from then on. */
   read(): Promise<ValidationRecord>;
 }
 
@@ -25,10 +27,13 @@ export interface CallRecordDeps {
   readonly memory: Pick<Memory, 'one' | 'known'>;
 }
 
-/** The first record takes a service a while to compute: a start does not wait for it, and a window asks sooner. */
+/**
+ * The service computes its first record for a while: the start does not wait for it, and a window asks
+ * sooner.
+ */
 const CHECK_EVERY = 5 * MINUTE_MS;
 const GOOD_FOR = 6 * HOUR_MS;
-/** A service may have none. */
+/** Wait for a service that may have no record. */
 const RETRY_AFTER = HOUR_MS;
 
 export function createCallRecord({ context, client, mayAsk, memory }: CallRecordDeps): CallRecord {

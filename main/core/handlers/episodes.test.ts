@@ -49,7 +49,7 @@ test('pages are read until each symbol has the episode that was open then', asyn
   });
 });
 
-test('a service that never comes to an end is left after ten pages', async () => {
+test('a service whose pages never end is read to the tenth', async () => {
   const { asked, read } = rigOf(Array.from({ length: 40 }, () => [row('SPY', 7)]));
   await read({ symbols: ['SPY'], from: FROM });
   expect(asked).toHaveLength(10);

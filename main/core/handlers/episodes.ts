@@ -16,7 +16,7 @@ export interface EpisodeReaderOptions {
 
 export interface EpisodeQuery {
   readonly symbols: readonly string[];
-  /** ISO: back to the episode of each symbol that was open then. */
+  /** Reads back to the episode of each symbol that was open at this instant, ISO. */
   readonly from: string;
 }
 
@@ -31,7 +31,7 @@ type Answer = Awaited<ReturnType<Client['page']>>;
 export function createEpisodeReader({ client, mayAsk }: EpisodeReaderOptions) {
   return async ({ symbols, from }: EpisodeQuery): Promise<EpisodeList> => {
     const episodes: Episode[] = [];
-    /** Symbols whose episode at `from` is still to come. */
+    /** Symbols whose episode at `from` was not read yet. */
     const missing = new Set(symbols);
     let after: string | null = null;
     for (let page = 0; page < MAX_PAGES; page++) {

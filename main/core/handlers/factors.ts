@@ -10,7 +10,7 @@ import { cannotShow, notUnderstood } from '../refusals.ts';
 export interface FactorOptions {
   readonly client: Pick<Client, 'read'>;
   readonly mayAsk: () => boolean;
-  /** World time, ms: for a sheet without a time of its own. */
+  /** World time, ms, for a sheet without a time of its own. */
   readonly now: () => number;
 }
 

@@ -1,4 +1,4 @@
-// Test: the feeds of a service: ours, one of others without them, one that is away.
+// Test: the feeds of our service, of a foreign one without feeds, and of one that cannot be reached.
 import { expect, test } from 'vitest';
 import { type ProblemKind, problem } from '../../../client/problem.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
@@ -43,7 +43,7 @@ test('a service without feeds is asked once', async () => {
   expect(asked).toEqual(['feeds']);
 });
 
-test('a service that is away is a refusal, and asked again', async () => {
+test('a service that cannot be reached is a refusal, and asked again', async () => {
   const { handlers, asked } = rig('timeout');
   for (let n = 0; n < 2; n += 1) await expect(handlers['feeds.read']({})).rejects.toThrow();
   expect(asked).toHaveLength(2);

@@ -15,7 +15,7 @@ export interface FeedHandlerDeps {
 const WHAT = message('feed.list');
 
 export function createFeedHandlers({ client, mayAsk }: FeedHandlerDeps): Handlers<FeedChannels> {
-  /** A service of others has no such endpoint: it is asked once. */
+  /** A foreign service has no such endpoint, and is asked once. */
   let isUnsupported = false;
   return {
     async 'feeds.read'() {

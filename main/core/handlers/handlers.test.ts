@@ -20,7 +20,7 @@ describe('calls', () => {
     expect((await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toHaveLength(1);
   });
 
-  test('timeline: ranges without prices, as far as they are readable', async () => {
+  test('timeline: ranges without prices, without unreadable ones', async () => {
     const rig = await bench.up();
     const hole = { kind: 'gap', from: '2026-02-27T21:00:00Z', to: null, reason: 'two sessions are missing' };
     bench.service.fault = ({ path }) =>
@@ -77,7 +77,7 @@ describe('calls', () => {
     expect(shownIds(rig)).toEqual(notificationIds(event));
   });
 
-  test('watchlists: windows hold a symbol that is followed no longer as unknown, not as it was', async () => {
+  test('watchlists: in windows a symbol that is no longer followed is unknown', async () => {
     const rig = await bench.up();
     await rig.core.handlers['watchlist.select']({ symbol: 'ZZZ' });
     bench.service.emit('ZZZ', 1);

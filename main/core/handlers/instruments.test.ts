@@ -24,7 +24,7 @@ const page = (rows: readonly unknown[], nextCursor: string | null = null) =>
 const refusal = (kind: Parameters<typeof problem>[0]) => err(problem(kind, 'no'));
 const SPY = { symbol: 'SPY', name: 'S&P 500 ETF', asset_class: 'etf', state: 0 };
 
-test('all pages, with names and classes as far as the service says them', async () => {
+test('all pages, with the names and classes that the service gives', async () => {
   const { read, queries } = rig(({ after }) =>
     after === undefined
       ? page([SPY, { symbol: '???' }, 'garbage'], 'c1')
@@ -48,7 +48,7 @@ test('a service that refuses the parameter is asked without it', async () => {
   expect((await read()).instruments).toHaveLength(1);
 });
 
-test('a service whose pages do not end is read to a limit, and the list is not whole', async () => {
+test('a service whose pages do not end is read to a limit, and the list is marked as incomplete', async () => {
   const { read, queries } = rig(() => page([SPY], 'again'));
   expect((await read()).is_whole).toBe(false);
   expect(queries).toHaveLength(2);
@@ -64,7 +64,7 @@ test('once an hour, and concurrent calls share one read', async () => {
   expect(queries).toHaveLength(2);
 });
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   let isDown = true;
   const { read } = rig(() => (isDown ? refusal('network') : page([SPY])));
   await expect(read()).rejects.toThrow('The list of instruments');

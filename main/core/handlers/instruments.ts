@@ -15,7 +15,7 @@ import { LATER } from '../sources/regime-polling.ts';
 /** Instruments come and go rarely, and every page counts against the quota. */
 const GOOD_FOR_MS = HOUR_MS;
 const PAGE_SIZE = 100;
-/** A service may list thousands; the rest is found by its exact symbol. */
+/** A service may list thousands; instruments beyond this are found by their exact symbol. */
 const MAX_PAGES = 60;
 
 export interface InstrumentOptions {

@@ -6,7 +6,7 @@ import type { KeyState, keyChannels } from '../../../shared/channels/keys.ts';
 import { joinedMessages, message } from '../../../shared/text/message.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
 
-/** The service inside the app: it needs no key. */
+/** State of the service inside the app, which needs no key. */
 const OWN: KeyState = {
   status: 'own',
   tier: 'session',

@@ -78,7 +78,7 @@ describe('factors', () => {
     await expect(createFactorReader({ client, mayAsk: () => false, now: () => NOW }).read('SPY')).rejects.toThrow(
       'is not connected',
     );
-    // The service has the symbol, maybe, and not this endpoint.
+    // The service lacks this endpoint, and may have the symbol.
     const without = clientOf({ kind: 'not_found', message: 'no route' });
     await expect(
       createFactorReader({ client: without.client, mayAsk: yes, now: () => NOW }).read('SPY'),
@@ -115,7 +115,7 @@ describe('regimes', () => {
     },
   );
 
-  test('days in the place of hours are called days', async () => {
+  test('days served instead of hours are called days', async () => {
     const rows = ['16', '17', '18'].map((day) => ({ timestamp: `2026-11-${day}T21:00:00Z`, regime: 'stress' }));
     const { client } = clientOf({ body: { rows, nextCursor: null } });
     expect((await createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).granularity).toBe('day');
@@ -175,7 +175,7 @@ describe('the current regime', () => {
     });
   });
 
-  test('may be the only value', async () => {
+  test('may be all that the service gives', async () => {
     const { client } = clientOf({ body: { regime: 'sideways' } });
     expect(await createRegimeReader(client, yes).now('SPY')).toMatchObject({
       regime: 'sideways',
@@ -223,7 +223,7 @@ describe('validation', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('alerts within the day have rows and windows of their own; what is no figure is left out', async () => {
+  test('alerts within the day have rows and windows of their own; invalid figures are left out', async () => {
     const clock = createClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => undefined });
     const live = {
       symbols: [{ symbol: 'spy', full: metrics, holdout: metrics }, { symbol: 'QQQ' }],

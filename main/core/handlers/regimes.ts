@@ -87,7 +87,9 @@ function likelierThan(regime: string, probabilities: RegimeNow['probabilities'])
 }
 
 const HOUR_MS = 3_600_000;
-/** Coarser than asked for where no two rows are nearer: a service may have daily prices only. */
+/**
+ * A coarser granularity than asked for where no two rows are nearer: a service may have daily prices only.
+ */
 function servedGranularity(asked: Granularity, points: RegimePage['points']): Granularity {
   const times = points.map(({ at }) => Date.parse(at));
   const nearest = Math.min(...times.slice(1).map((at, index) => Math.abs(at - (times[index] ?? at))));

@@ -1,4 +1,4 @@
-// Main, core: what a window may ask that the service, or the ledger in its place, answers.
+// Main, core: the window's queries that the service answers, or the ledger in its place.
 import type { Memory } from '../archive/memory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type CoreContext, mergeHandlers } from '../module.ts';

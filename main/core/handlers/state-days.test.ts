@@ -98,7 +98,7 @@ test('without a transition: the present state, from when the service says that i
   expect(rows[0]?.states.slice(-3)).toEqual([null, 1, 1]);
 });
 
-test('how much of the session it was in that state; after the close: none of it', async () => {
+test('the share of the session in that state; none for a state after the close', async () => {
   enter('SPY', 0, '2026-02-26T16:00:00Z');
   // The session is from 14:30 to 21:00 UTC.
   enter('SPY', 2, '2026-03-03T16:00:00Z');

@@ -17,7 +17,7 @@ export interface StateDaysDeps {
   readonly environment: 'sandbox' | 'production';
 }
 
-/** Gaps that are looked at: the open ones first. */
+/** Most gaps that are read, the open ones first. */
 const MAX_GAPS = 500;
 
 export function createStateDaysHandlers(deps: StateDaysDeps): Handlers<Pick<CoreChannels, 'states.days'>> {
@@ -25,8 +25,8 @@ export function createStateDaysHandlers(deps: StateDaysDeps): Handlers<Pick<Core
 }
 
 /**
- * A day runs from its opening to the next one, both included: a close at midnight belongs to the day that it ends. A
- * symbol that trades on other days than the list has its states on the day before.
+ * A day runs from its opening to the next one, both included: a close at midnight belongs to the day that it
+ * ends. A symbol that trades on other days than the list has its states on the day before.
  */
 function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbols: readonly string[]): StateDays {
   const now = worldNow();
@@ -42,7 +42,7 @@ function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbo
     rows: symbols.map((symbol) => {
       const own = changes.get(symbol) ?? [];
       const ended = lastPriceOf(symbol, rows);
-      // One millisecond more: what happens now, or at the last price, belongs to its day.
+      // One millisecond more, so that a change at this instant, or at the last price, belongs to its day.
       const notKnown = ended === null ? unknown : [...unknown, { from: ended + 1, to: now + 1 }];
       const bands = stateBands(own.length > 0 ? own : presentOf(symbol, rows), now + 1, notKnown);
       const states = sessions.map(({ open }, index) => worst(bands, open, sessions[index + 1]?.open ?? now));
@@ -55,13 +55,17 @@ function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbo
   };
 }
 
-/** Without a transition in the ledger: the state that the service reports, from when it says that it began. */
+/**
+ * Without a transition in the ledger: the state that the service reports, from when it says that it began.
+ */
 function presentOf(symbol: string, rows: StateDaysDeps['rows']): StateChange[] {
   const signal = rows.get(symbol)?.signal ?? null;
   return signal === null || signal.since === null ? [] : [{ at: Date.parse(signal.since), state: signal.state }];
 }
 
-/** The instant of the last price where prices ended: no state is known after it. null: they go on. */
+/**
+ * The instant of the last price of a symbol whose prices ended: later states are unknown. null: they go on.
+ */
 function lastPriceOf(symbol: string, rows: StateDaysDeps['rows']): number | null {
   const signal = rows.get(symbol)?.signal ?? null;
   return signal?.data_health === 'stale' ? Date.parse(signal.decided_at ?? signal.since ?? '') || 0 : null;
@@ -74,7 +78,7 @@ function worst(bands: readonly StateBand[], from: number, to: number): State | n
   return found;
 }
 
-/** The part of the time from `from` to `to`, 0 to 1, in this state. */
+/** Share of the range spent in this state, 0 to 1. */
 function share(bands: readonly StateBand[], state: State | null | undefined, from: number, to: number): number {
   let time = 0;
   for (const band of bands)

@@ -25,7 +25,7 @@ export interface TimelineOptions {
   readonly ledger: Pick<Ledger, 'entries'>;
   /** World time, ms. */
   readonly now: () => number;
-  /** Points received before, for when the service does not answer. */
+  /** The cached points, shown when the service does not answer. */
   readonly memory: Pick<Memory, 'keepHistory' | 'history'>;
   /** The profile's state map. */
   readonly states?: StateMap | undefined;
@@ -62,7 +62,7 @@ export function createTimelineReader({
       history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
     const cached = received === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
     const points = received ?? cached?.points;
-    // Without points the chart is empty, and "no history" would be a false statement about the service.
+    // An empty chart would claim that the service has no history.
     if (points === undefined)
       throw cannotShow(message('data.history', { symbol }), symbol, history?.ok === false ? history.error : null);
     const listed = transitions.flatMap((row) => TransitionSchema.safeParse(mapStates(row, states)).data ?? []);
@@ -79,7 +79,7 @@ export function createTimelineReader({
   };
 }
 
-/** Newest first, page by page. A page that fails ends the list: what came before it is shown. */
+/** Reads newest first, page by page. A page that fails ends the list. */
 async function readTransitions(client: Pick<Client, 'page'>, symbol: string, since: number): Promise<unknown[]> {
   const rows: unknown[] = [];
   const first = { symbol, limit: PAGE_ROWS, from: timestamp(since) };

@@ -12,8 +12,8 @@ export interface KeyRetries {
 
 const CHECK_INTERVAL = 1_000;
 /**
- * Wait after each failure, ms, doubled up to the cap: a locked keychain may show the user a dialog at each request. The
- * cap keeps the way back below the eight minutes of a refusal.
+ * Wait after each failure, ms, doubled up to the cap: a locked keychain may show the user a dialog at each
+ * request. The cap keeps the way back below the eight minutes of a refusal.
  */
 const RETRY = { base: 30_000, cap: 300_000 };
 

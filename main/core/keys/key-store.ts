@@ -18,13 +18,16 @@ export interface KeyStore {
   /** Key vault of a profile, in the tier that it has at the time of each call. */
   vaultOf(profile: string): KeyVault;
   /**
-   * Copies every item of a profile from one tier to another, and reads it back. The originals remain: `clear` deletes
-   * them once the settings name the new tier.
+   * Copies every item of a profile from one tier to another, and reads it back. The originals remain: `clear`
+   * deletes them once the settings name the new tier.
    * @param except an account that is not copied
    * @throws VaultError
    */
   copy(profile: string, from: KeyTier, to: KeyTier, except?: string): Promise<void>;
-  /** Deletes every item of a profile from a tier, its own by default. @throws VaultError where that does not open */
+  /**
+   * Deletes every item of a profile from a tier, its own by default. @throws VaultError where that does not
+   * open
+   */
   clear(profile: string, tier?: KeyTier): Promise<void>;
 }
 

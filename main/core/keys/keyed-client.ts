@@ -66,8 +66,8 @@ export function createKeyedClient({
   let now = make(first);
 
   /**
-   * An echo of the key in the service's error must not enter ledger, log or window. A 401 to a request without a key
-   * is marked, so that nobody is told to replace a key.
+   * An echo of the key in the service's error must not enter ledger, log or window. A 401 to a request
+   * without a key is marked, so that nobody is told to replace a key.
    */
   const withoutKey = async <Value>(
     pending: Promise<Result<Value, ServiceProblem>>,

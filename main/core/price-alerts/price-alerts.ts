@@ -50,7 +50,9 @@ interface Watched extends PriceWatch {
   readonly row: Row;
 }
 
-/** Made from the instant since which the price was on the other side: a crossing has one id, whatever happens. */
+/**
+ * Made from the instant since which the price was on the other side: a crossing has one id, whatever happens.
+ */
 const crossingId = ({ rule, symbol }: PriceWatch, since: number): string => `price:${rule}:${symbol}:${since}`;
 
 export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
@@ -118,8 +120,9 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
       const before = known.get(idOf(one)) ?? null;
       const step = next(before, one.condition, quote, clock.now());
       const { crossed, change } = step;
-      // An earlier run may have notified a crossing under this instant that its ledger lost: the next has an id of its own.
-      // Only where that id can be written: else the next run would name the same crossing by the old one.
+      // An earlier run may have notified a crossing under this instant that its ledger lost: the next has an
+      // id of its own. Only where that id can be written: else the next run would name the same crossing by
+      // the old one.
       const isEarlier = (crossed !== null || ledger.unwritten() === null) && earlier.delete(idOf(one));
       const isKeptFrom = isEarlier && crossed === null && step.state !== null;
       const state = isKeptFrom ? { ...step.state, since: clock.now() } : step.state;

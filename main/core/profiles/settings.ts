@@ -118,7 +118,9 @@ const PresentSettingsSchema = z.strictObject({
   shell: ShellSettingsSchema.optional(),
   /** Retention of the archive; absent until the user changes it. */
   archive: z.strictObject({ retention: RetentionSchema }).optional(),
-  /** Retention of every profile's ledger; absent until the user changes it. An invalid one is the default one. */
+  /**
+   * Retention of every profile's ledger; absent until the user changes it. An invalid one is the default one.
+   */
   ledger: z
     .unknown()
     .transform((value) => parseKnown(LedgerSettingsSchema, value).data ?? DEFAULT_LEDGER)

@@ -21,9 +21,9 @@ export function parseKnown<Schema extends z.ZodType>(
 }
 
 /**
- * Returns `next` with the keys that `raw` has and `known`, which was read from it, has not.
- * Items of an array are the same where they have the same id or name; of several of one name those that are equal,
- * then those at the same place among them. An item that differs in its name alone was renamed.
+ * Returns `next` with the keys that `raw` has and `known`, which was read from it, has not. Items of an array
+ * are the same where they have the same id or name; of several of one name those that are equal, then those
+ * at the same place among them. An item that differs in its name alone was renamed.
  */
 export function withUnknownKeys(raw: unknown, known: unknown, next: unknown): unknown {
   if (Array.isArray(raw) && Array.isArray(known) && Array.isArray(next)) {

@@ -26,12 +26,18 @@ export interface Watch {
   save(lists: readonly Watchlist[]): void;
 }
 
-/** Selected symbols followed besides the watched ones, which take none of these places: a window may step through them. */
+/**
+ * Selected symbols followed besides the watched ones, which take none of these places: a window may step
+ * through them.
+ */
 const MAX_RECENT = 4;
 
 export function createWatch(settings: SettingsStore, profile: string): Watch {
   let { watchlists, selected } = readWatch(settings.read(), profile);
-  /** Every symbol selected since the start, newest first: each window has its own, and a list may lose it later. */
+  /**
+   * Every symbol selected since the start, newest first: each window has its own, and a list may lose it
+   * later.
+   */
   let recent: readonly string[] = selected === null ? [] : [selected];
   let watched = new Set(watchedSymbols(watchlists));
   let placements = placementsOf(watchlists);

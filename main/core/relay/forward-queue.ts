@@ -59,14 +59,19 @@ export interface ForwardQueue {
   ): void;
   /** Resets every position beyond the ledger's end: the ledger was lost and is filled again. */
   rewind(highest: number): void;
-  /** The oldest due event. A due time too far ahead to be real, because the clock was set back, counts as due. */
+  /**
+   * The oldest due event. A due time too far ahead to be real, because the clock was set back, counts as due.
+   */
   due(target: string, now: number): PendingForward | null;
   settle(id: number, outcome: 'delivered' | 'failed', attempt: ForwardAttempt): void;
   retry(id: number, dueAt: number, attempt: ForwardAttempt): void;
   /** Pauses a target that did not answer: its pending events wait, and no attempt is counted. */
   rest(target: string, id: number, until: number, attempt: ForwardAttempt): void;
   tally(target: string): Tally;
-  /** When its next pending event is due, ms; null: none is pending. Read after every event, so it must be cheap. */
+  /**
+   * When its next pending event is due, ms; null: none is pending. Read after every event, so it must be
+   * cheap.
+   */
   nextAt(target: string): number | null;
   /** Deletes events settled before this instant, and gives up events pending since then, ms. */
   prune(before: number): void;

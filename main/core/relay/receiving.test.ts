@@ -259,7 +259,8 @@ test('reordered deliveries close their gap, and the service is not asked for the
   const requestCount = (): number => bench.service.requests.filter(({ path }) => path === '/events').length;
   const before = requestCount();
   const [first, second, third, fourth] = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
-  // Two arrive within one turn, the first a little later, and the fourth not before the wait for it has ended.
+  // Two arrive within one turn, the first a little later, and the fourth not before the wait for it has
+  // ended.
   await Promise.all([third, second].map((event) => rig.deliver(bodyOf(event ?? {}), secret)));
   await bench.clock.advance(50);
   await rig.deliver(bodyOf(first ?? {}), secret);

@@ -17,8 +17,8 @@ export type RegistrationStep =
   | { readonly name: 'withdrawing' }
   /**
    * A request is running. replacing: deletes a subscription with another address, or whose secret is lost.
-   * renewing: deletes an existing subscription, since only a new one shows its secret. subscribingAgain: makes
-   * that new one. confirming: reads it, which shows whether the service can read subscriptions at all.
+   * renewing: deletes an existing subscription, since only a new one shows its secret. subscribingAgain:
+   * makes that new one. confirming: reads it, which shows whether the service can read subscriptions at all.
    */
   | {
       readonly name:
@@ -211,7 +211,10 @@ function request(
   return [{ ...state, step: { name, url }, writes: { count: before + 1, at: now } }, [{ kind: 'subscribe', url }]];
 }
 
-/** The service made a subscription that cannot be used, and would make another one: the next request waits long. */
+/**
+ * The service made a subscription that cannot be used, and would make another one: the next request waits
+ * long.
+ */
 const unusable = ({ writes, ...state }: RegistrationState): RegistrationState => ({
   ...state,
   writes: writes === null ? null : { ...writes, count: Math.max(UNUSABLE, writes.count) },

@@ -54,7 +54,8 @@ const newSecrets = (): Secrets => ({
 });
 
 /**
- * While the vault fails, the secrets last for this run. Its item is not overwritten: it is read before the next write.
+ * While the vault fails, the secrets last for this run. Its item is not overwritten: it is read before the
+ * next write.
  * @param profile name of the profile in the vault
  * @param loadedLate called when the vault gave its item after `load` had failed: the path may have changed
  */

@@ -10,8 +10,10 @@ import { RELAY_MIGRATIONS } from './migrations.ts';
 const NAME = 'relay.sqlite';
 
 /**
- * subscription: its id at the service. unnamed_subscription: its address where the service gave no id. can_read: the
- * service has shown a subscription. subscribe_key: idempotency key of a request without a usable answer. printed: ledger id up to which a terminal has printed the ledger. */
+ * subscription: its id at the service. unnamed_subscription: its address where the service gave no id.
+ * can_read: the service has shown a subscription. subscribe_key: idempotency key of a request without a
+ * usable answer. printed: ledger id up to which a terminal has printed the ledger.
+ */
 export type RelayMetadataKey = 'subscription' | 'unnamed_subscription' | 'can_read' | 'subscribe_key' | 'printed';
 
 export interface RelayStore {
@@ -24,7 +26,10 @@ export interface RelayStore {
   setTrail(eventId: string, trail: string): void;
   getMetadata(name: RelayMetadataKey): string | null;
   setMetadata(name: RelayMetadataKey, value: string | null): void;
-  /** Deletes events settled, and dead letters received, before this instant, ms; gives up events pending since then. */
+  /**
+   * Deletes events settled, and dead letters received, before this instant, ms; gives up events pending since
+   * then.
+   */
   prune(before: number): void;
   close(): void;
 }

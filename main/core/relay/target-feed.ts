@@ -8,7 +8,10 @@ import type { RelayStore } from './store.ts';
 import { passes } from './target.ts';
 
 export interface TargetFeed {
-  /** @throws when the ledger cannot be read or the relay's file not written; a later call reads the same events again */
+  /**
+   * @throws when the ledger cannot be read or the relay's file not written; a later call reads the same
+   * events again
+   */
   enqueue(): void;
   /** The ledger in memory was written back to its file; `isRenumbered`: under other ids. */
   ledgerWritten(isRenumbered: boolean): void;

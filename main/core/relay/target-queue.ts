@@ -13,7 +13,10 @@ import type { RelayStore } from './store.ts';
 import { createTargetFeed, type TargetFeed, type TargetFeedDeps } from './target-feed.ts';
 
 export interface TargetQueue extends Pick<TargetFeed, 'ledgerWritten'> {
-  /** Enqueues the new events of the ledger, and sends due ones. Retries when the relay's file cannot be written. */
+  /**
+   * Enqueues the new events of the ledger, and sends due ones. Retries when the relay's file cannot be
+   * written.
+   */
   wake(): void;
   /** Sends nothing more; ignores the answer of a running request. */
   stop(): void;

@@ -27,7 +27,9 @@ export interface SelfTestDeps {
   readonly broadcast: (name: 'selfTest.changed', view: SelfTestView) => void;
 }
 
-/** Starts before pending notifications are dispatched: a test that a restart ended withdraws its notification. */
+/**
+ * Starts before pending notifications are dispatched: a test that a restart ended withdraws its notification.
+ */
 export function createSelfTest(deps: SelfTestDeps): SelfTest {
   const { context, ledger, service, relay, notifications, watch, rows, broadcast } = deps;
   const { guard, profile, world } = context;

@@ -74,8 +74,8 @@ export function createState(
   const flush = (): void => {
     cancel = null;
     flushedAt = clock.now();
-    // No event announces that a desktop stops to show notifications: the status changes with a dispatch, which
-    // is pushed anyway.
+    // No event announces that a desktop stops to show notifications: the status changes with a dispatch,
+    // which is pushed anyway.
     const notifier = JSON.stringify(parts.notifier());
     if (notifier !== lastNotifier) changedParts.add('notifier');
     lastNotifier = notifier;

@@ -24,7 +24,9 @@ export interface NotificationService {
   readonly busId: string;
   readonly owner: string;
   readonly name: string;
-  /** The hint by which it replaces a notification of the same tag, also of an earlier run; null: it has none. */
+  /**
+   * The hint by which it replaces a notification of the same tag, also of an earlier run; null: it has none.
+   */
   readonly tagHint: string | null;
   /** It parses the body as markup, so that < and & must be escaped. */
   readonly markup: boolean;
@@ -45,9 +47,9 @@ export class UnavailableError extends Error {
 
 export interface NotificationConnection {
   /**
-   * Finds the service, starts it where the desktop can, and asks it a question: a frozen one gets no work, which
-   * it would do after its return. Work that is not answered in time is abandoned, and where the bus itself is
-   * silent, the connection too.
+   * Finds the service, starts it where the desktop can, and asks it a question: a frozen one gets no work,
+   * which it would do after its return. Work that is not answered in time is abandoned, and where the bus
+   * itself is silent, the connection too.
    * @throws UnavailableError, and the errors of the bus
    */
   use<Value>(work: (service: NotificationService) => Promise<Value>): Promise<Value>;

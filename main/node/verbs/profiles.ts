@@ -127,8 +127,8 @@ function stateMapIn(flag: string, text: string): StateMap {
 }
 
 /**
- * Allows that the key of a profile is sent without a proof to what listens at its address, until it proves itself.
- * What is known to be another user's program gets no key all the same.
+ * Allows that the key of a profile is sent without a proof to what listens at its address, until it proves
+ * itself. What is known to be another user's program gets no key all the same.
  */
 export function trustProfile(name: string, { dataDir }: Flags): void {
   const settings = openSettings(dataDir);

@@ -26,7 +26,9 @@ const LONGEST_PAUSE = 10_000;
 export interface NamedService {
   readonly url: string;
   readonly key: string | null;
-  /** `user`: naming the address for this command allows it without a proof. Without a trust its owner decides. */
+  /**
+   * `user`: naming the address for this command allows it without a proof. Without a trust its owner decides.
+   */
   readonly trust: 'proof' | 'user' | null;
 }
 
