@@ -14,16 +14,16 @@ export type KeyLookup = Pick<KeyState, 'status'> & { readonly key: string | null
 
 export interface CurrentKey {
   lookup(): KeyLookup;
-  /** The settings' record of it. */
+  /** The record of the key in the settings. */
   record(): KeyRecord;
-  /** It came from BAROGRAPH_KEY and is used for this run only. */
+  /** True for a key from BAROGRAPH_KEY, which is used for this run only. */
   isRunKey(): boolean;
   /** Asks the vault, if a key was saved. Never throws; `lookup` has the result. */
   load(): Promise<void>;
   write(keys: KeyRecord): void;
-  /** The vault has this key now. */
+  /** The vault has stored this key. */
   saved(key: string, tier: KeyTier): void;
-  /** The vault no longer has a key. */
+  /** The vault has deleted the key. */
   forgotten(tier: KeyTier): void;
   onChange(listener: () => void): void;
 }
@@ -48,7 +48,7 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
   let notify: () => void = () => undefined;
   /** Counts keys set or forgotten. */
   let changes = 0;
-  /** The vault is asked while no key is in use: a keychain that hangs is not asked twice. */
+  /** A lookup runs while no key is in use: a keychain that hangs is not asked twice. */
   let isAwaited = false;
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
@@ -83,7 +83,7 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
       const inUse = found.key;
       const changesBefore = changes;
       isAwaited = inUse === null;
-      // A failure stands until another answer: asking again is no news.
+      // A failure remains visible during a further lookup.
       if (isAwaited && tier !== 'session' && found.status !== 'failed')
         become({
           status: 'pending',
@@ -97,7 +97,7 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
         if (key !== null) become({ status: 'ready', key, problem: null });
         else become(saved_at === null ? NOTHING : { status: 'failed', key, problem: gone(tier, saved_at, platform) });
       } catch (error) {
-        // A key in use remains: the vault did not give another one.
+        // A failed lookup does not replace a key in use.
         if (inUse !== null || changesBefore !== changes) return;
         const isLocked = error instanceof VaultError && error.kind === 'locked';
         become({ status: isLocked ? 'locked' : 'failed', key: null, problem: vaultMessage(error) });
@@ -118,7 +118,7 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
   };
 }
 
-/** Empty where the key names no environment. */
+/** The prefix that names the key's environment; empty where none does. */
 export function prefixOf(key: string): string {
   const named = keyEnvironment(key);
   return named === null ? '' : KEY_PREFIXES[named];

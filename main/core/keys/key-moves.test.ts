@@ -1,4 +1,4 @@
-// Test: the key of a profile moves from one tier to another, and is at one of them at any instant.
+// Test: the key of a profile moves from one tier to another, and is never missing from both.
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../shared/text/message.ts';
 import { withTexts } from '../../../test/harness/message-texts.ts';
@@ -85,7 +85,7 @@ describe('change of tier', () => {
     expect(bench.keychain.items.size).toBe(0);
   });
 
-  test('a move whose original cannot be deleted is done, and names the copy that is left', async () => {
+  test('a move whose original cannot be deleted succeeds, and names the copy that is left', async () => {
     const { keys, keyStore } = bench.open();
     await keys.set({ key: KEY });
     bench.keychain.mood = 'undeletable';

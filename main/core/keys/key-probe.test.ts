@@ -1,4 +1,4 @@
-// Test: a key is tried with one request, and the result does not contain it.
+// Test: the probe of a key sends one request, and its result does not contain the key.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { OWN_PEER } from '../../../test/harness/peer.ts';

@@ -15,7 +15,7 @@ export type ProbeResult =
   | { readonly outcome: 'refused' | 'untried'; readonly message: string };
 export type KeyProbe = (key: string) => Promise<ProbeResult>;
 
-/** Trades the one-time link of a dashboard for a session; a session is one already. */
+/** Exchanges the one-time link of a dashboard for a session; returns a session unchanged. */
 export function createSignIn(fetch: FetchLike, clock: Clock): (link: string) => Promise<string> {
   return async (text) => {
     const link = isDashboardSession(text) ? null : readDashboardAddress(text);
@@ -35,7 +35,7 @@ export function createKeyProbe(profile: Profile, fetch: FetchLike, clock: Clock,
     client.close();
     if (answer.ok) return { outcome: 'accepted', message: null };
     const { kind, code, message } = answer.error;
-    // What cannot prove that it knows the key would refuse it, or is another program.
+    // A service that cannot prove that it knows the key would refuse it, or is another program.
     const isRefused = kind === 'unauthorized' || (kind === 'unproven' && code !== 'unknown_owner');
     return { outcome: isRefused ? 'refused' : 'untried', message };
   };

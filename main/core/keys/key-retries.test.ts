@@ -1,4 +1,4 @@
-// Test: a keychain that is not ready at the start is asked again, so that the profile connects by itself.
+// Test: a keychain that is not ready at the start is asked again, until the profile connects.
 import { expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -48,7 +48,7 @@ function createMachine(keychain: FakeKeychain) {
   };
 }
 
-/** A saved key, at the next start of the program: the keychain has the given mood. */
+/** Starts the program with a saved key and a keychain that behaves as `mood` says. */
 async function started(mood: FakeKeychain['mood']): Promise<{ rig: CoreRig; keychain: FakeKeychain }> {
   const keychain = createFakeKeychain();
   const { start, keysOf } = createMachine(keychain);
@@ -104,7 +104,7 @@ test('a wake asks at once, and wakes in a row ask every thirty seconds at most',
   expect(isOpen(rig)).toBe(true);
 });
 
-test('asking again says nothing new while the keychain stays silent', async () => {
+test('retries change no view while the keychain stays silent', async () => {
   const { rig } = await started('mute');
   await bench.clock.advance(25_000);
   const reasons = new Set<string>();

@@ -1,4 +1,4 @@
-// Main, core: asks the vault again for a saved key: ever more rarely, at a wake, once it is open.
+// Main, core: asks the vault again for a saved key: ever more rarely, at a wake, and once it is open.
 import { every } from '../../../shared/lib/clock.ts';
 import type { CoreContext } from '../module.ts';
 import type { ProfileKeys } from './profile-keys.ts';
@@ -34,7 +34,7 @@ export function createKeyRetries(
       since = now;
       return;
     }
-    // The clock was set back: the wait begins again.
+    // After the clock was set back, the wait begins again.
     since = Math.min(since, now);
     const isFirst = isUnlocked && retries === 0;
     if (!isFirst && now - since < Math.min(RETRY.cap, RETRY.base * 2 ** retries)) return;

@@ -54,7 +54,7 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
   };
   const tierOf = (profile: string): KeyTier => {
     const found = settings.read().profiles.find(({ name }) => name === profile);
-    // Items of the service inside the app are made again whenever needed: no keychain is opened for it.
+    // The service inside the app can make its items again, so no keychain is opened for it.
     return found?.keys?.tier ?? (found?.baseUrl === null ? 'session' : KEY_TIERS[0]);
   };
   const at = (tier: KeyTier): KeyVault => vaults[tier];

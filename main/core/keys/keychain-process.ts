@@ -46,7 +46,7 @@ interface ParentPort {
 }
 
 if (isMainThread) {
-  // The library works in a thread: this one remains responsive, and sees when the app is gone.
+  // The library runs in a thread of its own, so that this thread notices when the app is gone.
   const ask = (request: unknown, reply: (answer: unknown) => void): void => {
     const worker = new Worker(new URL(import.meta.url));
     worker.once('message', reply);

@@ -5,11 +5,11 @@ import type { KeyVault } from '../ports.ts';
 import { type KeychainReply, KeychainReplySchema, type KeychainRequest } from './keychain-messages.ts';
 import { VaultError } from './vault-error.ts';
 
-/** A process that runs `keychain-process.ts`, as a shell starts it. */
+/** A process that runs `keychain-process.ts`, started by a shell. */
 export interface KeychainProcess {
   send(request: KeychainRequest): void;
   onReply(listener: (reply: unknown) => void): void;
-  /** It ended, or could not be started; `why` as a short text. */
+  /** Calls the listener when the process ended or could not be started, with a short reason. */
   onEnd(listener: (why: string) => void): void;
   kill(): void;
 }

@@ -67,7 +67,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('another key is used from the next call on, and aborts calls with the old one', async () => {
+test('a new key is used from the next call on, and aborts calls with the old key', async () => {
   const { client, use, sent } = rig({ key: null, reason: plainMessage('Wait.') });
   use({ key: LIVE, reason: null });
   expect((await client.page('snapshot')).ok).toBe(false);

@@ -76,7 +76,7 @@ export function createKeyedClient({
     const answer = await pending;
     if (answer.ok) return answer;
     const { message, code, beginning, ...rest } = answer.error;
-    // A dashboard signs its requests itself: there no key is missing.
+    // A dashboard signs requests itself, so no key is missing there.
     const isWithoutKey = used === null && rest.kind === 'unauthorized' && profile.mode !== 'proxy';
     return err({
       ...rest,

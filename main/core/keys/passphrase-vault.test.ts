@@ -119,7 +119,7 @@ test('two concurrent writers lose no item', async () => {
   expect(await writers[0].findCredentials('desk')).toHaveLength(21);
 });
 
-test('two that create it at once under different passphrases: the first one wins, the other is refused', async () => {
+test('of two that create it at once under different passphrases, the first wins and the second is refused', async () => {
   const [one, two] = await Promise.all([opened(), opened('another one')]);
   await one.setPassword('desk', 'api-key', KEY);
   await expect(two.setPassword('desk', 'api-key', 'z')).rejects.toThrow(/does not open/);

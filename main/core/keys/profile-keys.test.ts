@@ -247,7 +247,7 @@ test.each([
   expect(keys.inUse().key).toBe(key);
 });
 
-test('forgotten is forgotten everywhere', async () => {
+test('a forgotten key is deleted everywhere', async () => {
   const { keys } = bench.open();
   await keys.set({ key: KEY });
   expect(withTexts(await keys.forget())).toMatchObject({

@@ -35,9 +35,9 @@ export interface ProfileKeys {
   /** Asks the vault, if a key was saved. Never throws; `state` has the result. */
   load(): Promise<void>;
   inUse(): KeyInUse;
-  /** Whether a key was saved that the vault did not give. Reads no file. */
+  /** True where a key was saved but the vault did not give it. Reads no file. */
   hasFailed(): boolean;
-  /** Whether its key was not given by a locked vault that is open now: another profile got the passphrase. */
+  /** True where the vault was locked at the lookup and is open now: another profile got the passphrase. */
   isUnlocked(): boolean;
   /** The address of a profile's service, for display, with the last characters of its key. */
   label(): Message;
@@ -183,13 +183,13 @@ function createJobQueue(): (job: () => Promise<Confirmation>) => Outcome {
 function keyProblemOf(error: unknown): KeyProblem {
   if (error instanceof RefusedError) return { kind: 'misfit', message: error.refusal.message };
   if (!(error instanceof VaultError)) throw error;
-  // The user chooses an alternative.
+  // The message names the alternatives; the user chooses.
   const advice = error.kind === 'unavailable' ? message('key.elsewhere') : null;
   return { kind: 'vault', message: joinedMessages(error.reason, advice) };
 }
 
 function misfitOf({ name, baseUrl, mode, feed }: Profile, key: string, asker: Asker): Message | null {
-  // Its form is the vendor's.
+  // The vendor of the prices decides about the form of its keys.
   if (baseUrl === null && feed !== undefined) return key === '' ? message('key.none') : null;
   if (baseUrl === null) return message('key.not_needed', { name });
   if (mode === 'proxy') {
@@ -209,7 +209,7 @@ function stateOf(current: CurrentKey, { profile, clock, platform }: ProfileKeysO
     stored.saved_at === null || isRunKey
       ? null
       : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY_MS));
-  // A vendor's key is as old as its account allows.
+  // Only keys of the service are rotated: a vendor has rules of its own.
   const limit = profile.baseUrl !== null && profile.environment === 'production' ? KEY_ROTATION_DAYS : null;
   const tier = isRunKey ? 'session' : stored.tier;
   const isDue = age !== null && limit !== null && age >= limit;
@@ -231,7 +231,7 @@ function joined([first = null, ...more]: readonly (Message | null)[]): Message |
   return more.length === 0 ? null : joined(more);
 }
 
-/** The warning that a copy is left in a tier, and why; null: none is. */
+/** The warning that a copy is left in a tier, and why; null without a reason. */
 const leftAt = (tier: Message, why: Message | null): Message | null =>
   why === null ? null : message('key.left', { tier, why });
 
@@ -245,7 +245,7 @@ const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<
       () => true,
     );
 
-/** What is unusual about an untried key: it may be valid all the same, since the service decides. */
+/** A warning about an untried key with an unusual form; the service may accept it all the same. */
 function oddity(key: string): Message | null {
   if (keyEnvironment(key) === null) return message('key.unknown_prefix');
   return checksumHolds(key) ? null : message('key.bad_checksum');

@@ -5,7 +5,7 @@ import type { KeyVault } from '../ports.ts';
 /** Account name of a profile's service key in a vault. */
 export const API_KEY_ACCOUNT = 'api-key';
 
-/** A vault that is empty after the process ends; its tier says so. */
+/** A vault whose items end with the process. */
 export function createSessionVault(): KeyVault {
   const stored = new Map<string, Map<string, string>>();
   return {

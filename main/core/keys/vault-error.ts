@@ -2,7 +2,7 @@
 import { messageFrom } from '../../../shared/channels/channel.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
 
-/** unavailable: the vault cannot store anything now. locked: a passphrase is needed. */
+/** unavailable: the vault cannot store anything now. locked: the vault needs a passphrase. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
   readonly kind: 'unavailable' | 'locked';

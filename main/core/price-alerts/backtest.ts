@@ -21,7 +21,7 @@ export interface PriceBacktestOptions {
 }
 
 const DEPTH = 30 * DAY_MS;
-/** Each symbol is a request: more are not tested, and the answer says so. */
+/** Each symbol costs a request. The answer says when symbols were left out. */
 const MAX_SYMBOLS = 20;
 const EXAMPLES = 20;
 
@@ -37,7 +37,7 @@ export async function backtestPrices(rule: Rule, options: PriceBacktestOptions):
   if (condition === null) throw refused(message('rule.no_price'));
   const symbols = rows.map(({ symbol }) => symbol);
   const left = { untested: symbols.slice(MAX_SYMBOLS), without: [] as string[] };
-  // A move within minutes is not to be seen in closes.
+  // Closes do not show a move within minutes.
   if (condition.kind === 'change' && condition.minutes !== null)
     return { symbols: 0, untested: symbols, without: [], from: null, closes: 0, notified: 0, examples: [] };
   if (!mayAsk()) throw refused(message('rule.backtest_offline'));
@@ -67,7 +67,7 @@ export async function backtestPrices(rule: Rule, options: PriceBacktestOptions):
   };
 }
 
-/** Oldest first; none where the service has no history of the symbol, or withholds its prices. */
+/** Closes, oldest first; empty where the service has no history of the symbol, or withholds its prices. */
 async function closesOf(client: Pick<Client, 'page'>, symbol: string): Promise<Close[]> {
   const answer = await client.page('history', { query: { symbol, limit: 100 } });
   if (!answer.ok) return [];
@@ -77,7 +77,7 @@ async function closesOf(client: Pick<Client, 'page'>, symbol: string): Promise<C
   });
 }
 
-/** What the rule would have notified, from close to close. */
+/** The crossings that the rule would have notified, from close to close. */
 function crossingsOf(symbol: string, condition: PriceCondition, closes: readonly Close[]): PriceBacktest['examples'] {
   let state: PriceState | null = null;
   let before: Close | null = null;

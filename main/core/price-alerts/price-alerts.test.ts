@@ -27,7 +27,7 @@ const priceRule = (more: Partial<Rule> = {}): Rule =>
   });
 const symbols = (...symbols: string[]): Rule['scope'] => ({ kind: 'symbols', symbols });
 
-/** One poll of the sandbox later. */
+/** Sets the price, and waits for one poll of the sandbox. */
 async function at(price: number, more: { symbol?: string; change_pct?: number } = {}): Promise<void> {
   const { symbol = 'SPY', change_pct = 0 } = more;
   bench.service.prices.set(symbol, { price, change_pct });
@@ -52,7 +52,7 @@ const prices = (rig: CoreRig) => rig.snapshot().price_alerts;
 const titles = (rig: CoreRig): string[] => rig.shown.map(({ title }) => title);
 const TITLE = '[SANDBOX] SPY is at 179.90, at or below 180.00';
 
-test('a price at the level is notified once, and again only after it was away', async () => {
+test('a price at the level is notified once, and again only after it has left the level', async () => {
   const rig = await upWith(priceRule());
   await at(180.1);
   expect(rig.shown).toEqual([]);
@@ -138,7 +138,7 @@ test('needs attention whatever other rules notify of its symbol: of each rule th
   expect(again.core.trayView().needsAttention).toEqual([dip?.ledger_id]);
 });
 
-test('while the desktop is away it stays open, until a window showed it', async () => {
+test('without a desktop it stays open until a window has shown it', async () => {
   let isAway = true;
   bench.service.prices.set('SPY', { price: 185, change_pct: 0 });
   const rig = await bench.up({
@@ -209,7 +209,7 @@ describe('the same mutes, hours and bursts as every rule', () => {
 });
 
 describe('a restart', () => {
-  test('what was crossed meanwhile is notified with the first price, and only once', async () => {
+  test('a crossing during the downtime is notified with the first price, and only once', async () => {
     const rig = await upWith(priceRule());
     await at(184);
     await bench.down(rig);
@@ -223,7 +223,7 @@ describe('a restart', () => {
     expect([third.shown, prices(third).length]).toEqual([[], 1]);
   });
 
-  test('a kill after the event was written, before its state was, neither loses nor doubles it', async () => {
+  test('a kill between writing the event and its state neither loses nor doubles it', async () => {
     let isKilled = false;
     const open: typeof openLedger = (...given) => {
       const ledger = openLedger(...given);
@@ -246,13 +246,13 @@ describe('a restart', () => {
     const again = await restart(rig);
     await at(179.7);
     expect([again.shown, prices(again).length]).toEqual([[], 1]);
-    // It is still watched.
+    // The price is still watched.
     await at(185);
     await at(179);
     expect(titles(again)).toEqual(['[SANDBOX] SPY is at 179.00, at or below 180.00']);
   });
 
-  test('a crossing has an id of this run: under the last one an earlier run may have notified what it could not write', async () => {
+  test('a crossing gets an id of this run: an earlier run may have used the old id for an unwritten crossing', async () => {
     const rig = await upWith(priceRule());
     await at(184);
     await bench.down(rig);
@@ -286,7 +286,7 @@ describe('a restart', () => {
     expect(prices(again).map(({ event_id }) => event_id)).toEqual([inMemory?.event_id]);
   });
 
-  test('the price of the last run decides nothing', async () => {
+  test('the price of the last run causes no crossing', async () => {
     const rig = await upWith(priceRule());
     await at(184);
     await bench.down(rig);
@@ -310,7 +310,7 @@ test('an old price fires nothing, and the next good one does', async () => {
   expect(titles(rig)).toEqual(['[SANDBOX] SPY is at 171.00, at or below 180.00']);
 });
 
-test('a level that was passed already waits until the price was away from it', async () => {
+test('a rule whose level was passed before waits until the price has left the level', async () => {
   const rig = await upWith(priceRule(), 175);
   await at(174);
   expect(rig.shown).toEqual([]);
@@ -319,7 +319,7 @@ test('a level that was passed already waits until the price was away from it', a
   expect(titles(rig)).toEqual([TITLE]);
 });
 
-test('a rule that is changed, or disabled meanwhile, begins with the present price', async () => {
+test('a rule that was changed or disabled begins with the present price', async () => {
   const rig = await upWith(priceRule());
   await calls(rig)['rules.save']({ rule: priceRule({ enabled: false }) });
   await at(170);
@@ -338,7 +338,7 @@ test('a change against the previous close', async () => {
   expect(titles(rig)).toEqual(['[SANDBOX] SPY is down 3.21\u00a0% since the previous close, at 178.00']);
 });
 
-test('a change within minutes is measured over what was polled, also across a restart', async () => {
+test('a change within minutes is measured over the polled prices, also across a restart', async () => {
   const rig = await upWith(priceRule({ price: { kind: 'change', direction: 'up', percent: 2, minutes: 15 } }));
   await bench.clock.advance(minutes(2));
   await at(186);
@@ -348,7 +348,7 @@ test('a change within minutes is measured over what was polled, also across a re
   expect(titles(again)).toEqual(['[SANDBOX] SPY is up 2.70\u00a0% within 15 minutes, at 190.00']);
 });
 
-describe('what could never notify is refused', () => {
+describe('rules that could never notify are refused', () => {
   const save = async (more: Partial<Rule>): Promise<string> => {
     const rig = await upWith(rule({}));
     try {
@@ -382,7 +382,7 @@ describe('what could never notify is refused', () => {
     await bench.clock.advance(70_000);
     const saving = async () => calls(rig)['rules.save']({ rule: priceRule({ scope: { kind: 'lists', ids: ['fx'] } }) });
     await expect(saving).rejects.toThrow('EURUSD has no price here');
-    // One that is disabled may wait.
+    // A disabled rule is saved all the same.
     await calls(rig)['rules.save']({ rule: priceRule({ enabled: false, scope: { kind: 'lists', ids: ['fx'] } }) });
   });
 });
@@ -437,7 +437,7 @@ describe('the test of a rule', () => {
     });
   });
 
-  test('says what closes cannot show, and what has none', async () => {
+  test('names conditions that closes cannot show, and symbols without closes', async () => {
     const rig = await bench.up();
     withCloses([185]);
     const within: PriceCondition = { kind: 'change', direction: 'down', percent: 3, minutes: 15 };

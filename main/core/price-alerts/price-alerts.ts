@@ -1,4 +1,4 @@
-// Main, core: finds prices that meet the condition of a rule, and hands them on as events.
+// Main, core: finds prices that meet the condition of a rule, and receives them as events.
 import type { Client } from '../../../client/client.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { priceAlertChannels } from '../../../shared/channels/price-alerts.ts';
@@ -51,7 +51,7 @@ interface Watched extends PriceWatch {
 }
 
 /**
- * Made from the instant since which the price was on the other side: a crossing has one id, whatever happens.
+ * The id has the instant since which the price was on the other side, so a crossing keeps it across restarts.
  */
 const crossingId = ({ rule, symbol }: PriceWatch, since: number): string => `price:${rule}:${symbol}:${since}`;
 
@@ -59,9 +59,9 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
   const { context, ledger, receive, rows, ruleStore, watch, client, mayAsk } = deps;
   const { guard, world, profile } = context;
   const { clock } = guard;
-  /** As the ledger has them; null: not read yet. */
+  /** The states in the ledger; null: not read yet. */
   let states: Map<string, PriceState> | null = null;
-  /** Whose instant is of an earlier run. */
+  /** Ids of the states whose instant comes from an earlier run. */
   let earlier: Set<string> = new Set();
   /** When the rows of the last run were received: their prices are old. */
   let recalled: ReadonlyMap<string, string | null> = new Map();
@@ -71,7 +71,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
     const event = { event: PRICE_EVENT, symbol: row.symbol, transition: null, attributes: null, occurredAt: now };
     const { name, environment } = profile;
     const miss = missOf(rule, ruleContextOf({ ...event, crossing }, now, { profile: name, environment, watch }));
-    // The hours are those of the crossing: until then the price is followed.
+    // The hours of a rule apply at the crossing, so the price is followed outside of them too.
     return miss === null || miss === 'outside_hours';
   };
   const watched = (): Watched[] => {
@@ -98,7 +98,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
     states = new Map(
       [...ledger.priceStates.all()].map(([id, state]) => {
         const [rule = '', symbol = ''] = id.split(' ');
-        // The program ended between the event and its state.
+        // The program ended after it had written the event, and before its state.
         const isCrossed = ledger.entries.findById(crossingId({ rule, symbol }, state.since)) !== undefined;
         return [id, isCrossed ? afterCrossing(state, now) : state];
       }),
@@ -130,7 +130,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
         crossings.push(eventOf(crossingOf(one, quote, crossed, change), before.since, world.now()));
       if (state !== null && JSON.stringify(state) !== JSON.stringify(before)) changed.push([one, state]);
     }
-    // Written before the states: a crossing whose state is lost is known by its id.
+    // Before the states: a crossing whose state is lost is recognised by its id.
     if (crossings.length > 0) receive('poll', crossings);
     const kept = new Set(all.map(idOf));
     const isFewer = [...known.keys()].some((id) => !kept.has(id));
@@ -162,7 +162,10 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
   };
 }
 
-/** @param since of the side that the price leaves, this computer's clock. @param at of the service, ms */
+/**
+ * @param since when the price reached the side that it leaves, this computer's clock. @param at world time,
+ * ms
+ */
 const eventOf = (crossing: Crossing, since: number, at: number): ReceivedEvent => ({
   eventId: crossingId(crossing, since),
   seq: null,

@@ -88,7 +88,7 @@ test('a service of the other environment gets no key, and cannot be added', asyn
   });
 });
 
-test('a service that accepts Bearer alone gets a second request; one that refuses both cannot be added, and its echo is hidden', async () => {
+test('a service that accepts Bearer alone gets a second request; a refusal of both keeps it out, with its echo hidden', async () => {
   const bearer = rig((path, headers) =>
     path === '/v1/' ? root('production') : headers.has('authorization') ? page() : new Response('{}', { status: 401 }),
   );
@@ -121,7 +121,7 @@ test('a dashboard gets no key', async () => {
   expect(requests).toEqual(['/v1/api/proxy/ no key', '/v1/api/proxy/snapshot no key']);
 });
 
-test('the one-time link of a dashboard is traded for a session, which is kept like a key', async () => {
+test('the one-time link of a dashboard is exchanged for a session, which is kept like a key', async () => {
   const { requests, tests, run } = rig((path, headers, signal) =>
     path === '/v1/session' ? Response.json({ session: 'dsh_traded' }) : willing(path, headers, signal),
   );
@@ -130,7 +130,7 @@ test('the one-time link of a dashboard is traded for a session, which is kept li
   expect(tests.draft(draft ?? '')).toMatchObject({ url: REQUEST.url, key: 'dsh_traded', mode: 'proxy' });
 });
 
-test('a link that was used before is refused with the words of the dashboard; none is traded over plain http', async () => {
+test('a used link is refused with the message of the dashboard; plain http exchanges none', async () => {
   const used = { code: 'unauthorized', message: 'This link was used before.', doc_url: 'https://x.example' };
   const { requests, run } = rig(() => Response.json(used, { status: 401 }));
   await expect(run({ mode: 'proxy', url: `${REQUEST.url}/#t=abc` })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ test('clocks are compared by the header of the answer', async () => {
         ? root('production')
         : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
   expect(withTexts((await rig(at('2026-03-02T14:30:01Z')).run()).checks[2])).toMatchObject({ outcome: 'good' });
-  // Worth a warning, and no reason to refuse.
+  // A difference of clocks is a warning, not a refusal.
   expect(withTexts((await rig(at('2026-03-02T14:31:00Z')).run()).checks[2])).toMatchObject({
     outcome: 'good',
     message: "Clocks differ by 60 s. Set this computer's clock.",
@@ -178,7 +178,7 @@ test('a silent stream is waited for twenty seconds', async () => {
   expect(clock.now() - began).toBe(FIRST_BYTE_LIMIT);
 });
 
-test('an abandoned key is discarded, and so is the one before the last', async () => {
+test('an abandoned key is discarded, and so is that of a replaced draft', async () => {
   const { clock, tests, run } = rig(willing);
   const first = (await run()).draft ?? '';
   const second = (await run()).draft ?? '';

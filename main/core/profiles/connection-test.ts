@@ -97,8 +97,8 @@ export function createConnectionTests(fetch: FetchLike, clock: Clock, listener?:
 }
 
 /**
- * A one-time link of a dashboard is its address and a session; behind a dashboard there is no other key.
- * @throws RefusedError where the link is too old, or the address may get none
+ * Exchanges a one-time link of a dashboard for its address and a session, the only key behind a dashboard.
+ * @throws RefusedError where the link is too old, or the address may get no session
  */
 async function signedIn(given: Draft, fetch: FetchLike, clock: Clock): Promise<Draft> {
   if (given.mode !== 'proxy') return given;
@@ -137,7 +137,7 @@ async function testStream(draft: Draft, fetch: FetchLike, clock: Clock, peer: Pe
   }
 }
 
-/** @throws RefusedError; nothing was sent */
+/** @throws RefusedError before anything is sent */
 function addressOf({ url, key, environment }: Draft): URL {
   const named = key === null ? null : keyEnvironment(key);
   if (named !== null && named !== environment) throw refused(message('check.other_key', { named, environment }));
@@ -186,7 +186,7 @@ function keyCheck({ key, mode }: Draft, error: ServiceProblem | null, form: 'api
     : checked('key', 'unknown', message('check.key_untried', { why }));
 }
 
-/** Retries, signatures and ages depend on clocks. */
+/** Compares the clocks, on which retries, signatures and ages depend. */
 function clockCheck(headers: Headers | null, now: number): Check {
   const there = Date.parse(headers?.get('date') ?? '');
   if (Number.isNaN(there)) return checked('clock', 'unknown', message('check.no_time'));

@@ -8,7 +8,7 @@ import { message } from '../../../shared/text/message.ts';
 export const DRAFT_LIFE = 15 * 60_000;
 
 export interface DraftStore<Draft> {
-  /** Replaces the last one, for a while. @returns its name */
+  /** Keeps the draft for a while, in place of the last one. @returns its name */
   keep(draft: Draft): string;
   /** @throws RefusedError for an unknown draft */
   find(name: string): Draft;

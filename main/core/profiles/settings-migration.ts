@@ -4,7 +4,7 @@ export const SETTINGS_VERSION = 2;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns any other value unchanged: the validation reports it. */
+/** Migrates settings of an older version, and returns any other value unchanged for the validation. */
 export function migrateSettings(value: unknown): unknown {
   return isObject(value) && value.version === 1 ? toVersion2(value) : value;
 }

@@ -44,9 +44,9 @@ export const ProfileSchema = z.strictObject({
   prices: OwnPricesSchema.optional(),
   /** The live prices from which it computes; absent: none. */
   feed: PriceFeedSchema.optional(),
-  /** What happens in the simulated market of the embedded service; absent: an ordinary one. */
+  /** The scenario of the simulated market of the embedded service; absent: an ordinary market. */
   scenario: MarketScenarioSchema.optional(),
-  /** What the states of this service mean; absent: what the contract says. */
+  /** The meaning of this service's states; absent: that of the contract. */
   states: StateMapSchema.optional(),
   /** Absent until the user changes it: then the relay is on where the service runs on this computer. */
   relay: RelaySettingsSchema.optional(),
@@ -77,7 +77,7 @@ const AlertingSettingsSchema = z.strictObject({
     .unknown()
     .transform((value) => parseKnown(GroupingSchema, value).data)
     .optional(),
-  /** The zone of times in notifications; absent: no window reported one that differs from the default. */
+  /** The zone of times in notifications; absent: the default. */
   zone: z.enum(ZONES).optional().catch(undefined),
 });
 const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
@@ -87,7 +87,7 @@ const DEFAULT_LEDGER: z.infer<typeof LedgerSettingsSchema> = { retention: DEFAUL
 
 /** Behavior of the desktop application. */
 const ShellSettingsSchema = z.strictObject({
-  /** null: the user was never asked. */
+  /** null: the user has not chosen. */
   closeToTray: z.boolean().nullable(),
   checkForUpdates: z.boolean(),
 });
@@ -96,8 +96,8 @@ export type ShellSettings = z.infer<typeof ShellSettingsSchema>;
 const PresentSettingsSchema = z.strictObject({
   version: z.literal(SETTINGS_VERSION),
   /**
-   * Distinguishes the keychain items of this data folder from those of others; made when the first one is
-   * stored.
+   * Distinguishes the keychain items of this data folder from those of other folders; made with the first
+   * item.
    */
   vault: z
     .string()
@@ -138,7 +138,7 @@ export const DEFAULT_SETTINGS: Settings = {
   alerting: DEFAULT_ALERTING,
 };
 
-/** What the text of a settings file says. */
+/** The result of reading a settings file. */
 export type SettingsReading =
   /** `dropped`: values in the watchlists that are no symbols. */
   | {
@@ -148,11 +148,11 @@ export type SettingsReading =
       /** The file's value under the present names, with its unknown keys. */
       readonly raw: unknown;
     }
-  /** `settings`: what this version understands of it; null: not enough. */
+  /** `settings`: the values that this version can read; null: not enough for valid settings. */
   | { readonly status: 'newer'; readonly version: number; readonly settings: Settings | null }
   | { readonly status: 'damaged'; readonly why: string };
 
-/** Unknown keys are no fault, and a wrong symbol costs that symbol only. */
+/** Reads the text of a settings file. Accepts unknown keys, and drops wrong symbols. */
 export function readSettings(text: string): SettingsReading {
   let raw: unknown;
   try {
@@ -172,7 +172,7 @@ export function readSettings(text: string): SettingsReading {
   return { status: 'damaged', why: z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ') };
 }
 
-/** Copies and writers of values call themselves for every level. */
+/** Functions that copy and write values are recursive: a deeper file could overflow the stack. */
 const MAX_LEVELS = 100;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -187,7 +187,7 @@ const SymbolListsSchema = z.array(
   z.looseObject({ sections: z.array(z.looseObject({ symbols: z.array(z.unknown()) })) }),
 );
 
-/** Invalid in any other way: unchanged, for the validation to report. */
+/** Drops wrong symbols from the watchlists. Leaves any other fault for the validation to report. */
 function withoutWrongSymbols(raw: unknown): { readonly value: unknown; readonly dropped: readonly string[] } {
   const dropped: string[] = [];
   const isSymbol = (given: unknown): boolean => {

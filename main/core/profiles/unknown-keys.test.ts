@@ -29,7 +29,7 @@ const profileOf = (name: string, at: number): Profile => ({
 });
 const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1, maxLength: 4 });
 const section = fc.record({
-  // Nothing forbids two sections of one name.
+  // Two sections may have the same name.
   name: fc.constantFrom('Core', 'Core', 'Rest'),
   symbols: fc.subarray(['SPY', 'QQQ', 'IWM', 'DIA', 'TLT']),
 });
@@ -46,7 +46,7 @@ const settings: fc.Arbitrary<Settings> = fc
     alerting: { ...DEFAULT_SETTINGS.alerting, outage: { market_minutes: 3, other_minutes: 45 } },
     shell: { closeToTray: true, checkForUpdates: true },
   }));
-/** The settings as a file of theirs with unknown keys, each of a value of its own. */
+/** Settings with unknown keys, each with a different value. */
 const file = settings.chain((value) =>
   fc.array(fc.option(fc.constantFrom(...KEYS), { freq: 3 }), { minLength: 60, maxLength: 60 }).map((keys) => {
     const raw = structuredClone(value) as unknown as Json;
@@ -94,7 +94,7 @@ describe('a change', () => {
     );
   });
 
-  test('that removes, adds and moves items keeps the keys of those that stay, and brings nothing back', () => {
+  test('that removes, adds and moves items keeps the keys of the remaining items, and restores no removed one', () => {
     const change = fc.record({
       removed: fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
       isReversed: fc.boolean(),
@@ -139,7 +139,7 @@ describe('a change', () => {
         for (const [index, { at }] of keptLists.entries()) {
           const [is, was] = [after.watchlists[index + 1], raw.watchlists[at]];
           expect(unknownOf(is)).toEqual(unknownOf(was));
-          // Of two equal sections it does not matter which one went.
+          // Either of two equal sections may have been removed.
           const all = (found: readonly unknown[]): string => JSON.stringify(found.flatMap(unknownOf));
           const same = new Set(known.watchlists[at]?.sections.map((one) => JSON.stringify(one))).size;
           if (same === known.watchlists[at]?.sections.length)

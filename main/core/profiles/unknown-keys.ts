@@ -21,14 +21,13 @@ export function parseKnown<Schema extends z.ZodType>(
 }
 
 /**
- * Returns `next` with the keys that `raw` has and `known`, which was read from it, has not. Items of an array
- * are the same where they have the same id or name; of several of one name those that are equal, then those
- * at the same place among them. An item that differs in its name alone was renamed.
+ * Returns `next` with the unknown keys of `raw`, from which `known` was read. Pairs the items of arrays by
+ * equality, then by id or name and position, and last as renamed: items that differ in their name alone.
  */
 export function withUnknownKeys(raw: unknown, known: unknown, next: unknown): unknown {
   if (Array.isArray(raw) && Array.isArray(known) && Array.isArray(next)) {
     const sources = sourcesOf(known, next);
-    // Invalid items are in no known value.
+    // `known` lacks invalid items, so the indexes may differ.
     const isAligned = raw.length === known.length;
     return next.map((item, index) => {
       const source = sources[index];
@@ -46,7 +45,7 @@ export function withUnknownKeys(raw: unknown, known: unknown, next: unknown): un
   return merged;
 }
 
-/** For each item of `next` the index in `known` of the item that it was. */
+/** For each item of `next` the index of its earlier version in `known`. */
 function sourcesOf(known: readonly unknown[], next: readonly unknown[]): (number | undefined)[] {
   const free = new Set(known.keys());
   const sources: (number | undefined)[] = next.map(() => undefined);
@@ -68,10 +67,10 @@ function isRenamed(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual({ ...a, name: null }, { ...b, name: null });
 }
 
-/** Not an inherited value: an unknown key may have any name. */
+/** Ignores inherited values: an unknown key may have any name. */
 const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** An assignment to `__proto__` would define no key. */
+/** Defines a key, since an assignment to `__proto__` would not. */
 const define = (object: JsonObject, key: string, value: unknown): void =>
   void Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 

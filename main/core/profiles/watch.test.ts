@@ -28,7 +28,7 @@ it('of many selected symbols, the last few', () => {
   expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'C', 'E', 'D', 'B']);
 });
 
-it('stepping through a watchlist in one window takes nothing from the symbol of another', () => {
+it('stepping through a watchlist in one window does not unfollow the symbol of another', () => {
   const { watch, write } = rig();
   const symbols = ['A', 'B', 'C', 'D', 'E'];
   write({ watchlists: [{ ...list, sections: [{ name: 'Core', symbols }] }] });
@@ -36,13 +36,13 @@ it('stepping through a watchlist in one window takes nothing from the symbol of 
   watch.select('TSLA');
   for (const symbol of symbols) watch.select(symbol);
   expect(watch.symbols()).toEqual([...symbols, 'TSLA', 'SPY']);
-  // The list of another profile's core has it no longer; a window may still show it.
+  // Another profile's core removed the symbol from the list; a window may still show it.
   write({ watchlists: [{ ...list, sections: [{ name: 'Core', symbols: symbols.slice(0, 4) }] }] });
   watch.refresh();
   expect(watch.symbols()).toEqual(['A', 'B', 'C', 'D', 'E', 'TSLA', 'SPY']);
 });
 
-it('each profile has its own selection; one that has none yet shows that of the settings', () => {
+it('each profile has its own selection, by default that of the settings', () => {
   const { watch, other } = rig();
   expect([watch.selected(), other.selected()]).toEqual(['SPY', 'SPY']);
   watch.select('GLD');
@@ -72,7 +72,7 @@ describe('the list of another profile’s own symbols', () => {
     return { watch, other, write, read };
   };
 
-  it('is neither shown nor watched, and stays when the lists are saved', () => {
+  it('is neither shown nor watched, and remains when the lists are saved', () => {
     const { watch, read } = withReplay([prices, list]);
     expect([watch.lists(), watch.symbols(), watch.listsOf('SPY')]).toEqual([[list], ['SPY', 'QQQ'], ['desk']]);
     const shorter = { ...list, sections: [] };

@@ -5,16 +5,16 @@ import type { SettingsStore } from '../ports.ts';
 import type { Settings } from './settings.ts';
 
 export interface Watch {
-  /** Those that this profile watches. */
+  /** The watchlists of this profile. */
   lists(): Watchlist[];
-  /** In this profile; at first what was selected before profiles had their own. */
+  /** The symbol selected in this profile; by default the selection of the settings. */
   selected(): string | null;
   isWatched(symbol: string): boolean;
   /** Ids of the watchlists that have the symbol. */
   listsOf(symbol: string): readonly string[];
-  /** Keys of their sections that have it. */
+  /** Keys of the sections that have the symbol. */
   sectionsOf(symbol: string): readonly string[];
-  /** Every watched symbol, and the last ones selected in windows that are not watched. */
+  /** Every watched symbol, and the last selected ones that are not watched. */
   symbols(): string[];
   /**
    * Reads the settings again; another profile's core may have written them. Returns whether the lists
@@ -27,16 +27,15 @@ export interface Watch {
 }
 
 /**
- * Selected symbols followed besides the watched ones, which take none of these places: a window may step
- * through them.
+ * Most selected symbols that are followed although they are in no watchlist.
  */
 const MAX_RECENT = 4;
 
 export function createWatch(settings: SettingsStore, profile: string): Watch {
   let { watchlists, selected } = readWatch(settings.read(), profile);
   /**
-   * Every symbol selected since the start, newest first: each window has its own, and a list may lose it
-   * later.
+   * Every symbol selected since the start, newest first, watched or not: windows have different ones, and a
+   * list may lose a symbol later.
    */
   let recent: readonly string[] = selected === null ? [] : [selected];
   let watched = new Set(watchedSymbols(watchlists));
@@ -80,7 +79,7 @@ const readWatch = ({ watchlists, selected, profiles }: Settings, profile: string
   selected: profiles.find(({ name }) => name === profile)?.selected ?? selected,
 });
 
-/** A profile that is not in the settings, as of one command, leaves its selection there for all. */
+/** A profile outside the settings, such as that of a command, changes the selection of the settings. */
 const withSelected = (settings: Settings, profile: string, selected: string): Settings =>
   settings.profiles.some(({ name }) => name === profile)
     ? { ...settings, profiles: settings.profiles.map((one) => (one.name === profile ? { ...one, selected } : one)) }

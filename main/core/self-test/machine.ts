@@ -59,7 +59,7 @@ const SOURCE_LIMIT = 15 * SECOND_MS;
 const DESKTOP_LIMIT = 20 * SECOND_MS;
 /** Limit for a person, ms. */
 const PERSON_LIMIT = 5 * MINUTE_MS;
-/** Age at which an interrupted self-test ends, ms: nobody expects its notification any more. */
+/** Age at which an interrupted self-test ends, ms: the user no longer expects its notification. */
 const FORGOTTEN = 10 * MINUTE_MS;
 
 export const begin = (symbol: string, at: number): Step => [
@@ -116,7 +116,7 @@ function sent(test: SelfTestState, { method, eventId, detail, stream, webhook }:
 function resumed(machine: Machine, at: number): Step {
   const age = at - Date.parse(machine.test.began_at);
   const step = currentStep(machine.test);
-  // It is unknown whether the service received the request, and an old test does not continue.
+  // The service may or may not have received the request; an old test does not continue either.
   if (step === 'sent' || step === null || age < 0 || age > FORGOTTEN)
     return stopAt(machine, step ?? 'acknowledged', message('self_test.restarted'), at);
   return [machine, []];
@@ -131,7 +131,7 @@ function observed(machine: Machine, observation: Observation, at: number): Step 
     const [moved, more] = step === null ? finish(now, at) : STEPS[step](now, observation, at);
     now = moved;
     effects.push(...more);
-    // Stops at the step that this observation does not settle.
+    // The observation does not settle this step.
     if (now.test.ended_at !== null || currentStep(now.test) === step) return [now, effects];
   }
 }
@@ -202,7 +202,7 @@ function ledgerStep(machine: Machine, { entry }: Observation, at: number): Step 
   const where = entry === null ? null : message('self_test.entry', { ledgerId: entry.ledgerId });
   const written: Machine = withTest(machine, settle(test, 'written', passed(where), at));
   if (test.method === 'repeat') {
-    // A repeated event was already in the ledger: only its arrival now proves anything.
+    // A repeated event was in the ledger before the test: only a new arrival proves anything.
     const hasArrived = (['stream', 'webhook'] as const).some((step) => stepOf(test, step)?.outcome === 'passed');
     return hasArrived ? [written, []] : finish(machine, at);
   }

@@ -11,7 +11,7 @@ import type { SelfTestSender, SendResult } from './sender.ts';
 import { readState, type SelfTestState, selfTestNotificationId } from './state.ts';
 
 export interface SelfTestRunner {
-  /** The test that runs, or the last one; null: none ever ran. */
+  /** The running or last test; null: none ever ran. */
   test(): SelfTestState | null;
   isRunning(): boolean;
   begin(symbol: string): void;
@@ -25,7 +25,7 @@ export interface SelfTestRunner {
 }
 
 export interface SelfTestRunnerDeps {
-  /** Its clock is this computer's. */
+  /** A guard with this computer's clock. */
   readonly guard: Guard;
   readonly ledger: Pick<Ledger, 'metadata' | 'entries' | 'notifications' | 'trace' | 'transaction'>;
   readonly sender: SelfTestSender;
@@ -37,7 +37,7 @@ export interface SelfTestRunnerDeps {
   readonly show: () => void;
 }
 
-/** Interval of the checks of its progress, ms. */
+/** Interval of the checks of the test's progress, ms. */
 const CHECK_INTERVAL = 250;
 
 export function createSelfTestRunner({ guard, ledger, sender, ...deps }: SelfTestRunnerDeps): SelfTestRunner {
@@ -54,7 +54,7 @@ export function createSelfTestRunner({ guard, ledger, sender, ...deps }: SelfTes
     try {
       ledger.metadata.set('self_test', JSON.stringify(after.test));
     } catch (error) {
-      // A failed write means that no notification could be recorded either.
+      // The ledger that cannot take the state cannot record a notification either.
       [machine] = next(after, { type: 'ledgerFailed', why: ledgerErrorMessage(error), at: clock.now() });
     }
     if (!isRunning()) cancelCheck();
@@ -64,7 +64,7 @@ export function createSelfTestRunner({ guard, ledger, sender, ...deps }: SelfTes
     if (machine !== null)
       store(next(machine, { type: 'ledgerFailed', why: ledgerErrorMessage(error), at: clock.now() })[0]);
   };
-  /** Effects are written to the ledger before the state that claims them. */
+  /** Writes effects to the ledger before the state that claims them. */
   const apply = ([after, effects]: readonly [Machine, readonly Effect[]]): void => {
     try {
       for (const effect of effects) write(ledger, effect, clock.now());

@@ -131,7 +131,7 @@ test('a missing source is named: the stream, the webhook, or both', async () => 
   sources = { stream: false, webhook: false };
   await run(rig, 40_000);
   expect(outcomes(rig)).toMatchObject({ stream: 'failed', webhook: 'failed' });
-  // The comparison of the logs fetched it.
+  // Back-fill fetched the event.
   if (outcomes(rig).written === 'passed') expect(detail(rig, 'stream')).toMatch(/back-fill|polling|15 s/);
   else expect(message(rig)).toBe('You would not have been notified. Nothing brought the test event to this computer.');
 });
@@ -260,7 +260,7 @@ test('a service without either: our own relay receives a signed event through it
   };
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ stream: 'skipped', webhook: 'passed', written: 'passed', shown: 'passed' });
-  // The spelling of the service is still unknown, and no target received it.
+  // The spelling of the service's signature is still unknown, and no target received the event.
   expect(rig.view()).toMatchObject({
     form: null,
     arrivals: [{ event: 'barograph.self_test', symbol: null, result: 'stored' }],

@@ -28,7 +28,8 @@ export interface SelfTestDeps {
 }
 
 /**
- * Starts before pending notifications are dispatched: a test that a restart ended withdraws its notification.
+ * Start it before pending notifications are dispatched: a test that a restart ended withdraws its
+ * notification.
  */
 export function createSelfTest(deps: SelfTestDeps): SelfTest {
   const { context, ledger, service, relay, notifications, watch, rows, broadcast } = deps;
@@ -43,7 +44,7 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
     const test = runner.test();
     return { last: test === null ? null : selfTestOf(test), reason: reason() };
   };
-  /** Why none can be started now. */
+  /** Why no self-test can start now. */
   const reason = (): Message | null => {
     if (runner.isRunning()) return message('self_test.running');
     return symbols().length === 0 ? message('self_test.nothing_watched') : null;

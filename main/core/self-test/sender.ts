@@ -34,7 +34,7 @@ export interface SelfTestSenderOptions {
   readonly relay: Pick<Relay, 'view' | 'repeat' | 'sendToItself'>;
   readonly world: Pick<WorldClock, 'now'>;
   readonly mayAsk: () => boolean;
-  /** Why the service cannot be asked. */
+  /** Why no request may be sent to the service. */
   readonly reason: () => Message;
 }
 
@@ -61,7 +61,7 @@ export function createSelfTestSender({
     return on && registration.state === 'registered' ? WAITS : skipped(registration.message);
   };
 
-  /** signal.created repeats a state: it is no transition, and takes the path of one (docs/contract.md 30). */
+  /** Uses signal.created, which repeats a state on the path of a transition (docs/contract.md 30). */
   const byTrigger = async (symbol: string): Promise<Result<SendResult, Message> | null> => {
     if (profile.environment !== 'sandbox') return null;
     const webhook = webhookResult();

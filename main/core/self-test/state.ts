@@ -12,9 +12,9 @@ import { joinedMessages, type Message, MessageSchema, message, plainMessage } fr
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /**
- * How the test event was sent. trigger: the service made one, and sent it to every source. repeat: the
- * service cannot; it sent its newest event again, by webhook. loopback: it can do neither; this computer sent
- * one to its own relay. none: there is no relay either.
+ * How the test event was sent. trigger: the service made a test event, and sent it to every source. repeat:
+ * the service sent its newest event again, by webhook. loopback: this computer sent an event to its own
+ * relay. none: not even a relay is available.
  */
 const SEND_METHODS = ['trigger', 'repeat', 'loopback', 'none'] as const;
 export type SendMethod = (typeof SEND_METHODS)[number];

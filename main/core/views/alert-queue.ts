@@ -5,8 +5,8 @@ import { type Clock, isRecent } from '../../../shared/lib/clock.ts';
 export interface AlertQueue {
   add(ledgerIds: readonly number[]): void;
   /**
-   * Adds the alerts whose need of attention changed: an alert, or the end of a snooze, may change the need of
-   * earlier alerts.
+   * Adds the alerts that need attention now and did not before, or the reverse: an alert, or the end of a
+   * snooze, may change this for earlier alerts.
    * @param needed ledger ids; the same set while nothing changed
    */
   compareAttention(needed: ReadonlySet<number>): void;
@@ -39,7 +39,7 @@ export function createAlertQueue(clock: Clock): AlertQueue {
   let highest = 0;
   let floodAt = Number.NEGATIVE_INFINITY;
   let updatesAt = Number.NEGATIVE_INFINITY;
-  /** Number of updates taken since then. */
+  /** Number of updates taken since `updatesAt`. */
   let updatesTaken = 0;
   let lastNeeded: ReadonlySet<number> = new Set();
   const settled = new Set<number>();

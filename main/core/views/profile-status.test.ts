@@ -1,4 +1,4 @@
-// Test: a profile as the list of all profiles shows it.
+// Test: the status of a profile in the list of all profiles.
 import { expect, test } from 'vitest';
 import { row, signal } from '../../../test/fixtures/window-fixtures.ts';
 import { withTexts } from '../../../test/harness/message-texts.ts';

@@ -6,7 +6,7 @@ import { type Message, message } from '../../../shared/text/message.ts';
 export interface ProfileStatus {
   /** Cause of the outage; null while connected. */
   readonly offlineReason: Message | null;
-  /** Why no price is current, while the service answers; null where one is. */
+  /** Why no price is current although the service answers; null where a price is current. */
   readonly staleReason: Message | null;
   readonly replay: boolean;
   /** Watched symbols in High Risk. */
@@ -23,7 +23,7 @@ export function profileStatusOf(
     offlineReason: outage?.cause ?? null,
     staleReason: staleReasonOf(watched),
     replay,
-    // The state of an old price is not the present one.
+    // The state of a stale price may have changed since.
     high: watched.filter(({ signal, stale }) => signal?.state === 2 && !stale).length,
   };
 }

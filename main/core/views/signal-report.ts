@@ -8,7 +8,7 @@ import type { CallRecord } from '../handlers/call-record.ts';
 import type { SignalReport } from '../notifications/notifications.ts';
 import type { RowTable } from '../rows.ts';
 
-/** More stale symbols than this are counted only. */
+/** Most stale symbols that are named; more are counted. */
 const MAX_NAMED = 3;
 
 export function createSignalReport(
@@ -36,7 +36,7 @@ export function createSignalReport(
       return {
         outage() {
           if (!isConnected()) return null;
-          // Prices that ended long ago are no news.
+          // Prices that ended long ago cause no report.
           const awaited = ofMarket().filter(({ signal }) => signal?.data_health !== 'stale');
           if (awaited.length === 0 || awaited.some(({ stale }) => !stale)) return null;
           const symbols = awaited.map(({ symbol }) => symbol);

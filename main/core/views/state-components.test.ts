@@ -88,7 +88,7 @@ describe('rows', () => {
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 0, ...bare });
     rows.moved(transition(1, 2), iso(1));
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: iso(1), updated_at: null });
-    // It was asked for before the transition.
+    // The request began before the transition.
     rows.polled([signal(0, bare)], iso(2), iso(0.5));
     expect(rows.get('SPY')?.signal?.state).toBe(2);
     rows.polled([signal(0, { ...bare, state: 2 })], iso(3), iso(2));
@@ -104,11 +104,11 @@ describe('rows', () => {
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: null, decided_at: null });
     rows.polled([signal(0, { ...bare, state: 2 })], iso(3), iso(2));
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: null });
-    // An answer that was asked for before it came does not undo it.
+    // An answer to a request from before its arrival does not undo it.
     rows.polled([signal(0, bare)], iso(3), iso(0.5));
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: null });
   });
-  test('the base rate is that of the claim: known before its state, from the last run too', () => {
+  test('a row has the base rate of its claim, also before its state is known, and from the last run', () => {
     const rows = table();
     expect(rows.baseRate('SPY', undefined)).toBeNull();
     rows.recall([
@@ -157,7 +157,7 @@ describe('freshness', () => {
       state: 'down',
       detail: message('health.stale', { current: 0, total: 2, symbols: 'SPY, QQQ' }),
     });
-    // The clock was set back since.
+    // The clock was set back.
     expect(freshness(60, 1).indicator.state).toBe('down');
     expect(freshIndicator([])).toEqual({ state: 'down', detail: message('health.no_signals') });
   });

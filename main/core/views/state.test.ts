@@ -63,7 +63,7 @@ test('a change is pushed in its turn, and changes within the next half frame as 
   expect(pushes).toHaveLength(3);
 });
 
-test('a few alerts are read one by one, at once', async () => {
+test('a few alerts are read one by one, without delay', async () => {
   const { clock, requests, state } = rig();
   for (let round = 0; round < 3; round += 1) {
     state.touchAlerts(ids(FEW_ALERTS, round * FEW_ALERTS));
@@ -89,11 +89,11 @@ test('updates of many alerts are shown four times a second, and never delay a ne
   state.touchAlerts(ids(FEW_ALERTS));
   await clock.advance(100);
   requests.length = 0;
-  // A few are shown again at once: the effect of a user's action is visible.
+  // A few updates are pushed at once, so that the user sees the effect of an action.
   state.touchAlerts([3]);
   await clock.advance(0);
   expect(requests).toEqual([1]);
-  // They are touched again and again, with a new one in each turn.
+  // Each turn touches them again, with a new alert.
   for (let turn = 0; turn < 20; turn += 1) {
     state.touchAlerts(ids(FEW_ALERTS));
     state.touchAlerts([100 + turn]);

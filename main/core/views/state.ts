@@ -10,7 +10,7 @@ import {
 import { type Cancel, type Clock, isRecent } from '../../../shared/lib/clock.ts';
 import { createAlertQueue } from './alert-queue.ts';
 
-/** A part that is always sent as a whole. */
+/** A part that is sent as a whole. */
 type WholePart = Exclude<Change['part'], 'rows' | 'alerts'>;
 
 /** Reads the parts of the state, which holds no copy. */
@@ -18,7 +18,7 @@ export interface StateSources {
   readonly parts: { readonly [Part in WholePart]: () => Snapshot[Part] };
   selected(): string | null;
   rows(symbols?: readonly string[]): Row[];
-  /** Without ids: the newest. */
+  /** Without ids: the alerts of the snapshot. */
   alerts(ledgerIds?: readonly number[]): Alert[];
   /** Ledger ids of the alerts that need attention; the same set while nothing changed. */
   attention(): ReadonlySet<number>;
@@ -64,7 +64,7 @@ export function createState(
   };
   const alertChanges = (): Change[] => {
     const { ids, settled } = alerts.take();
-    // More than a window keeps: read those that occurred last, which may not be those that arrived last.
+    // More alerts than a window keeps: reads those that occurred last, which need not have arrived last.
     const isMany = ids.length > MAX_ALERTS;
     const changed = ids.length === 0 ? [] : sources.alerts(isMany ? undefined : ids);
     if (isMany && settled.length > 0) changed.push(...sources.alerts(settled));
@@ -74,13 +74,13 @@ export function createState(
   const flush = (): void => {
     cancel = null;
     flushedAt = clock.now();
-    // No event announces that a desktop stops to show notifications: the status changes with a dispatch,
-    // which is pushed anyway.
+    // No event announces that a desktop stops showing notifications: the status changes with a dispatch,
+    // which causes a push anyway.
     const notifier = JSON.stringify(parts.notifier());
     if (notifier !== lastNotifier) changedParts.add('notifier');
     lastNotifier = notifier;
     alerts.compareAttention(sources.attention());
-    // Rows and alerts first: they are newer than the window's counters.
+    // Rows and alerts come first, because they are newer than the window's counters.
     const changes = [...rowChanges(), ...alertChanges(), ...[...changedParts].map(whole)];
     changedRows.clear();
     changedParts.clear();
@@ -123,7 +123,7 @@ export function createState(
     },
     touchAttention: soon,
     replace() {
-      // A gap in the numbers.
+      // The gap in the numbers makes windows take the snapshot again.
       number += 1;
       alerts = createAlertQueue(clock);
       soon();

@@ -16,14 +16,14 @@ export interface TrayView {
   readonly unknown: number;
   /** Ledger ids of the alerts that need attention, as the core decided. */
   readonly needsAttention: readonly number[];
-  /** The ledger's file cannot be written. */
+  /** True while the ledger's file cannot be written. */
   readonly isUnwritten: boolean;
 }
 
 export interface TrayViewSources {
   readonly profile: Snapshot['profile'];
   readonly connection: Pick<Connection, 'outage'>;
-  /** Of watched symbols only, in the order of the watchlists. */
+  /** Rows of watched symbols only, in the order of the watchlists. */
   readonly rows: readonly Row[];
   readonly needsAttention: readonly number[];
   readonly isUnwritten: boolean;
@@ -49,7 +49,7 @@ export function trayViewOf({ profile, connection, rows, needsAttention, isUnwrit
 /** The sign of a profile. */
 export type Sign = 'normal' | 'elevated' | 'high-risk' | 'offline';
 
-/** Offline is graver than any state. So is a profile without data. */
+/** A profile offline or without data is graver than any state. */
 export function signOf({ outageSince, high, elevated, normal }: TrayView): Sign {
   if (outageSince !== null) return 'offline';
   if (high.length > 0) return 'high-risk';
@@ -60,8 +60,8 @@ export function signOf({ outageSince, high, elevated, normal }: TrayView): Sign 
 const RANK: readonly Sign[] = ['normal', 'elevated', 'high-risk', 'offline'];
 
 /**
- * The profiles that one sign covers: production where there is any, so that a sandbox never hides or raises a
- * real state. The gravest first.
+ * The profiles that one sign covers, the gravest first: production where there is any, so that a sandbox
+ * never hides or raises a real state.
  */
 export function spokenFor(views: readonly TrayView[]): TrayView[] {
   const real = views.filter(({ environment, replay }) => environment === 'production' && !replay);

@@ -23,9 +23,9 @@ export interface Views extends Pick<Broadcaster, 'broadcast' | 'attach' | 'onTra
   readonly on: Followers;
   /** Updates rows and lists from the recorded events. */
   apply(result: IngestResult, receivedAt: number): void;
-  /** This profile as tray and dock show it. */
+  /** The view of this profile for tray and dock. */
   tray(): TrayView;
-  /** As a short text, for the list of all profiles. */
+  /** The status of this profile for the list of all profiles. */
   status(): ProfileStatus;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export interface ViewsDeps {
   readonly attention: Pick<Attention, 'read' | 'of'>;
   /** Address of the service, for display. */
   readonly label: () => Message;
-  /** The changes are numbered on from here. */
+  /** Number of the first change. */
   readonly firstNumber: number;
 }
 
@@ -75,7 +75,7 @@ export function createViews(deps: ViewsDeps): Views {
     },
     deps.firstNumber,
   );
-  /** Whether they need attention may have changed. */
+  /** Price alerts may need attention now, or no longer. */
   const touchPrices = (): void => {
     if (ledger.entries.crossingsBefore(Number.MAX_SAFE_INTEGER, 1).length > 0) state.touch('price_alerts');
   };
@@ -153,7 +153,7 @@ function moveRows(rows: RowTable, added: IngestResult['added'], at: string): num
   return signals;
 }
 
-/** Attaches windows, and says when the first one comes and the last one goes. */
+/** Attaches windows, and emits an event when the first is attached and the last detached. */
 function attachCounted(broadcaster: Broadcaster, events: CoreContext['events']): Views['attach'] {
   let windows = 0;
   return (link) => {
