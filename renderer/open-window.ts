@@ -59,7 +59,7 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
       follows = true;
     },
   };
-  // Requested first, answered first: the first drawing needs the snapshot.
+  // The first drawing needs the snapshot, so request it before anything else.
   connect({ window: end, ingest, clock, random: Math.random });
   end.subscribe('route.requested', goTo);
   followSounds(end, createSoundOutput());

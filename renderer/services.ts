@@ -21,7 +21,9 @@ export interface Services {
   readonly queries: ChannelQueries;
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
-  /** Follows the feature states, from the first call on: the list and its states are loaded before. */
+  /**
+   * Starts to follow the feature states at the first call, so that the list and its states load before them.
+   */
   followFeatures(): void;
 }
 

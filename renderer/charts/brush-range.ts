@@ -25,13 +25,16 @@ export function moveRange({ from, to }: Range, grip: Grip, by: number, last: num
   return { from: begin + shift, to: end + shift };
 }
 
-/** The range, moved as far as it must be to have a point; the same object if it has it. */
+/**
+ * Moves the range as little as possible so that it contains a point. Returns the same object if it already
+ * does.
+ */
 export function rangeWith(range: Range, index: number): Range {
   const by = Math.min(0, index - range.from) + Math.max(0, index - range.to);
   return by === 0 ? range : { from: range.from + by, to: range.to + by };
 }
 
-/** The last calendar days. @param times of the points, ascending, ms */
+/** The range of the last calendar days. @param times of the points, ascending, ms */
 export function lastDays(times: readonly number[], days: number): Range {
   const last = times.length - 1;
   const end = times[last] ?? 0;

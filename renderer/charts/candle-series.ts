@@ -27,7 +27,7 @@ export function createCandleSeries(chart: IChartApi, colors: ChartColors) {
   };
 }
 
-/** A day of which only the close is known, like the forming one, is a dash. */
+/** A day with only a close, like the forming one, becomes a dash. */
 function candle({ ms, price, range }: ChartPoint) {
   const time = timeOf(ms, 'day');
   if (price === null) return { time };

@@ -61,10 +61,10 @@ export const lineOptions = (colors: ChartColors) =>
 /** Share of the pane above the volumes, and below them. */
 export const VOLUME_MARGINS = { top: 0.84, bottom: 0 } as const;
 
-/** The label of the last price is that of the line. */
+/** The line has the label of the last price; other series have none. */
 const UNLABELLED = { priceLineVisible: false, lastValueVisible: false } as const;
 
-/** Hollow for a day that rose and filled for one that fell, so that no colour needs to be told from another. */
+/** Hollow for a day that rose and filled for one that fell: no colour has to be distinguished. */
 export const candleOptions = (colors: ChartColors) =>
   ({
     ...UNLABELLED,
@@ -78,7 +78,7 @@ export const candleOptions = (colors: ChartColors) =>
     wickDownColor: colors.ink,
   }) as const;
 
-/** On a scale of their own, without labels. */
+/** Volumes have a scale of their own, without labels. */
 export const volumeOptions = (colors: ChartColors) =>
   ({ ...UNLABELLED, priceScaleId: 'volume', priceFormat: { type: 'volume' }, color: colors.edge }) as const;
 
@@ -94,7 +94,7 @@ export const breachOptions = (colors: ChartColors, price: number, title: string)
     axisLabelTextColor: colors.onHigh,
   }) as const;
 
-/** The user's own: the accent. */
+/** Price alerts are the user's own: their lines have the accent colour. */
 export const alertOptions = (colors: ChartColors, price: number, title: string) =>
   ({
     price,

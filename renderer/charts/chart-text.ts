@@ -1,4 +1,4 @@
-// Renderer, pure: what a chart says in words: its summary, a point, a change of state.
+// Renderer, pure: the texts of a chart: its summary, a point, a change of state.
 import type { Granularity } from '../../shared/channels/queries.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { isOpen } from '../../shared/domain/sessions.ts';
@@ -9,9 +9,9 @@ import { type ChartModel, type ChartPoint, type GapBand, type StateChange, sessi
 
 /** How times are written. */
 export interface TimeStyle {
-  /** Of hours and minutes; a session day is the same in every zone. */
+  /** Zone of hours and minutes; a session day is the same in every zone. */
   readonly zone: Zone;
-  /** World time, ms: days of another year have theirs. */
+  /** World time, ms. A day of another year is written with its year. */
   readonly now: number;
 }
 
@@ -28,7 +28,7 @@ export const pointText = (
     point.regime === null ? texts.chart.noRegime : regimeLabel(point.regime),
   );
 
-/** What a day traded beside its close; null where nothing is known. */
+/** Open, high, low and volume of a day; null where none of them is known. */
 function tradingOf({ range, volume }: ChartPoint): string | null {
   const parts = [
     ...(range === undefined ? [] : [texts.chart.dayRange(price(range.open), price(range.high), price(range.low))]),
@@ -40,7 +40,7 @@ function tradingOf({ range, volume }: ChartPoint): string | null {
 const timeOf = (ms: number, resolution: Granularity, { zone, now }: TimeStyle): string =>
   resolution === 'day' ? datedDay(sessionMs(ms), now) : weekdayTime(ms, zone);
 
-/** Of the points that the model has: by hour or minute it still carries the changes of all days. */
+/** Counts the state changes since the first point: by hour or minute, the model has those of all days. */
 export function summaryText(model: ChartModel, style: TimeStyle): string {
   const first = model.points[0];
   const last = model.points.at(-1);

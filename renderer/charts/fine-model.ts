@@ -54,7 +54,10 @@ export function fineChart(base: ChartModel, series: RegimeSeries, calendar: Sess
 /** Prices at most this many steps apart are neighbours: a close may lie between two steps. */
 const NEIGHBOURS = 1.5;
 
-/** Marks the prices that no line joins with the next one. @param isCut whether nothing is known between two times */
+/**
+ * Marks the prices that no line joins with the next one.
+ * @param isCut whether nothing is known between two times
+ */
 function withCuts(points: readonly ChartPoint[], isCut: (from: number, to: number) => boolean): readonly ChartPoint[] {
   const priced = points.filter(({ price }) => price !== null);
   const cuts = new Map(

@@ -6,7 +6,8 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import type { ChartNote, GapBand, RegimeBand, StateChange } from './model.ts';
 
 /**
- * The index of a time between the chart's points, which are at whole numbers whatever time separates them.
+ * Converts a time to an index among the chart's points. Points are at whole numbers, whatever time is between
+ * them.
  */
 export type LogicalAt = (ms: number) => number;
 
@@ -151,7 +152,7 @@ export interface PlacedStateChange {
 /** Glyphs closer than this overlap, px. */
 const MIN_GLYPH_DISTANCE = 12;
 
-/** The change of state whose glyph covers a position; null where none does. */
+/** The change of state whose glyph covers a position; null where no glyph does. */
 export function nearestStateChange(placed: readonly PlacedStateChange[], x: number): StateChange | null {
   const byDistance = [...placed].sort((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x));
   const [nearest] = byDistance;
@@ -159,8 +160,8 @@ export function nearestStateChange(placed: readonly PlacedStateChange[], x: numb
 }
 
 /**
- * State changes in view, from left to right. Of those that overlap, keeps the riskiest, of equals the oldest;
- * always keeps the newest.
+ * State changes in view, from left to right. Where glyphs would overlap, keeps the riskiest change, and the
+ * oldest of equals; always keeps the newest one.
  */
 export function placeStateChanges(stateChanges: readonly StateChange[], toX: ToX, width: number): PlacedStateChange[] {
   const placed: PlacedStateChange[] = [];
@@ -179,7 +180,7 @@ export function placeStateChanges(stateChanges: readonly StateChange[], toX: ToX
   return placed.sort((a, b) => a.x - b.x);
 }
 
-/** Notes that one marker stands for. */
+/** The notes of one marker. */
 export interface PlacedNotes {
   readonly x: number;
   /** Oldest first. */
@@ -188,7 +189,10 @@ export interface PlacedNotes {
 /** Markers closer than this overlap, px. */
 const MIN_NOTE_DISTANCE = 14;
 
-/** Notes in view, from left to right; those that would overlap share a marker at the first one's place. */
+/**
+ * Notes in view, from left to right. Notes whose markers would overlap share one, at the first note's
+ * position.
+ */
 export function placeNotes(notes: readonly ChartNote[], toX: ToX, width: number): PlacedNotes[] {
   const placed: { readonly x: number; readonly notes: ChartNote[] }[] = [];
   for (const note of [...notes].sort((a, b) => a.at - b.at)) {
@@ -201,6 +205,6 @@ export function placeNotes(notes: readonly ChartNote[], toX: ToX, width: number)
   return placed;
 }
 
-/** The notes whose marker covers a position; none where none does. */
+/** The notes whose marker covers a position; empty where no marker does. */
 export const notesAt = (placed: readonly PlacedNotes[], x: number): readonly ChartNote[] =>
   placed.find((one) => Math.abs(one.x - x) <= MIN_NOTE_DISTANCE / 2 + 1)?.notes ?? [];

@@ -17,20 +17,23 @@ export interface ChartPoint {
   /** null where unknown. */
   readonly state: State | null;
   readonly regime: string | null;
-  /** Of the state, percent; null where unknown. */
+  /** Confidence of the state, percent; null where unknown. */
   readonly confidence: number | null;
-  /** Of the regime, percent; absent where unknown. */
+  /** Confidence of the regime, percent; absent where unknown. */
   readonly regimeConfidence?: number | null;
-  /** No price is known on the way to the next one (the market was closed, or nothing was read): no line joins them. */
+  /**
+   * No line joins this price with the next one, because no price between them is known: the market was
+   * closed, or nothing was read.
+   */
   readonly cut?: boolean;
-  /** A price that no line reaches. */
+  /** No line reaches this price. */
   readonly isLone?: boolean;
-  /** Of a session day; absent where only its close is known. */
+  /** Set for a session day; absent where only its close is known. */
   readonly range?: PriceRange;
-  /** Of a session day: shares, contracts or coins; absent where unknown. */
+  /** Volume of a session day in shares, contracts or coins; absent where unknown. */
   readonly volume?: number;
 }
-/** Of a session day, beside its close. */
+/** Open, high and low of a session day. */
 export interface PriceRange {
   readonly open: number;
   readonly high: number;
@@ -55,10 +58,10 @@ export interface GapBand {
   /** null: still open. */
   readonly to: number | null;
   readonly cause: string;
-  /** The service has no prices that count; what it announced meanwhile was received. */
+  /** A gap in prices: the service had none that count, but its announcements were received. */
   readonly ofPrices?: boolean;
 }
-/** The user's, world time, ms; of the symbol, or on one of its alerts. */
+/** A note of the user, on the symbol or on one of its alerts; world time, ms. */
 export type ChartNote = { readonly at: number; readonly text: string } & (
   | { readonly kind: 'symbol'; readonly id: number }
   | { readonly kind: 'alert'; readonly ledgerId: number }
@@ -73,9 +76,9 @@ export interface ChartModel {
   readonly calendar?: SessionCalendar;
   /** The service withholds prices. */
   readonly isWithheld?: boolean;
-  /** The price at which the warned fall has happened, as of now; absent where unknown. */
+  /** The current breach level: the price at which the warned fall has happened; absent where unknown. */
   readonly breachLevel?: number;
-  /** Prices at which a rule notifies, as of now. */
+  /** Prices at which a rule currently notifies. */
   readonly alertLevels?: readonly number[];
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
@@ -141,7 +144,7 @@ const holesOf = ({ holes = [] }: Timeline): GapBand[] =>
     ofPrices: true,
   }));
 
-/** That of an old price says nothing about now. */
+/** The breach level of a current price; none for an old one. */
 function breachOf(row: Row | null): Pick<ChartModel, 'breachLevel'> {
   const signal = row?.signal ?? null;
   if (signal?.breach_level == null || signal.data_health === 'stale') return {};
@@ -204,9 +207,9 @@ function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
   if (signal.price === null && signal.price_withheld !== true) return points;
   const ms = Date.parse(signal.updated_at);
   if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
-  // Where prices ended nothing is newer than the last close, and the signal no longer says its confidence.
+  // After the end of the prices the last close is the newest, and the signal no longer states its confidence.
   if (signal.data_health === 'stale' && dayOf(ms) === dayOf(last.ms)) return points;
-  // What a day traded was read before its newer prices: it is known again when the day has closed.
+  // The last day's range and volume are older than its newest price: they are known again after the close.
   const { range, volume } = ms <= last.ms ? last : {};
   const forming = {
     ...(range !== undefined && { range }),

@@ -1,4 +1,4 @@
-// Renderer: what a price chart draws over its panes: regimes, gaps, transitions and states.
+// Renderer: the overlays of a price chart: regimes, gaps, notes, transitions and states.
 import type { IChartApi, ISeriesApi } from 'lightweight-charts';
 import type { ChartColors } from './colors.ts';
 import { createGapHatch } from './gap-hatch/primitive.ts';

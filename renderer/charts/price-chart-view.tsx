@@ -24,7 +24,7 @@ interface PriceChartViewProps {
   readonly style: ChartStyle;
   /** Drawn in greys, because the data is not live. */
   readonly grey: boolean;
-  /** A change of state that a row of the record points out; another object points it out again. */
+  /** The change of state to point out, chosen in the record; a new object points it out again. */
   readonly shown: { readonly stateChange: StateChange } | null;
   /** Set while a drawing exists to take a picture of. */
   readonly picture: { current: (() => HTMLCanvasElement) | null };
@@ -34,7 +34,7 @@ interface PriceChartViewProps {
 export interface ChartNoteActions {
   /** The instant at which the pointer or the keyboard is, world time, ms. */
   readonly onPointed: (at: number | null) => void;
-  /** A right click: a note is wanted there. */
+  /** The user right-clicked, to add a note. */
   readonly onWanted: () => void;
   readonly onOpened: (note: ChartNote) => void;
 }
@@ -104,7 +104,7 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
   useEffect(() => {
     setPointed(shown);
     if (shown === null) return;
-    // The row may be below the chart, out of its sight.
+    // The user may have scrolled to a row below the chart.
     host.current?.scrollIntoView?.({ block: 'nearest' });
     chart.current?.point(shown.stateChange.at);
   }, [shown]);
@@ -198,7 +198,7 @@ interface ChartStepperProps {
   readonly onLeave: () => void;
 }
 
-/** The notes at a position, of a point those since the one before; the newest first. */
+/** The notes at a position, newest first. A point has the notes since the point before it. */
 function notesOf(pointed: PointerTarget, { points, notes = [] }: ChartModel): readonly ChartNote[] {
   if (pointed === null) return [];
   if ('notes' in pointed) return pointed.notes.toReversed();
@@ -219,7 +219,7 @@ function instantOf(pointed: PointerTarget, model: ChartModel): number | null {
   return index === null ? null : (model.points[index]?.ms ?? null);
 }
 
-/** The point at which the pointer or the keyboard is; null: at none of this model. */
+/** The point at which the pointer or the keyboard is; null: at no point of this model. */
 const indexOf = (pointed: PointerTarget, { points }: Pick<ChartModel, 'points'>): number | null =>
   pointed !== null && 'at' in pointed ? pointIndex(points, pointed.at) : null;
 
@@ -253,7 +253,7 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
 /** Most changes of one day that are named. */
 const MAX_NAMED = 3;
 
-/** What a change of state was: when, how sure, in which regime, and why. */
+/** The details of a change of state: time, confidence, regime and reason. */
 function TransitionCard({ stateChange }: { stateChange: StateChange }) {
   const style = useTimeStyle();
   const { transition } = stateChange;
@@ -277,7 +277,7 @@ function TransitionCard({ stateChange }: { stateChange: StateChange }) {
   );
 }
 
-/** What the user wrote down, and when it is about. */
+/** The texts of the user's notes, each with its time. */
 function NoteCard({ notes }: { notes: readonly ChartNote[] }) {
   const zone = usePreference((preference) => preference.zone);
   return (

@@ -39,7 +39,7 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
   };
   // A series of its own: markers at the ends of a broken line are drawn although the line is not.
   const markers = chart.addSeries(LineSeries, { ...lineOptions(colors), ...MARKER_OPTIONS });
-  // Without a value the library has no end of time, and shows the oldest points in the place of the newest.
+  // Without any value the library does not know where time ends, and shows the oldest points.
   const anchor = chart.addSeries(LineSeries, ANCHOR_OPTIONS);
   const setPoints = (next: ChartModel): void => {
     const { points, resolution, hasClosesOnly = false } = next;
@@ -70,7 +70,7 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
       setPoints(next);
       return true;
     },
-    /** False: only the label of the last price, and the marker of the crosshair. */
+    /** @param isShown false: only the label of the last price and the marker of the crosshair are drawn */
     showLine(isShown: boolean): void {
       line.applyOptions({ lineVisible: isShown });
     },
@@ -90,7 +90,7 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
   };
 }
 
-/** A level so far below the shown prices, as a share of their range, would press them flat: it is not shown. */
+/** A level farther below the prices than this share of their range is not shown: it would flatten them. */
 const REACH = 0.6;
 
 /** The range of prices, extended to a level that is near. */
@@ -116,9 +116,9 @@ function continues(before: ChartModel, next: ChartModel): boolean {
     timeOf(last.ms, before.resolution) !== timeOf(same.ms, next.resolution)
   )
     return false;
-  // The library updates the last point alone: the one before it must be as it is drawn.
+  // The library updates only the last point: the point before it must be unchanged.
   if (grown === 1 && (last.price !== same.price || last.cut !== same.cut || last.isLone !== same.isLone)) return false;
-  // The anchor stands at the last point.
+  // The anchor is at the last point.
   if (same.price === null && next.points.every(({ price }) => price === null)) return false;
   return before.points.slice(0, -1).every((point, index) => {
     const now = next.points[index];
@@ -126,7 +126,7 @@ function continues(before: ChartModel, next: ChartModel): boolean {
   });
 }
 
-/** The library's time: of a session day, its date; of an hour or minute, its second. */
+/** The library's time: the date of a session day, the second of an hour or minute. */
 export const timeOf = (ms: number, resolution: Granularity): Time =>
   resolution === 'day' ? new Date(sessionMs(ms)).toISOString().slice(0, 10) : (Math.floor(ms / 1000) as UTCTimestamp);
 export const msOf = (time: Time): number =>
@@ -138,7 +138,7 @@ export const msOf = (time: Time): number =>
 /** A point without a price keeps its position in time and is not drawn. */
 const dataPoint = ({ ms, price }: ChartPoint, resolution: Granularity) =>
   price === null ? { time: timeOf(ms, resolution) } : { time: timeOf(ms, resolution), value: price };
-/** Closes have markers where they are all that is known; else only prices that no line reaches. */
+/** Every close has a marker where only closes are known; else only the prices that no line reaches. */
 const marker = (point: ChartPoint, { resolution, hasClosesOnly = false }: ChartModel) =>
   hasClosesOnly || point.isLone === true ? dataPoint(point, resolution) : { time: timeOf(point.ms, resolution) };
 /** The library joins prices across anything; a colour applies from its point to the next one. */

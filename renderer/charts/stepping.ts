@@ -24,7 +24,7 @@ export function indexAt(points: readonly ChartPoint[], ms: number): number {
 export function pointIndex(points: readonly ChartPoint[], ms: number): number | null {
   const [first, second] = points;
   if (first === undefined) return null;
-  // A point stands for the time since the one before it.
+  // A point represents the time since the point before it.
   const isBefore = ms < first.ms && (second === undefined || ms <= first.ms - (second.ms - first.ms));
   return isBefore ? null : indexAt(points, ms);
 }

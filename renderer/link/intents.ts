@@ -14,7 +14,7 @@ export type IntentName = {
   [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'intent' ? Name : never;
 }[CallNames<Channels>];
 
-/** The answer, or why it failed: as text for the user, and the code of the core's message. */
+/** The answer of a call, or its error: as text for the user, and as the code of the core's message. */
 export type Answered<Output> =
   | { readonly ok: true; readonly value: Output }
   | { readonly ok: false; readonly error: string; readonly code: MessageCode };
@@ -25,9 +25,12 @@ export interface Intents {
   saveWatchlists(watchlists: readonly Watchlist[]): Promise<Answered<unknown>>;
   /** Connects to the service now instead of at the end of the wait. */
   retry(): void;
-  /** Sends it; a refusal is shown above the page. For buttons. */
+  /** Sends the intent; the window shows a refusal above the page. For buttons. */
   send<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
-  /** Sends it, and returns the answer or the error message. For forms, which show the message themselves. */
+  /**
+   * Sends the intent, and returns the answer or the error message. For forms, which show the message
+   * themselves.
+   */
   ask<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): Promise<Answered<OutputOf<Channels[Name]>>>;
 }
 

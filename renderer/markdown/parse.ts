@@ -1,5 +1,6 @@
 // Renderer, pure: converts an untrusted text to a tree of harmless elements.
-// No markup of its own, no script, no image, no address but https. Runs in a worker (worker.ts).
+// The tree has no script, no image, no styles or ids of the text's own, and no address but https.
+// Runs in a worker (worker.ts).
 import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';

@@ -15,7 +15,7 @@ export interface RenderResponse {
 /** The used part of Worker. */
 export interface RenderWorker {
   send(request: RenderRequest): void;
-  /** Ends it in any state. */
+  /** Terminates the worker, whatever its state. */
   end(): void;
 }
 export interface RenderHandlers {
@@ -28,7 +28,7 @@ export interface MarkdownReader {
   read(body: string, form: TextForm): Promise<RenderResult>;
 }
 
-/** ms; a text of a hundred pages takes a fifth of it on a slow machine. */
+/** Limit for rendering a text, ms. A text of a hundred pages takes a fifth of it on a slow machine. */
 const TIMEOUT = 5000;
 
 export function createMarkdownReader(clock: Clock, open: (handlers: RenderHandlers) => RenderWorker): MarkdownReader {

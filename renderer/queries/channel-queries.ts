@@ -123,8 +123,9 @@ export function createChannelQueries(window: WindowClient<Channels>, store: AppS
 }
 
 /**
- * Returns when the read began that a result comes from, ms; 0: never read. A later page does not make the first
- * one fresher, and an answer that was on its way when a change came does not have it.
+ * Returns a function for the start of the read that brought a result, ms; 0 before the first result. Reading
+ * a further page does not make the first one fresher, and an answer requested before a change does not
+ * contain the change.
  */
 function followReads(client: QueryClient): (query: Query) => number {
   const begun = new WeakMap<Query, number>();

@@ -33,7 +33,7 @@ export const TRIGGERS = {
   alerting: ({ features }) => features.alerting,
   archive: ({ features }) => features.archive?.version,
   events: ({ snapshot }) => snapshot?.ledger.events,
-  /** Changes after more events than a window holds. */
+  /** Changes each time the ledger has grown by as many events as a window holds. */
   outgrown: ({ snapshot }) => Math.floor((snapshot?.ledger.events ?? 0) / MAX_ALERTS),
   outage: ({ snapshot }) => snapshot?.connection.outage !== null,
   stream: ({ snapshot }) => snapshot?.connection.indicators.open.since,

@@ -61,7 +61,7 @@ export function useChannelList<Name extends ListName>(
 const rowCount = (pages: readonly { readonly rows: readonly unknown[] }[]): number =>
   pages.reduce((sum, { rows }) => sum + rows.length, 0);
 
-/** From the first render with this key until it is ready, ms. */
+/** Time from the first render with this key until it is ready, ms. */
 function useTook(key: string, isReady: boolean): number | null {
   const { clock } = useServices();
   const [took, setTook] = useState<{ readonly key: string; readonly ms: number } | null>(null);

@@ -1,7 +1,7 @@
 // Renderer: the built-in sounds of alerts, made from a few tones. No file is loaded.
 import type { SoundName } from '../../shared/settings/alert-rules.ts';
 
-/** A tone: Hz, and when it begins and how long it rings, s. */
+/** A tone: pitch in Hz, start and length in s. */
 interface Tone {
   readonly pitch: number;
   readonly from: number;
@@ -19,7 +19,7 @@ const SCORES: Readonly<Record<SoundName, readonly Tone[]>> = {
 };
 const LOUDNESS = 0.2;
 
-/** @returns how long it lasts, s */
+/** @returns the length of the sound, s */
 export function playSound(context: BaseAudioContext, name: SoundName): number {
   const now = context.currentTime + 0.02;
   for (const { pitch, from, length, shape } of SCORES[name]) {

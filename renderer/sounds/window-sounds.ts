@@ -9,7 +9,7 @@ export interface SoundOutput {
   /** Whether this page may play: a browser asks for a click in the page first. */
   mayPlay(): Promise<boolean>;
   play(name: SoundName): void;
-  /** Runs the job in one window of those that were given this name. */
+  /** Runs the job in one of the windows that call this with the same name. */
   once(name: string, job: () => void): Promise<void>;
 }
 
@@ -18,16 +18,16 @@ export function followSounds(window: WindowClient<Channels>, output: SoundOutput
     if (!(await output.mayPlay())) return;
     await output.once(id, () => {
       output.play(name);
-      // Unanswered, the desktop plays it too.
+      // Without this answer the desktop plays the sound, too.
       void window.call('sound.played', { id }).catch(() => undefined);
     });
   };
   return window.subscribe('sound.due', (due) => void play(due));
 }
 
-/** A page waits no longer for the permission to play, ms. */
+/** How long a page waits for the permission to play, ms. */
 const RESUME_LIMIT = 300;
-/** The window that plays keeps the name until the others have asked for it, ms. */
+/** How long the playing window keeps the name, ms: until the other windows have asked for it. */
 const NAME_KEPT = 3_000;
 
 export function createSoundOutput(): SoundOutput {
@@ -36,7 +36,7 @@ export function createSoundOutput(): SoundOutput {
     context ??= new AudioContext();
     return context;
   };
-  // A click or a key gives the permission, also for later.
+  // A click or a key press gives the permission, for later sounds, too.
   const resume = (): void => void opened().resume();
   for (const event of ['pointerdown', 'keydown'] as const) document.addEventListener(event, resume, { once: true });
   const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -14,7 +14,7 @@ const UNDO_FOR = 8000;
 
 const slice = createViewSlice<{ readonly note: Note | null }>('alert note', { note: null });
 let notes = 0;
-/** Shows it until the next one, or for as long as Undo is offered. */
+/** Shows the note until the next one, or for as long as Undo is offered. */
 export const noteAct = (text: string, undo: Note['undo'] = null): void => {
   notes += 1;
   slice.set({ note: { id: notes, message: text, undo } });

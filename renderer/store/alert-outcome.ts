@@ -22,7 +22,10 @@ export type Outcome =
     }
   /** Back in Normal: nothing to do. */
   | { readonly kind: 'back' }
-  /** No rule matched: the nearest one, and what the alert lacked; null where unknown. */
+  /**
+   * No rule matched. `rule` came nearest, and `miss` is its condition that the alert failed; null where
+   * unknown.
+   */
   | { readonly kind: 'unmatched'; readonly miss: string | null; readonly rule: string | null }
   | { readonly kind: 'unwatched' };
 

@@ -13,7 +13,7 @@ interface News {
 }
 
 /**
- * The announcements after a change, without those that became untrue while they waited. The first one is being
+ * The announcements after a change, without waiting ones that are no longer true. The first one is being
  * spoken.
  */
 export function announce(before: AppState, after: AppState, { changed = [], isBackOnline = false }: News): AppState {
@@ -32,7 +32,7 @@ export function announce(before: AppState, after: AppState, { changed = [], isBa
     : { ...after, announcements: [...(spoken === undefined ? [] : [spoken]), ...current, ...added] };
 }
 
-/** What is spoken next: a single announcement, or all High Risk that waits, from the third on. */
+/** The announcements to speak next: a single one, or all waiting High Risk if there are more than two. */
 export function nextSpoken(announcements: readonly Announcement[]): readonly Announcement[] {
   const highRisk = announcements.filter(({ kind }) => kind === 'high_risk');
   return announcements[0]?.kind === 'high_risk' && highRisk.length > 2 ? highRisk : announcements.slice(0, 1);
@@ -51,8 +51,8 @@ function currentIn({ alerts, connection }: CoreSnapshot): (announcement: Announc
 }
 
 /**
- * High Risk of watched symbols that is new to the window. What the window does not keep is old: it was pushed for an
- * acknowledgement or a note.
+ * High Risk alerts of watched symbols that the window did not have before. An alert that the window does not
+ * keep is old: the core pushed it for an acknowledgement or a note.
  */
 function highRiskAnnouncements(before: CoreSnapshot, after: CoreSnapshot, changed: readonly Alert[]): Announcement[] {
   if (changed.length === 0) return [];

@@ -15,7 +15,7 @@ export const requestChartDay = (requested: ChartDay): void => slice.set({ reques
 export const useIsDayRequested = (symbol: string): boolean =>
   slice.use(({ requested }) => requested?.symbol === symbol);
 
-/** The day requested for this symbol, once; null: none. */
+/** Returns the day requested for this symbol, and clears the request; null if there is none. */
 export function takeChartDay(symbol: string): number | null {
   const { requested } = slice.get();
   if (requested === null) return null;

@@ -9,9 +9,9 @@ export const useIsOffline = (): boolean =>
 
 /** Start of the outage; null while connected. */
 export interface OutageStart {
-  /** By this computer's clock, ms. */
+  /** This computer's time, ms. */
   readonly here: number;
-  /** In world time, ms: nothing known is newer. */
+  /** World time, ms. No known data is newer. */
   readonly world: number;
 }
 

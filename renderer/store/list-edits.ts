@@ -10,19 +10,19 @@ import { createViewSlice } from './view-state.ts';
 
 type Lists = readonly Watchlist[];
 
-/** What became of the last edit of the lists. */
+/** The result of the last edit of the lists. */
 export interface ListNote {
   readonly kind: 'done' | 'undone' | 'refused';
   readonly message: string;
 }
 
-/** Whether the core has an edit, or why not. */
+/** The core's answer to an edit. */
 export type Saved = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 interface Edits {
   /** Sent but not pushed back yet: the next edit builds on it. */
   readonly sent: Lists | null;
-  /** What can be undone, newest last. */
+  /** Edits that can be undone, newest last. */
   readonly done: readonly (ListsEdit & { readonly message: string })[];
   /** The last edit, announced once; `undo` where it can be undone. */
   readonly note: { readonly id: number; readonly said: ListNote; readonly undo: boolean } | null;
@@ -36,7 +36,7 @@ const NOTE_STAYS = 8000;
 
 const slice = createViewSlice<Edits>('watchlist edits', { sent: null, done: [], note: null });
 let notes = 0;
-/** Which note was first shown when, ms. */
+/** The last shown note, and when it was first shown, ms. */
 let shown: { readonly id: number; readonly at: number } | null = null;
 const say = (said: ListNote, undo: boolean): void => {
   notes += 1;
@@ -141,7 +141,9 @@ export function useShowList(): (list: string) => void {
   return (list) => preferences.showList(profile, list);
 }
 
-/** The shown list: the one chosen in this profile, else that of its own symbols, else the first. */
+/**
+ * The shown list: the one chosen in this profile, else the list of the profile's own symbols, else the first.
+ */
 export function useShownList(): Watchlist | undefined {
   const lists = usePreference((preference) => preference.lists);
   return useSnapshot(({ profile: { name }, watchlists }) => {

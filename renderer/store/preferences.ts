@@ -88,7 +88,7 @@ const StoredSchema = z.looseObject({
 export function readPreferences(stored: unknown): Preferences {
   const { grain, ...rest } = StoredSchema.parse(stored);
   return PreferencesSchema.parse({
-    // Before there was a choice, the theme was the choice.
+    // Earlier versions had no `themeChoice`: the theme was the choice.
     themeChoice: rest.theme,
     resolution: grain,
     ...rest,

@@ -56,7 +56,7 @@ export function reduce(state: AppState, action: StoreAction): AppState {
   }
 }
 
-/** What the core said before it was gone is current again only with its next snapshot. */
+/** When the core is back, its state is not current until the next snapshot: the link stays down. */
 function linkNow({ snapshot, link }: AppState, isUp: boolean): AppState['link'] {
   if (snapshot === null) return isUp ? 'up' : 'waiting';
   return isUp ? link : 'down';
@@ -134,9 +134,9 @@ function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]):
 }
 
 /**
- * Merges by event_id, newest occurrence first: the newest MAX_ALERTS, and however old those that need attention
- * and the active ones of watched symbols. An alert that is pushed again keeps its transition object, so that components that draw
- * transitions alone do not render.
+ * Merges by event_id, newest occurrence first. Keeps the newest MAX_ALERTS, and of older alerts those that
+ * need attention and the active ones of watched symbols. An alert that is pushed again keeps its transition
+ * object, so that components that draw only the transition do not render.
  */
 export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]): readonly Alert[] {
   const byId = new Map(known.map((alert) => [alert.transition.event_id, alert]));
@@ -157,6 +157,6 @@ export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]):
     });
 }
 
-/** Transitions hold strings and numbers alone. */
+/** Transitions have only strings and numbers. */
 const isSame = (a: Transition, b: Transition): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof Transition)[]).every((name) => a[name] === b[name]);

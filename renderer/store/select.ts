@@ -13,7 +13,7 @@ export function worldTime(clock: Connection['clock'], anchoredAt: number, now: n
   return anchoredAt + clock.offset + (now - anchoredAt) * clock.speed;
 }
 
-/** What is known of a symbol now. `was` is the last known state, during an outage. */
+/** The current state of a symbol, as far as it is known. `was` is the last known state, during an outage. */
 export type SymbolView =
   | { readonly kind: 'state'; readonly state: State }
   | { readonly kind: 'stale'; readonly was: State }
@@ -29,7 +29,7 @@ export const isOffline = (snapshot: CoreSnapshot, link: 'waiting' | 'up' | 'down
 export function symbolViewOf(row: Row | undefined, isOffline: boolean): SymbolView {
   if (row === undefined) return { kind: 'unknown' };
   if (row.coverage === 'none') return { kind: 'none' };
-  // Of a symbol that was never received nobody knows whether it has a signal.
+  // Until a signal arrives, it is unknown whether the symbol has one.
   if (row.signal === null && row.coverage !== 'regime_only') return { kind: 'unknown' };
   if (isOffline) return { kind: 'offline', was: row.signal?.state ?? null };
   if (row.coverage === 'regime_only') return { kind: 'regime_only' };
@@ -45,27 +45,34 @@ export function tally(views: readonly SymbolView[]): { readonly state: State; re
   return ([2, 1, 0] as const).map((state) => ({ state, count: counts[state] })).filter(({ count }) => count > 0);
 }
 
-/** Reports whether a High Risk is less likely than its base rate: it then says what holds it. */
+/** Reports whether a High Risk has a confidence below its base rate: then the rule holds the state. */
 export const isBelowBase = (state: State, confidence: number | null, baseRate: number | null): boolean =>
   state === 2 && confidence !== null && baseRate !== null && confidence < baseRate;
 
-/** Base rate of what the confidence of a transition is about, percent; null where only another one is known. */
+/**
+ * The base rate of the event that a transition's confidence is about, percent; null where only the base rate
+ * of another event is known.
+ */
 export function baseRateOf({ rows }: CoreSnapshot, transition: Transition): number | null {
   const signal = rows[transition.symbol]?.signal ?? null;
   return signal !== null && isSameClaim(signal, transition) ? signal.base_rate : null;
 }
 
-/** Base rate, percent, of what a confidence says in this state: in Normal that nothing follows, else that it does. */
+/**
+ * The base rate to compare a confidence with, percent: in Normal that no event follows, else that one does.
+ */
 export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
   baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;
 
 /** The chance of the warned fall, comparable between states. */
 export interface FallChance {
-  /** 0..100: in Normal what its confidence leaves over. */
+  /** 0..100. In Normal: 100 minus the confidence. */
   readonly percent: number;
-  /** As a multiple of how often that fall follows any bar; null where the service states no base rate. */
+  /**
+   * Multiple of the share of all bars that such a fall follows; null where the service states no base rate.
+   */
   readonly timesBase: number | null;
-  /** Out of Normal though the chance is below base: not the chance holds the state, but the rule. */
+  /** The state is not Normal although the chance is below the base rate: the rule holds it. */
   readonly isHeld: boolean;
 }
 

@@ -55,7 +55,7 @@ export type Announcement =
   | { readonly id: string; readonly kind: 'online' };
 
 export interface AppState {
-  /** waiting: nothing received yet. down: the core was connected and is gone, or has not yet given its state again. */
+  /** waiting: nothing received yet. down: the link was lost, and no new snapshot has arrived since. */
   readonly link: 'waiting' | 'up' | 'down';
   /** This computer's time of the last change of `link`, ms; null before anything was received. */
   readonly linkSince: number | null;

@@ -1,5 +1,5 @@
 // Renderer: view state of the window: route, sections, filters, selections, drafts, open dialogs.
-// It ends with the window.
+// The state ends with the window.
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
@@ -8,7 +8,7 @@ const store = createStore<Readonly<Record<string, unknown>>>(() => ({}));
 
 const initials: Record<string, unknown> = {};
 
-/** For tests, which share a window: every slice is as at its beginning. */
+/** Resets every slice to its initial state, for tests that share a window. */
 export const resetViewState = (): void => store.setState({ ...initials });
 
 export interface ViewSlice<State> {

@@ -4,7 +4,7 @@
 interface ClearFiltersProps {
   readonly label: string;
   readonly onClear: () => void;
-  /** In a row with the filters, not below an empty list. */
+  /** The button is in a row with the filters, not below an empty list. */
   readonly quiet?: boolean;
 }
 

@@ -5,9 +5,9 @@ import './dialog.css';
 interface DialogProps {
   readonly heading: string;
   readonly className?: string;
-  /** To be read from its heading: the first control is far below, and focusing it would scroll there. */
+  /** The heading takes the focus: the first control is far below, and focusing it would scroll there. */
   readonly isRead?: boolean;
-  /** Escape calls `onClose` instead of closing: something would be lost. */
+  /** Even a second Escape only calls `onClose`: closing the dialog would lose something. */
   readonly isEscapeDisabled?: boolean;
   /** Gets the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };

@@ -14,7 +14,7 @@ interface ExternalLinkProps {
   readonly children: ReactNode;
 }
 
-/** Shows, but does not open, what is no https address. */
+/** An address that is not https is shown as text. */
 export function ExternalLink({ address, className, showHost = true, children }: ExternalLinkProps) {
   const hosts = usePreference((preference) => preference.hosts);
   const [isConfirming, setIsConfirming] = useState(false);

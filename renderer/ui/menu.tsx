@@ -72,7 +72,7 @@ export function MenuItem(props: MenuItemProps) {
   return <RadixMenuItem {...props} />;
 }
 
-/** One of several that exclude each other. */
+/** A choice between values that exclude each other. */
 export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
   const { RadixMenuChoice } = loadedMenu();
   return (

@@ -5,10 +5,10 @@ import { IconButton } from './icon-button.tsx';
 
 interface PanelHeadProps {
   readonly heading: string;
-  /** Of the heading. */
+  /** Id of the heading. */
   readonly id?: string;
   readonly onClose: () => void;
-  /** Before the heading. */
+  /** Drawn before the heading. */
   readonly children?: ReactNode;
 }
 

@@ -7,12 +7,12 @@ export interface MenuProps {
   /** The button that opens it. */
   readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   readonly align?: 'start' | 'end';
-  /** Set where a key opens it, too; left out: only the button does. */
+  /** Set if a key opens the menu, too; absent if only the button does. */
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
   /** Handles a key of this menu; returns whether it did. */
   readonly onKey?: (key: string) => boolean;
-  /** A key created it: its first choice gets the focus. */
+  /** A key press created the menu: its first choice gets the focus. */
   readonly byKey?: boolean;
   readonly children: ReactNode;
 }
@@ -57,7 +57,7 @@ const FIRST = '[role^="menuitem"]:not([data-disabled])';
 export interface MenuItemProps {
   readonly onSelect: () => void;
   readonly disabled?: boolean;
-  /** Its shortcut. */
+  /** Shortcut of the item. */
   readonly hint?: string;
   readonly children: ReactNode;
 }

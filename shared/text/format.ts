@@ -23,8 +23,8 @@ const MAX_DAYS = 1_000;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * With thousands separators, as the browser formats them. By hand, because the browser's first number format
- * takes longer than drawing ten rows.
+ * Formats with thousands separators, as the browser does. Hand-written, because the browser's first number
+ * format takes longer than drawing ten rows.
  */
 function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return new Intl.NumberFormat('en-US').format(value);
@@ -60,7 +60,7 @@ const tenths = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 
 /** Percent with one decimal, truncated. */
 export const percent = (value: number | null): string => (value === null ? DASH : `${tenths(value)}${SPACE}%`);
 
-/** As percent, with a plain space: notifications leave the window. */
+/** As `percent`, with a plain space, because notifications leave the window. */
 export const plainPercent = (value: number): string => `${tenths(value)} %`;
 
 /** Whole percent, truncated; the column's head has the unit. */
@@ -71,8 +71,8 @@ export const wholePercent = (value: number | null): string =>
 export const times = (value: number): string => tenths(value);
 
 /**
- * A length of time, by the one rule for all of them: two units, truncated; from ten days on days alone, from a
- * thousand on years. "0.4 s", "42 s", "14 min", "4 h 07", "23 h 59", "8 d 2 h", "31 d", "6.1 y". Negative spans (clocks
+ * Formats a length of time in two units, truncated; from ten days on only in days, from a thousand days on in
+ * years. "0.4 s", "42 s", "14 min", "4 h 07", "23 h 59", "8 d 2 h", "31 d", "6.1 y". Negative lengths (clocks
  * disagree) become zero.
  */
 export function span(ms: number): string {
@@ -279,9 +279,9 @@ export function share(value: number | null): string {
 /** The date of a session day with its year: "Thu 19 Nov 2026". */
 export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${datePartsIn(ms, 'utc').year}`;
 
-/** "Thu 19 Nov"; with the year of a day that is not of the past months, so that old data looks old. */
+/** "Thu 19 Nov"; has the year of a day that is many months old, so that old data looks old. */
 export const datedDay = (ms: number, now: number): string => (now - ms < MONTHS_MS ? sessionDay(ms) : dayAndYear(ms));
-/** "5 Oct"; of an old day "5 Oct 2024". */
+/** "5 Oct"; "5 Oct 2024" for an old day. */
 export const shortDatedDay = (ms: number, now: number): string =>
   now - ms < MONTHS_MS ? shortDay(ms) : `${shortDay(ms)} ${datePartsIn(ms, 'utc').year}`;
 const MONTHS_MS = 300 * DAY_MS;

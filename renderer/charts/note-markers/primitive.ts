@@ -1,4 +1,4 @@
-// Renderer: the note markers, a primitive: where the user wrote something down.
+// Renderer: the note markers, a primitive: the positions of the user's notes.
 import { placeNotes } from '../geometry.ts';
 import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { NoteMarkersOptions } from './options.ts';

@@ -6,7 +6,7 @@ import { type DrawTarget, inPixels } from '../primitive-base.ts';
 import type { NoteMarkersOptions } from './options.ts';
 import { MARKER_HEIGHT } from './options.ts';
 
-/** px. */
+/** Size of the sheet and of its folded corner, px. */
 const WIDTH = 12;
 const FOLD = 4;
 

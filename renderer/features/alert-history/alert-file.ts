@@ -38,7 +38,10 @@ export interface FileContext {
   readonly now: number;
   /** The outcome as text. */
   readonly labelOf: (outcome: Outcome) => string;
-  /** The calls of the symbol's alerts of that instant (world ms) in the hold-out window. */
+  /**
+   * Right and all calls in the hold-out window, for the kind of the symbol's alerts at an instant (world
+   * time, ms).
+   */
   readonly callsOf: (symbol: string, at: number) => { readonly right: number; readonly calls: number } | null;
 }
 

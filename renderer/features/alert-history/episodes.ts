@@ -38,8 +38,9 @@ const timeOf = ({ alert }: InboxRow): number => Date.parse(alert.transition.occu
 const stateOf = ({ alert }: InboxRow): State => alert.transition.to_state;
 
 /**
- * Newest first, by last transition; episodes of Normal alone are left out.
- * @param rows newest first @param known the service's own episodes, for what the ledger does not have of one
+ * The episodes, newest first by last transition. Returns to Normal alone are left out.
+ * @param rows newest first
+ * @param known the service's episodes, to complete those that the ledger has only in part
  */
 export function episodesOf(rows: readonly InboxRow[], known: readonly Episode[] = []): Entry[] {
   const open = new Map<string, InboxRow[]>();
@@ -89,7 +90,7 @@ function episode(rows: readonly InboxRow[], end: number | null): Entry {
   };
 }
 
-/** What the service knows of an episode whose beginning or end is not in the ledger. */
+/** Completes an episode whose beginning or end is not in the ledger, from the service's record of it. */
 function completed(entry: Entry, known: readonly Episode[]): Entry {
   const ids = new Set(entry.rows.map(({ alert }) => alert.transition.event_id));
   const { symbol, occurred_at: at } = (entry.rows[0] as InboxRow).alert.transition;
@@ -110,7 +111,7 @@ function completed(entry: Entry, known: readonly Episode[]): Entry {
   };
 }
 
-/** The segments of an episode that began at `from` and ended at `to`; null: it goes on. */
+/** The segments of an episode that began at `from` and ended at `to`; null: it is still active. */
 function segmentsWithin(segments: readonly EpisodeSegment[], from: number, to: number | null): EpisodeSegment[] {
   const [first] = segments;
   const last = segments.length - 1;
@@ -118,7 +119,10 @@ function segmentsWithin(segments: readonly EpisodeSegment[], from: number, to: n
   return first !== undefined && from < first.from ? [{ state: null, from, to: first.from }, ...known] : known;
 }
 
-/** The episodes of these rows that only the service can complete: their symbols, and since when; null: none. */
+/**
+ * The symbols of the entries without a beginning, which only the service knows, and the earliest time of
+ * those entries; null if there are none.
+ */
 export function incompleteIn(entries: readonly Entry[]): { readonly symbols: string[]; readonly from: string } | null {
   const without = entries.filter(({ from }) => from === null);
   const symbols = [...new Set(without.map(({ subject }) => subject.alert.transition.symbol))].sort();
@@ -127,7 +131,7 @@ export function incompleteIn(entries: readonly Entry[]): { readonly symbols: str
   return { symbols: symbols.slice(0, MAX_SYMBOLS), from: timestamp(first) };
 }
 
-/** How many symbols one question may name. */
+/** Limit of symbols in one request. */
 const MAX_SYMBOLS = 100;
 
 /** A single transition as a line of the list. */
@@ -147,5 +151,5 @@ export function transitionEntry(row: InboxRow): Entry {
 
 const lastTime = ({ rows }: Entry): number => timeOf(rows.at(-1) as InboxRow);
 
-/** Its listed beginning: its first known transition. */
+/** The beginning of an entry; if it is unknown, its first known transition. */
 export const startOf = ({ from, rows }: Entry): number => from ?? timeOf(rows[0] as InboxRow);

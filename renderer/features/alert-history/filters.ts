@@ -10,7 +10,7 @@ export const DAYS = [1, 7, 30, 90] as const;
 
 export interface Filters {
   readonly states: readonly State[];
-  /** watched: of any watchlist; all: every symbol; else the id of a watchlist. */
+  /** watched: symbols of any watchlist; all: every symbol; else the id of a watchlist. */
   readonly list: string;
   readonly regime: string | null;
   readonly assetClass: AssetClass | null;
@@ -79,7 +79,7 @@ export interface Section {
   readonly lines: readonly Line[];
 }
 
-/** Open High Risk; open Elevated; ended. Empty sections are left out. */
+/** Sections by current state: open High Risk; open Elevated; ended. Empty sections are left out. */
 export function episodeSections(lines: readonly Line[]): Section[] {
   const open = (state: State): Line[] => lines.filter(({ present }) => present === state).sort(byNeed);
   const ended = lines.filter(({ to }) => to !== null).sort((a, b) => startOf(b) - startOf(a));
@@ -90,7 +90,7 @@ export function episodeSections(lines: readonly Line[]): Section[] {
   ]);
 }
 
-/** By outcome. */
+/** Sections by outcome. */
 export const outcomeSections = (lines: readonly Line[]): Section[] =>
   filled(
     GROUPS.map((group: Group) => ({ id: group, lines: lines.filter(({ outcome }) => groupOf(outcome) === group) })),

@@ -11,7 +11,7 @@ import type { LineActs } from './use-line-acts.ts';
 import { view } from './view-store.ts';
 
 interface FootProps {
-  /** The lines that keys act on: the chosen ones, else the one of the keyboard. */
+  /** The lines that keys act on: the chosen lines, else the current one. */
   readonly targets: readonly Line[];
   readonly isChosen: boolean;
   /** The trace of the line is open beside the list, with the same actions. */

@@ -12,7 +12,7 @@ import { type Mode, useView, view } from './view-store.ts';
 interface LineTableProps {
   readonly sections: readonly Section[];
   readonly mode: Mode;
-  /** The line of the keyboard; null: the first. */
+  /** The current line of the keyboard; null: the first. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   /** The line that is explained beside the table. */

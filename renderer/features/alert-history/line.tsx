@@ -52,7 +52,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
         : line.present !== null && line.present < line.peak
           ? texts.alerts.presently(line.present)
           : texts.alerts.open;
-  // Of what the ledger has, where nobody knows the beginning.
+  // Without a known beginning, the durations are lower bounds.
   const least = line.from === null ? texts.alerts.atLeast : (length: string) => length;
   const needs = line.outcome.kind === 'needs_you';
   return (

@@ -35,7 +35,7 @@ export interface InboxQuery
 function useInboxQuery(): InboxQuery {
   const days = useView(({ filters }) => filters.days);
   const most = useView((view) => view.most);
-  // To the day: rows that leave the range within a day are no reason to read again.
+  // Rounded to the day: rows that leave the range within a day are no reason to read again.
   const from = sinceOf(days, Math.floor(useWorldMinute() / DAY_MS) * DAY_MS);
   const { pages, error, isDone, retry, stop } = useChannelPages(
     'alerts.read',
@@ -87,7 +87,7 @@ function useLines(page: InboxPage | null, isDone: boolean): Lines {
     return (page?.rows ?? []).map((row) => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }));
   }, [page, liveAlerts]);
   const incomplete = useMemo(() => (mode === 'episodes' ? incompleteIn(episodesOf(rows)) : null), [rows, mode]);
-  // Pages come one after the other: ask once they all have.
+  // Pages arrive one after the other: ask the service once all have arrived.
   const asked = useRef(incomplete);
   if (isDone) asked.current = incomplete;
   const { data: known } = useChannelQuery('episodes.read', asked.current);

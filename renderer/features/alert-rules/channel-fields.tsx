@@ -13,7 +13,7 @@ const { editor } = texts.rules;
 const KIND_NAMES: Readonly<Record<RuleDraft['channel'], string>> = editor.channelKinds;
 const CHANNEL_KINDS = Object.keys(KIND_NAMES) as RuleDraft['channel'][];
 
-/** What each kind of channel asks for besides its secret. */
+/** The fields of each kind of channel, besides its secret. */
 const FIELDS: Readonly<Record<NotificationChannel['kind'], (control: Control<RuleDraft>) => ReactNode>> = {
   ntfy: (control) => <TextField control={control} name="url" label={editor.url} placeholder={editor.urlHint} />,
   mail: (control) => (

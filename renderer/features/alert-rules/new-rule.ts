@@ -11,7 +11,10 @@ import { ruleEdit } from './rule-edit.ts';
 
 export const newRuleDraft = (zone: Zone): RuleDraft => ({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' });
 
-/** A rule with unsaved edits stays open: it is shown instead. @param symbol the rule's only symbol; null: any watched */
+/**
+ * Opens a new rule, unless a rule has unsaved edits: then that one is shown.
+ * @param symbol the rule's only symbol; null: any watched
+ */
 export function openNewRule(zone: Zone, symbol: string | null): void {
   const editing = ruleEdit.current();
   if (editing === null || !isOther(editing.draft, editing.first))

@@ -1,4 +1,4 @@
-// Renderer, alert rules: the fields of a condition on a price, and what its symbols have now.
+// Renderer, alert rules: the fields of a condition on a price, and the status of its symbols.
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -55,7 +55,7 @@ export function PriceStatusNote({ rule }: { rule: Rule | null }) {
   );
 }
 
-/** What a rule on prices waits for, in sentences; none for another rule. */
+/** The status of a rule on prices, in sentences; empty for other rules. */
 export function usePriceStatus(rule: Rule | null): readonly string[] {
   const rows = useSnapshot((snapshot) => (rule?.price == null ? null : snapshot.rows));
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);

@@ -10,11 +10,11 @@ import { texts } from '../../../shared/text/texts.ts';
 export interface PriceStatus {
   /** Symbols with a current price. */
   readonly fresh: readonly string[];
-  /** Of these: they meet the condition now. */
+  /** The `fresh` symbols that meet the condition now. */
   readonly met: readonly string[];
   readonly stale: readonly string[];
   readonly without: readonly string[];
-  /** Named by the rule, and in no watchlist. */
+  /** Symbols that the rule names and no watchlist has. */
   readonly unwatched: readonly string[];
 }
 

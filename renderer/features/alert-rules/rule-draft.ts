@@ -24,7 +24,7 @@ import { EMPTY_PRICE, type PriceDraft, priceDraftOf, priceIn } from './price-dra
 
 const { problems } = texts.rules;
 
-/** Hours as typed. */
+/** Recurring hours as typed. */
 export interface HoursDraft {
   readonly kind: Hours['kind'];
   readonly calendar: 'us' | 'fx' | 'always' | 'own';
@@ -38,14 +38,14 @@ export interface RuleDraft extends PriceDraft {
   /** null: no id yet. */
   readonly id: string | null;
   readonly name: string;
-  /** Of a new rule. A saved rule is enabled and disabled in the list. */
+  /** Whether a new rule is enabled. A saved rule is enabled and disabled in the list. */
   readonly enabled: boolean;
-  /** As typed, in this zone: another choice of zone does not move it. */
+  /** The end as typed, in `endsZone`: another choice of zone does not move it. */
   readonly ends: string;
   readonly endsZone: Zone;
-  /** Names; empty: all. */
+  /** Names of profiles; empty: all. */
   readonly profiles: readonly string[];
-  /** Of events, or of a price. */
+  /** Whether the rule is on events or on a price. */
   readonly kind: 'events' | 'price';
   readonly events: Rule['events'];
   readonly scope: Rule['scope']['kind'];
@@ -144,7 +144,7 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   const wrong = (path: string, message: string): void => {
     found[path] ??= message;
   };
-  // The list may have enabled or disabled it during the edit.
+  // The user may have enabled or disabled the rule in the list during the edit.
   const enabled = context.saved?.enabled ?? draft.enabled;
   if (draft.name.trim() === '' || draft.name.trim().length > 80) wrong('name', problems.name);
   const price = draft.kind === 'price' ? priceIn(draft) : ok(null);
@@ -215,7 +215,7 @@ interface ReadNumbers {
   readonly holdDown: number | null;
 }
 
-/** A price has neither state nor confidence, regime or hold time: what was typed for events does not apply. */
+/** A price has neither state nor confidence, regime or hold time: the fields for events are ignored. */
 function conditionsOf(draft: RuleDraft, { price, confidence, holdUp, holdDown }: ReadNumbers) {
   const isPrice = price !== null;
   return {
@@ -229,7 +229,7 @@ function conditionsOf(draft: RuleDraft, { price, confidence, holdUp, holdDown }:
   };
 }
 
-/** The field that names a contradiction. */
+/** The field at which each contradiction is shown. */
 const FIELD_OF = {
   below_state: 'events',
   no_confidence: 'confidence',
@@ -322,7 +322,7 @@ function channelOf(draft: RuleDraft): Result<NotificationChannel | null, Problem
   const read = NotificationChannelSchema.safeParse({ kind: draft.channel, ...form.read(draft) });
   if (read.success) return ok(read.data);
   const found: Readonly<Partial<Record<string, readonly [string, string]>>> = form.problems;
-  // What is wrong with the whole channel stands at its first field.
+  // A problem of the whole channel is shown at its first field.
   const [first] = Object.values(form.problems);
   const named = read.error.issues.map(({ path: [member] }) => found[String(member)] ?? first);
   return err(Object.fromEntries(named.filter((one) => one !== undefined)));
@@ -335,7 +335,7 @@ function numberIn(text: string, least: number, most: number, isWhole: boolean): 
   return value >= least && value <= most ? value : null;
 }
 
-/** Made from the name, once; it stays when the name changes. */
+/** Makes the id of a new rule from its name. The id stays when the name changes. */
 export function freshId(name: string, taken: readonly string[]): string {
   const stem =
     name

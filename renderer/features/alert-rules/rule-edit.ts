@@ -3,7 +3,7 @@ import { createViewSlice } from '../../store/view-state.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
 interface RuleEdit {
-  /** As it was opened or last saved. */
+  /** The draft as opened or last saved. */
   readonly first: RuleDraft;
   readonly draft: RuleDraft;
   /** Counts openings. */

@@ -23,10 +23,11 @@ import { SoundFields } from './sound-fields.tsx';
 const { editor } = texts.rules;
 
 interface RuleEditorProps {
-  /** As it was opened or last saved. */
+  /** The draft as opened or last saved. */
   readonly first: RuleDraft;
   /**
-   * As typed. It outlives this editor, except for the secret, so that a visit to another page loses nothing.
+   * The draft as typed. It outlives this editor, except for the secret, so that a visit to another page loses
+   * nothing.
    */
   readonly draft: RuleDraft;
   /** The user opened it just now; false after a return to the page. */
@@ -69,7 +70,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   };
   const invalid = showInvalid(form, editor.invalidFields);
   const runBacktest = (): Promise<void> => {
-    // A test is about what the rule notifies of, whatever its name will be.
+    // A back-test does not depend on the name, so a rule without one can be tested.
     if (form.getValues('name').trim() === '') form.setValue('name', editor.newRule, { shouldValidate: true });
     return form.handleSubmit(() => setTesting(true), invalid)();
   };
@@ -105,10 +106,10 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   );
 }
 
-/** How long the draft rests before it is tested again, ms. */
+/** The draft must be unchanged for this long before it is tested again, ms. */
 const TEST_SETTLE_MS = 400;
 
-/** The test of the rule as it stands. @param rule null: a field is invalid */
+/** The back-test of the draft. @param rule null: a field is invalid */
 function Backtest({ rule }: { rule: Rule | null }) {
   const key = JSON.stringify(rule);
   const isSettled = useSettled(key, TEST_SETTLE_MS);

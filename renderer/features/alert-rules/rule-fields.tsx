@@ -71,7 +71,7 @@ export function RuleFields() {
   );
 }
 
-/** What a signal has and a price has not. */
+/** Fields for conditions that only a signal has. */
 function SignalFields() {
   const { control } = useFormContext<RuleDraft>();
   const regimes = useWatch({ control, name: 'regimes' });
@@ -133,7 +133,7 @@ function ScopeFields() {
   );
 }
 
-/** Nothing where there is one profile, and the rule is limited to none. */
+/** Draws nothing where there is one profile and the rule is not limited to profiles. */
 function ProfilesField() {
   const { control } = useFormContext<RuleDraft>();
   const chosen = useWatch({ control, name: 'profiles' });
@@ -148,7 +148,7 @@ function ProfilesField() {
 }
 const NO_PROFILES: Profiles['profiles'] = [];
 
-/** Symbols that the service has no signal for: they may be misspelt, and the rule waits for them in vain. */
+/** Names symbols that the service has no signal for: they may be misspelt, and the rule would never match. */
 function Uncovered() {
   const { control } = useFormContext<RuleDraft>();
   const { isCovered } = useInstruments();

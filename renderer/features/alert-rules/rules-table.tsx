@@ -69,7 +69,10 @@ export function RulesTable({ rules, edited, ...acts }: RulesTableProps) {
   );
 }
 
-/** A rule on prices says which of them are old, and which meet it already. */
+/**
+ * The status of a rule. For a rule on prices it says which prices are old, and which meet the condition
+ * already.
+ */
 function Status({ view }: { view: RuleView }) {
   const [first] = usePriceStatus(isOff(view) ? null : view.rule);
   return optionalText(view.problem) || (isOff(view) ? texts.rules.disabled : (first ?? texts.rules.works));

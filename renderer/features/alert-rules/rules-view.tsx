@@ -1,4 +1,4 @@
-// Renderer: the rules in order: what each notifies of, and whether it works.
+// Renderer: the list of rules in their order, each with its conditions and status.
 
 import { useRef, useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
@@ -19,7 +19,7 @@ export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const [deleting, setDeleting] = useState<RuleView | null>(null);
-  /** Gets the focus back when the rule to delete is decided about. */
+  /** Gets the focus back when the question is answered. */
   const returnTo = useRef<HTMLElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const editor = useRuleEditor(add);

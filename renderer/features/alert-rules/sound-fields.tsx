@@ -1,4 +1,4 @@
-// Renderer, alert rules: the sound of a rule, with a test that takes the way of an alert.
+// Renderer, alert rules: the sound of a rule, and a test that plays it as an alert would.
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { SOUNDS } from '../../../shared/settings/alert-rules.ts';

@@ -1,4 +1,4 @@
-// Renderer, alert rules: opens and closes the editor; unsaved edits are lost only after a question.
+// Renderer, alert rules: opens and closes the editor; asks before unsaved edits are lost.
 import { type RefObject, useRef, useState } from 'react';
 import { isOther, type RuleDraft } from './rule-draft.ts';
 import { ruleEdit, useRuleEdit } from './rule-edit.ts';
@@ -6,11 +6,11 @@ import { ruleEdit, useRuleEdit } from './rule-edit.ts';
 /** @param fallback gets the focus when the button that opened the editor is gone */
 export function useRuleEditor(fallback: RefObject<HTMLElement | null>) {
   const editing = useRuleEdit();
-  /** Gets the focus back from the question. */
+  /** Gets the focus back from the dialog with the question. */
   const asker = useRef<HTMLElement>(null);
-  /** The button that opened it; null: it was open before this page was. */
+  /** The button that opened the editor; null: it was open before this page was. */
   const [opener, setOpener] = useState<HTMLElement | null>(null);
-  /** Continues once the user has agreed to lose the edits; null: nothing is asked. */
+  /** Continues once the user has agreed to lose the edits; null: no question is open. */
   const [afterLoss, setAfterLoss] = useState<(() => void) | null>(null);
   const leave = (from: Element | null, next: () => void): void => {
     if (editing === null || !isOther(editing.draft, editing.first)) next();

@@ -23,7 +23,7 @@ import { StateDaysView } from './state-days.tsx';
 import './alerts-page.css';
 import '../../theme/alert-forms.css';
 
-/** Where an alert is listed; null: none is asked for, or it is not known yet. */
+/** The section that lists the requested alert; null: no alert is requested, or it is not known yet. */
 function useItemSection(item: string | null): 'inbox' | 'prices' | null {
   const listing = useSnapshot(({ alerts, price_alerts }) => {
     const isItem = ({ ledger_id }: { readonly ledger_id: number }): boolean => String(ledger_id) === item;
@@ -52,7 +52,7 @@ export function AlertsPage() {
     alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
   const waiting = useWaitingPrices().length;
   const needs = useAlertBadge()?.count ?? 0;
-  /** Where what needs attention is listed. */
+  /** The section with the alerts that need attention. */
   const listing = useInbox().needsYou.length > 0 ? 'inbox' : 'prices';
   const counts = {
     inbox: 0,

@@ -2,7 +2,9 @@
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { texts } from '../../../shared/text/texts.ts';
 
-/** @param share the part of the session in that state, 0 to 1; said unless it is all of it */
+/**
+ * @param share the part of the session in that state, 0 to 1; the text has it unless it is all of the session
+ */
 export function dayStateText(state: State | null | undefined, share: number | undefined): string {
   if (state == null) return texts.alerts.days.noData;
   if (state === 0 || share === undefined || share === 1) return stateLabel(state);

@@ -61,7 +61,7 @@ function ThenNowRow({ symbol }: { symbol: string }) {
   );
 }
 
-/** How many of the nearest are shown; a click shows the rest. */
+/** How many of the nearest linked items are shown; a click shows the rest. */
 const NEAREST = 5;
 
 function Linked({ linked: { transitions, briefings } }: { linked: BriefingDetail['linked'] }) {

@@ -13,7 +13,7 @@ interface ListRowProps {
   readonly row: BriefingRow;
   readonly open: boolean;
   readonly isTabStop: boolean;
-  /** From 1. */
+  /** Position in the list, from 1. */
   readonly position: number;
   readonly of: number;
   /** px. */

@@ -8,7 +8,7 @@ import { useArchive } from './use-archive.ts';
 import { useMarkAllRead } from './use-mark-all-read.ts';
 import { isWhole, useView } from './view.ts';
 
-/** Nothing where all are read. */
+/** Draws nothing where all are read. */
 export function MarkAllRead() {
   const now = useView((view) => view);
   const zone = usePreference((preference) => preference.zone);

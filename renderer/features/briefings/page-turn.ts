@@ -1,9 +1,9 @@
-// Renderer, pure: what Space does in the reader; it never passes a briefing that was not shown.
+// Renderer, pure: the effect of Space in the reader; it never skips a briefing that was not shown.
 
 /** none: nothing is open; awaited: being loaded or rendered; missing: failed, and the page says so. */
 export type TextState = 'none' | 'awaited' | 'missing' | 'shown';
 
-/** Of the scrolled element, px. */
+/** Position and size of the scrolled element, px. */
 export interface ScrollMetrics {
   readonly scrollTop: number;
   readonly clientHeight: number;

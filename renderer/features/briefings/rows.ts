@@ -64,7 +64,7 @@ const asRead = (row: BriefingRow, briefing: BriefingDetail | null): BriefingRow 
     ? row
     : { ...row, text: 'here', unread: briefing.unread, starred: briefing.starred, later: briefing.later };
 
-/** Why a row left a box. */
+/** The changed flag by which a row left a box. */
 const LEFT: Readonly<Record<Box, Partial<BriefingRow>>> = {
   unread: { unread: false },
   starred: { starred: false },

@@ -9,12 +9,12 @@ import { useView, view } from './view.ts';
 
 export interface BriefingRows {
   readonly rows: readonly BriefingRow[];
-  /** Of the whole query, including retained rows that left the box. */
+  /** Number of rows of the whole query, including retained ones that left the box. */
   readonly total: number;
   readonly pages: ChannelList<'briefings.list'>;
   /** Opens the row that many positions further; the first if none is open. */
   readonly step: (by: number) => void;
-  /** Opens the next unread one, which may be further down than the list was read. */
+  /** Opens the next unread briefing, even if it is beyond the rows read so far. */
   readonly openNextUnread: () => void;
   /** The list was read to its end, and nothing else is unread. */
   readonly isAllRead: boolean;

@@ -4,7 +4,7 @@ import { findIn, type Match } from './find.ts';
 
 export interface FindState {
   readonly count: number;
-  /** From 0. */
+  /** Index of the current match, from 0. */
   readonly at: number;
   readonly step: (by: 1 | -1) => void;
 }

@@ -21,7 +21,7 @@ export interface View extends Filters {
   readonly open: string | null;
   /** Opened rows keep their positions although they have left the box, for example by being read. */
   readonly retained: readonly BriefingRow[];
-  /** Where only one of both fits: the list or the text. */
+  /** The side to show where only one of both fits. */
   readonly side: 'list' | 'text';
 }
 

@@ -8,7 +8,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 
 const SHOWN = 24 * 60_000;
-/** Intervals of the tallest bar. */
+/** Length of a silence whose bar has the full height, in heartbeat intervals. */
 const TALLEST = 4;
 /** Beyond this many intervals the watchdog considers a stream dead. */
 const LATE = 2.5;

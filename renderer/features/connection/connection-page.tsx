@@ -135,7 +135,7 @@ function Head({ details }: { details: ConnectionDetails | null }) {
   );
 }
 
-/** The core is gone: the values below are from before. */
+/** Shown while the core is gone: the time of the values below. */
 function AsOf() {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();

@@ -13,7 +13,7 @@ import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/descri
 const messages = texts.connection.feeds;
 const STATES = { following: 'ok', failing: 'degraded', refused: 'down' } as const;
 
-/** Nothing where the service follows none. */
+/** Draws nothing where the service follows no feed. */
 export function FeedsPanel() {
   const query = useChannelQuery('feeds.read', {});
   const feeds = query.data?.feeds ?? [];

@@ -82,7 +82,7 @@ export function GapsTable() {
   );
 }
 
-/** Newest first: those of the snapshot, and older ones as far as the user asked for them. */
+/** The gaps, newest first: those of the snapshot, and older ones as far as the user asked for them. */
 function useGaps() {
   const newest = useSnapshot((snapshot) => snapshot.gaps);
   const [wanted, setWanted] = useState(0);

@@ -56,7 +56,7 @@ interface IndicatorContext {
   readonly zone: Zone;
 }
 
-/** How many signals are current; their names are shown beside it. */
+/** The number of current signals. The names of stale ones are beside it. */
 const countOf = (detail: Message): string =>
   textOf(detail.code === 'health.stale' ? message('health.current', detail.values) : detail);
 

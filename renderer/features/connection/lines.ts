@@ -9,7 +9,7 @@ import { texts } from '../../../shared/text/texts.ts';
 export interface Line {
   readonly name: string;
   readonly text: string;
-  /** An id or an address. */
+  /** The text is an id or an address. */
   readonly mono: boolean;
   readonly known: boolean;
 }

@@ -126,7 +126,11 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   );
 }
 
-/** Each line has the time of its powers. @param then null: none are known @param ago empty: likewise */
+/**
+ * The legend of the radar: each line with the time of its powers.
+ * @param then null: unknown
+ * @param ago empty: unknown
+ */
 function Legend({ then, ago }: { then: string | null; ago: string }) {
   return (
     <ul className="radar-legend">

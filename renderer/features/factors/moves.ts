@@ -3,7 +3,7 @@ import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.
 import type { FactorCode } from '../../../shared/domain/factors.ts';
 
 export interface FactorMove {
-  /** null: none of the twelve; no earlier power of it is recorded. */
+  /** null: a dimension besides the twelve, of which no earlier power is recorded. */
   readonly code: FactorCode | null;
   readonly name: string;
   /** 0..1. */
@@ -57,7 +57,7 @@ export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
   const byMove = moves
     .filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT)
     .sort((a, b) => weight(b.moved) - weight(a.moved));
-  // The model uses the usual value for a missing one: that has a share, but is not named.
+  // For a missing value the model uses the usual one: such a dimension has a share, but is not named.
   const carrying = moves
     .filter((move) => (move.share ?? 0) > 0 && (move.code === null || move.now !== null))
     .slice(0, 3);
@@ -65,7 +65,7 @@ export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
     rose: named(byMove.filter((move) => (move.moved ?? 0) > 0).slice(0, 2)),
     fell: named(byMove.filter((move) => (move.moved ?? 0) < 0).slice(0, 2)),
     carry: named(carrying),
-    // Of whole percent, as the table has them: a reader can add them up.
+    // Adds whole percents, as the table shows them: a reader can add them up.
     carriedShare: carrying.reduce((sum, move) => sum + Math.round((move.share ?? 0) * 100), 0) / 100,
   };
 }

@@ -31,7 +31,7 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   const isOffline = useIsOffline();
   // While offline, this computer's archive may hold a symbol whose coverage is unknown.
   const isCovered = coverage === 'full' || (isOffline && coverage === 'unknown');
-  // Another day has closed: the record has a new one.
+  // A day that closes adds a point to the history.
   const day = Math.floor(useWorldNow() / DAY_MS);
   const [from, to] = [(day + 1) * DAY_MS - TWO_YEARS, (day + 1) * DAY_MS];
   const sheet = useChannelQuery('factors.read', isCovered ? { symbol } : null, { version: turnAt });

@@ -14,9 +14,9 @@ export interface InboxItem {
 }
 
 export interface InboxGroups {
-  /** Active or notified High Risk, and nobody has acknowledged or snoozed it: as the core decided. */
+  /** Active or notified High Risk that nobody has acknowledged or snoozed, as the core decided. */
   readonly needsYou: readonly InboxItem[];
-  /** Active, acknowledged or snoozed; the worst first, like all that is active. */
+  /** Active, acknowledged or snoozed; worst first, as in all groups of active alerts. */
   readonly takenCare: readonly InboxItem[];
   /** Active, matched by a rule, and suppressed. */
   readonly suppressed: readonly InboxItem[];
@@ -66,13 +66,13 @@ export function inboxGroups(
 export const waitingPrices = (alerts: readonly PriceAlert[]): PriceAlert[] =>
   alerts.filter((alert) => alert.needs_attention);
 
-/** What is not over first; then as alerts are. */
+/** Orders by state, then active ones first, then as `worseFirst`. */
 const worstFirst = (a: InboxItem, b: InboxItem): number =>
   b.alert.transition.to_state - a.alert.transition.to_state ||
   Number(b.isActive) - Number(a.isActive) ||
   worseFirst(a.alert, b.alert);
 
-/** The highest state; of equals the most confident, as notifications name it; else in the order given. */
+/** Orders by state, then by confidence, highest first, as notifications do; equals keep their order. */
 export const worseFirst = ({ transition: a }: Alert, { transition: b }: Alert): number =>
   b.to_state - a.to_state || (b.confidence ?? -1) - (a.confidence ?? -1);
 
@@ -83,7 +83,7 @@ export interface NotificationGroup {
   readonly items: readonly InboxItem[];
 }
 
-/** The items by the notification that named them; a group is where its first item was. */
+/** Groups the items by the notification that named them. A group has the position of its first item. */
 export function byNotification(items: readonly InboxItem[]): readonly NotificationGroup[] {
   const found = new Map<string, InboxItem[]>();
   for (const item of items) {
@@ -96,7 +96,8 @@ export function byNotification(items: readonly InboxItem[]): readonly Notificati
 }
 
 /**
- * `after`, with every part that equals one of `before` replaced by it: unchanged parts are not drawn again.
+ * Returns `after` with every part that equals one of `before` replaced by the old object, so that unchanged
+ * parts are not drawn again.
  */
 export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups {
   const known = new Map(GROUPS.flatMap((group) => before[group].map((item) => [item.alert, item] as const)));

@@ -12,7 +12,7 @@ export interface ShownGroup {
   readonly name: string;
   readonly tone: Tone;
   readonly items: readonly InboxItem[];
-  /** What one notification named is together, under a heading. */
+  /** The items of one notification are together, under a heading. */
   readonly isByNotification?: boolean;
   /** Total number, where not all of them are listed. */
   readonly all?: number;
@@ -38,7 +38,7 @@ export type Entry =
       readonly key: string;
       readonly group: number;
       readonly item: InboxItem;
-      /** In its group, from 1. */
+      /** Position in its group, from 1. */
       readonly position: number;
     };
 
@@ -84,8 +84,8 @@ export interface Viewport {
 }
 
 /**
- * Indexes that are drawn at any scroll position: all that are no items; the items of the keyboard, with their
- * neighbours; what was visible.
+ * Indexes that are drawn at any scroll position: entries that are no items, the items of the keyboard with
+ * their neighbours, and the entries that were visible.
  * @param kept ledger ids
  */
 export function pinnedIndexes(

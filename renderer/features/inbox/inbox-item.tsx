@@ -114,7 +114,7 @@ function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   );
 }
 
-/** Why the state is what it is, in the service's words; below its base rate the text above has them. */
+/** The service's reason for the state. Below the base rate, the text above has it already. */
 function Reason({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const { transition } = item.alert;
   const isSaid = useSnapshot((snapshot) =>
@@ -150,7 +150,7 @@ function OutcomeLine({ item }: { item: Item }) {
   return <span className="alert-notified t2">{text}</span>;
 }
 
-/** Only the actions that apply: no acknowledging of what needs nobody, no snoozing of what is over. */
+/** Shows only the actions that apply to the outcome. */
 function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'> & { readonly tabIndex: 0 | -1 }) {
   const { alert, outcome, isActive } = item;
   const acts = useActs();

@@ -1,4 +1,4 @@
-// Renderer, price alerts: those that need the user, beside the groups of the inbox.
+// Renderer, inbox: the price alerts that need the user, beside the groups.
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { SilenceButton } from '../mutes/index.ts';
 import { useAcknowledgePrices, useWaitingPrices } from './waiting-prices.ts';
 
-/** Nothing where there is none. */
+/** Draws nothing without such price alerts. */
 export function PriceAlertLines() {
   const { intents } = useServices();
   const alerts = useWaitingPrices();

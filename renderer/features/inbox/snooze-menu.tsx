@@ -47,7 +47,7 @@ export function SnoozeMenu(props: SnoozeMenuProps) {
 
 interface OpenedMenuProps extends SnoozeMenuProps {
   readonly isOpen: boolean;
-  /** A key created it. */
+  /** A key press created the menu. */
   readonly isByKey: boolean;
 }
 

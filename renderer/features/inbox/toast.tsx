@@ -24,7 +24,10 @@ import { useShown } from './use-shown.ts';
 /** How many of the other symbols are named. */
 const NAMED = 4;
 
-/** From the third on, what one notification named is one announcement, the worst first: as the desktop shows it. */
+/**
+ * Three or more active alerts of one notification, all High Risk, worst first: one announcement, as on the
+ * desktop.
+ */
 function burstOf(active: readonly Alert[]): readonly Alert[] {
   const id = active[0]?.dispatch?.notification_id;
   const named = id === undefined ? [] : active.filter(({ dispatch }) => dispatch?.notification_id === id);
@@ -33,7 +36,7 @@ function burstOf(active: readonly Alert[]): readonly Alert[] {
     : named.toSorted(worseFirst);
 }
 
-/** All that this window announces, the worst first. */
+/** All alerts that this window announces, worst first. */
 interface Announced {
   readonly alerts: Toasts;
   readonly prices: Toasts<PriceAlert>;
@@ -76,8 +79,8 @@ function ShownToast({ toasts, prices }: ToastProps) {
 }
 
 /**
- * Tells screen readers the alerts that the speaker does not announce, each as it comes. The text of an alert never
- * changes: they would read it again.
+ * Announces to screen readers the alerts that the speaker does not, each as it arrives. The text of an alert
+ * never changes, or they would read it again.
  */
 function SpokenToasts({ toasts, prices }: ToastProps) {
   const lines = [
@@ -98,7 +101,7 @@ function SpokenToasts({ toasts, prices }: ToastProps) {
   );
 }
 
-/** Writes instants as the window does. */
+/** Formats instants as the window does. */
 function useWritten(): (iso: string) => string {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
@@ -156,7 +159,7 @@ const PriceToast = ({ alert, all }: { readonly alert: PriceAlert; readonly all: 
 );
 
 interface ToastFrameProps {
-  /** The one that is named; the others are listed. */
+  /** The alert that the toast names; it lists the others. */
   readonly alert: Alert | PriceAlert;
   readonly all: Announced;
   readonly symbol: string;

@@ -13,7 +13,7 @@ export interface Toasts<Item = Alert> {
 export const eventIdOf = (alert: Alert | PriceAlert): string =>
   'transition' in alert ? alert.transition.event_id : alert.event_id;
 
-/** The desktop has not taken it, and nobody acknowledged or dismissed it. */
+/** The desktop did not show the alert, and nobody acknowledged or dismissed it. */
 const isOpen = (alert: Alert | PriceAlert, dismissed: ReadonlySet<string>): boolean =>
   alert.acked_at === null &&
   (alert.dispatch?.outcome === 'in_app' || alert.dispatch?.outcome === 'failed') &&
@@ -48,7 +48,10 @@ export function toastsOf(
   };
 }
 
-/** What needs the user; over is what a later price alert of its rule replaced. @param prices newest first */
+/**
+ * `active` are the price alerts that need the user; `over` are those that a later one of their rule replaced.
+ * @param prices newest first
+ */
 export function priceToastsOf(
   prices: readonly PriceAlert[],
   mutes: readonly Mute[],

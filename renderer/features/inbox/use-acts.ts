@@ -46,13 +46,13 @@ export function useActs(): Acts {
   }, [intents]);
 }
 
-/** The ids of the alerts, as one call after another takes them. */
+/** The ids of the alerts, divided into calls of the core's limit. */
 const callsFor = (alerts: readonly Pick<Alert, 'ledger_id'>[]): number[][] =>
   Array.from({ length: Math.ceil(alerts.length / MOST) }, (_, call) =>
     alerts.slice(call * MOST, (call + 1) * MOST).map(({ ledger_id }) => ledger_id),
   );
 
-/** Makes the calls in turn, up to the first that fails. @returns its error; null: all were done */
+/** Makes the calls in turn, up to the first that fails. @returns its error; null: all succeeded */
 async function firstError(
   calls: readonly number[][],
   ask: (ledgerIds: number[]) => Promise<Answered<unknown>>,

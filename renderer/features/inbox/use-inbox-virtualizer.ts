@@ -39,7 +39,7 @@ export function useInboxVirtualizer(
   scroll: RefObject<HTMLDivElement | null>,
 ): InboxVirtualizer {
   const list = useRef<VirtualList>(null);
-  // Both as they were before these entries came.
+  // Both values are from before these entries arrived.
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each list of entries.
   const viewport = useMemo(() => viewportOf(list.current), [entries]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.

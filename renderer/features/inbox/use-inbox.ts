@@ -79,7 +79,7 @@ export function useToasts(): Toasts {
 
 const NO_PRICES: readonly PriceAlert[] = [];
 
-/** The same of price alerts. */
+/** The price alerts that this window must announce and the user has not dismissed. */
 export function usePriceToasts(): Toasts<PriceAlert> {
   const prices = useApp(({ snapshot }) => snapshot?.price_alerts ?? NO_PRICES);
   const mutes = useMutes();

@@ -4,7 +4,10 @@ import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';
 import { eventIdOf, type Toasts } from './toasts.ts';
 
-/** Reports each alert of the toast once, also where a further one joined its notification. A window that nobody can see has shown nothing. */
+/**
+ * Reports each alert of the toast once, even if it joined the notification of an earlier one. A hidden window
+ * reports nothing, because nobody sees it.
+ */
 export function useShown<Item extends Alert | PriceAlert>({ active, over }: Toasts<Item>): void {
   const { intents } = useServices();
   const reported = useRef(new Set<string>());

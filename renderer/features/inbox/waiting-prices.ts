@@ -1,4 +1,4 @@
-// Renderer, price alerts: those that need the user, and their acknowledgement, which can be undone.
+// Renderer, inbox: the price alerts that need the user, and their acknowledgement with Undo.
 import { useShallow } from 'zustand/react/shallow';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import { texts } from '../../../shared/text/texts.ts';

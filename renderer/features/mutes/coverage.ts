@@ -1,4 +1,4 @@
-// Renderer, mutes, pure: what matchers cover now: symbols, alerts, and those that need attention.
+// Renderer, mutes, pure: the symbols and alerts that matchers cover, and how many need attention.
 import type { Alert, Row } from '../../../shared/channels/state.ts';
 import {
   type AlertLabels,
@@ -28,7 +28,7 @@ export interface CoveredAlert {
 }
 
 export interface Coverage {
-  /** Watched symbols that are covered, in whichever of the states. */
+  /** Watched symbols that are covered in any state. */
   readonly symbols: readonly string[];
   /** Symbols that the matchers name, and no list has. */
   readonly unwatched: number;
@@ -37,7 +37,7 @@ export interface Coverage {
   readonly waiting: number;
 }
 
-/** A symbol as the next alert about it will be labelled, as far as it is known. */
+/** The labels of the symbol's next alert, as far as they are known. */
 export const symbolLabels = (
   symbol: string,
   signal: Row['signal'] | undefined,

@@ -61,7 +61,7 @@ function MatcherRow({ index, onRemove }: { readonly index: number; readonly onRe
   );
 }
 
-/** The values of the present lists, and those that are chosen and gone. */
+/** The field of a matcher's values: those of the current lists, and chosen ones that no longer exist. */
 function ValuesField({ index, name }: { readonly index: number; readonly name: Exclude<MatcherName, 'symbol'> }) {
   const { control } = useFormContext<SilenceText>();
   const chosen = useWatch({ control, name: `matchers.${index}.chosen` });

@@ -130,7 +130,7 @@ function MutesTable({ mutes }: { mutes: readonly Mute[] }) {
   );
 }
 
-/** How many symbols it covers now. */
+/** The number of symbols that the mute covers now. */
 function CoversNow({ mute }: { readonly mute: Mute }) {
   const { symbols, alerts } = useCoverage(mute.matchers);
   const high = alerts.filter(({ state }) => state === 2).length;
@@ -175,7 +175,7 @@ function SilenceActions({ mute, what }: { readonly mute: Mute; readonly what: st
   );
 }
 
-/** Of the alerts whose notification the mute holds back. */
+/** Symbols of the alerts whose notification the mute holds back. */
 const pendingSymbols = ({ matchers }: Mute, alerts: readonly Alert[], placements: Placements): string[] => [
   ...new Set(
     alerts

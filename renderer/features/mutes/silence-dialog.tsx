@@ -34,7 +34,7 @@ export function EditSilenceDialog({ mute, ...rest }: DialogProps & { readonly mu
 
 interface FormDialogProps extends DialogProps {
   readonly heading: string;
-  /** What the form begins with. */
+  /** The initial values of the form. */
   readonly text: (zone: Zone) => SilenceText;
   readonly edited: Mute | null;
 }
@@ -66,7 +66,7 @@ function SilenceFormDialog({ heading, text, edited, returnTo, onClose }: FormDia
   );
 }
 
-/** Nothing without a symbol: an unreadable event has none. */
+/** Draws nothing without a symbol: an unreadable event has none. */
 export function SilenceButton({
   symbols,
   tabIndex,

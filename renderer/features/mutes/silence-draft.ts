@@ -17,13 +17,13 @@ import { symbolsIn } from '../../ui/form/schemas.ts';
 export interface MatcherText {
   readonly name: MatcherName;
   readonly operator: Operator;
-  /** Of the name `symbol`. */
+  /** Values of the matcher `symbol`, as typed. */
   readonly symbols: string;
-  /** Of the other names: the values that are checked; a state by its number. */
+  /** Checked values of the other matchers; a state by its number. */
   readonly chosen: readonly string[];
 }
 
-/** As typed. */
+/** The fields of a silence, as typed. */
 export interface SilenceText {
   readonly matchers: readonly MatcherText[];
   readonly from: string;
@@ -31,7 +31,7 @@ export interface SilenceText {
   readonly comment: string;
 }
 interface SilenceDraft extends SilenceText {
-  /** Of the typed times: another choice of zone does not move them. null: neither was typed. */
+  /** Zone of the typed times: another choice of zone does not move them. null: no time was typed. */
   readonly zone: Zone | null;
 }
 
@@ -50,7 +50,7 @@ export const matcherTexts = (matchers: Matchers): MatcherText[] =>
     chosen: name === 'symbol' ? [] : values.map(String),
   }));
 
-/** A condition; null: a symbol is not asked for. */
+/** Parses a condition; null: no symbol is typed, so the condition is dropped. */
 function readMatcher({ name, operator, symbols, chosen }: MatcherText): Result<Matcher | null, string> {
   if (name !== 'symbol') {
     const values = name === 'state' ? chosen.map(Number) : chosen;
@@ -72,7 +72,7 @@ export function readMatchers(drafts: readonly MatcherText[]): Result<Matcher[], 
   return ok(read.flatMap((one) => (one.ok && one.value !== null ? [one.value] : [])));
 }
 
-/** What is typed so far covers: conditions that cannot be read yet are left out. */
+/** The matchers typed so far, without conditions that cannot be parsed yet. */
 export const readableMatchers = (drafts: readonly MatcherText[]): Matcher[] =>
   drafts.flatMap((draft) => {
     const { good } = symbolsIn(draft.symbols);

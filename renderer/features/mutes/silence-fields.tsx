@@ -60,7 +60,7 @@ export const silenceText = ({ matchers, from, until_at, comment }: Mute, zone: Z
   };
 };
 
-/** Adds a silence as typed, or changes this one; the answer is the core's. */
+/** Adds a silence as typed, or changes the edited one; returns the core's answer. */
 export function useSaveTypedSilence(zone: Zone, edited: Mute | null) {
   const add = useAddSilence();
   const edit = useEditSilence();
@@ -115,7 +115,7 @@ export function SilenceFields({ form: { control, setValue }, zone }: { form: Sil
 
 const MAX_SHOWN = 5;
 
-/** The alerts that it covers now; nothing where there are none. */
+/** The alerts that the silence covers now; draws nothing where there are none. */
 function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; readonly zone: Zone }) {
   const { alerts } = useCoverage(matchers);
   const now = useWorldMinute();

@@ -13,7 +13,7 @@ interface SilenceItemsProps {
   readonly what: string;
 }
 
-/** In an open menu. What covers several symbols says what it covers now. */
+/** Items for an open menu. A choice for several symbols shows its current coverage. */
 export function SilenceItems({ matchers, what }: SilenceItemsProps) {
   const choices = useSilenceChoices(matchers, what);
   const covers = useSilenceCoverage(matchers);
@@ -37,7 +37,7 @@ export function SilenceItems({ matchers, what }: SilenceItemsProps) {
   );
 }
 
-/** Nothing for a symbol that is not muted. */
+/** Draws nothing for a symbol that is not muted. */
 export function MutedIcon({ symbol }: { symbol: string }) {
   const text = useMuteText(useMuteOf(symbol));
   return text === '' ? null : (

@@ -54,7 +54,7 @@ export function useEditSilence() {
   );
 }
 
-/** A silence as it is now. */
+/** The current values of a silence. */
 const silenceOf = ({ matchers, from, until_at, comment }: Mute): SilenceInput => ({
   matchers,
   from,
@@ -62,7 +62,7 @@ const silenceOf = ({ matchers, from, until_at, comment }: Mute): SilenceInput =>
   comment,
 });
 
-/** What matchers cover now. */
+/** The current coverage of matchers. */
 export function useCoverage(matchers: Matchers): Coverage {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   const alerts = useSnapshot((snapshot) => snapshot.alerts);
@@ -70,7 +70,7 @@ export function useCoverage(matchers: Matchers): Coverage {
   return useMemo(() => coverageOf(matchers, { watchlists, rows, alerts }), [matchers, watchlists, rows, alerts]);
 }
 
-/** What a silence with these matchers covers now, as text. */
+/** The current coverage of a silence with these matchers, as text. */
 export function useSilenceCoverage(matchers: Matchers): string {
   const { symbols, unwatched, alerts, waiting } = useCoverage(matchers);
   const high = alerts.filter(({ state }) => state === 2).length;
@@ -128,7 +128,7 @@ export function useSilenceChoices(matchers: Matchers, what: string): readonly Si
   }));
 }
 
-/** Later ends of a silence: an hour more, and those of the presets that are later than its own. */
+/** Later ends of a silence: an hour more, and the presets that are later than its own end. */
 export function useExtensions(mute: Mute, what: string): readonly Omit<SilenceChoice, 'at'>[] {
   const edit = useEditSilence();
   const zone = usePreference((preference) => preference.zone);
@@ -154,8 +154,8 @@ export function useExtensions(mute: Mute, what: string): readonly Omit<SilenceCh
 const NONE: readonly Mute[] = [];
 
 /**
- * The mute that covers the symbol now, or its next alert where it is Normal; undefined: none. The most specific one
- * first.
+ * The mute that covers the symbol now, or its next alert where it is Normal; undefined: none. A mute of this
+ * symbol alone precedes others.
  */
 export function useMuteOf(symbol: string): Mute | undefined {
   const minute = useWorldMinute();
@@ -178,13 +178,13 @@ export function useMuteOf(symbol: string): Mute | undefined {
   }, [isUsed, mutes, minute, symbol, signal, placements]);
 }
 
-/** What a mute covers, as text. */
+/** The scope of a mute, as text. */
 export function useMatchersText(): (matchers: Matchers) => string {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   return useCallback((matchers: Matchers) => messages.matchers(matchers, watchlists, muteTexts.every), [watchlists]);
 }
 
-/** Ends a mute, and says so. */
+/** Ends a mute, and announces it. */
 export function useEndMute(): (mute: Mute) => void {
   const { intents } = useServices();
   const text = useMatchersText();
@@ -197,7 +197,7 @@ export function useEndMute(): (mute: Mute) => void {
   );
 }
 
-/** How long a mute lasts, as text; with what it covers, unless that is one symbol. */
+/** The duration of a mute, as text; with its scope, unless that is one symbol. */
 export function useMuteText(mute: Mute | undefined): string {
   const zone = usePreference((preference) => preference.zone);
   const minute = useWorldMinute();

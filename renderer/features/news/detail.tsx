@@ -19,13 +19,13 @@ const messages = texts.news;
 interface DetailProps {
   readonly ref: Ref<HTMLElement>;
   readonly item: NewsRow | null;
-  /** It was requested and may be further down. */
+  /** The item was requested and may be further down. */
   readonly seeking: boolean;
-  /** It was requested and is not listed. */
+  /** The item was requested and is not listed. */
   readonly gone: boolean;
   /** The list goes on beyond what is listed. */
   readonly isBeyond: boolean;
-  /** Filters are active: they may hide it. */
+  /** Filters are active: they may hide the item. */
   readonly filtered: boolean;
   /** There is nothing to choose. */
   readonly isListEmpty: boolean;

@@ -128,7 +128,10 @@ const Row = memo(function Row({
   );
 });
 
-/** The service inside the app is over own prices or a feed of prices: it has no source of news. */
+/**
+ * Whether the service inside the app has no source of news, because it runs over own prices or a feed of
+ * prices.
+ */
 const useHasPricesAlone = (): boolean =>
   useApp(({ features, snapshot }) => {
     const profile = features.profiles?.profiles.find(({ name }) => name === snapshot?.profile.name);

@@ -12,7 +12,7 @@ export type Sentiment = (typeof SENTIMENT_LABELS)[number];
 export interface Filters {
   readonly text: string;
   readonly sentiment: Sentiment | null;
-  /** '': any, as in the following fields. */
+  /** '' matches any, as in the following fields. */
   readonly source: string;
   readonly symbol: string;
   /** "2026-11-19", both inclusive. */

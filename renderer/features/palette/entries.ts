@@ -57,7 +57,7 @@ export function splitPrice(query: Query): { readonly conditions: readonly PriceC
   return { conditions, query: { ...query, terms, text: terms.join(' ') } };
 }
 
-/** Shorter beginnings of a verb are more often those of a symbol. */
+/** Minimum length of a shortened verb. A shorter word is more often the beginning of a symbol. */
 const MIN_OF_A_VERB = 3;
 
 /**

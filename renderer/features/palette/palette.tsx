@@ -49,7 +49,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
     heading,
     hits: hits.filter(({ kind }) => kinds.includes(kind)),
   }));
-  // A verb asks for the action, and its symbol comes after it.
+  // With a verb, the actions come before the symbols.
   const isActionFirst = verbs.length > 0;
   const ids = [
     ...(isActionFirst ? [...doings, ...actions].map(({ id }) => id) : []),
@@ -133,7 +133,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
 interface MissingProps {
   readonly problem: string | null;
   readonly searching: boolean;
-  /** What has no entry; null: there are some. */
+  /** The query without any entry; null: there are entries. */
   readonly typed: string | null;
 }
 
@@ -180,7 +180,7 @@ interface Found {
   /** A word that may be the symbol of an instrument that the service has not listed. */
   readonly unknown: { readonly symbol: string; readonly isCovered: boolean | null } | null;
   readonly verbs: readonly string[];
-  /** Of the symbol's price, as typed: "below 180". */
+  /** Conditions on the symbol's price, as typed: "below 180". */
   readonly conditions: readonly PriceCondition[];
 }
 
@@ -242,7 +242,7 @@ const Actions = ({ entries, onChoose }: { entries: readonly Entry[]; onChoose: S
   </Group>
 );
 
-/** Above all else for a known symbol; below it for a word that may be one. */
+/** The actions on a symbol. */
 function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: SelectHandler }) {
   return (
     <Group heading={texts.palette.groups.about(symbol)}>

@@ -104,10 +104,10 @@ export function useActions(onKeys: () => void): readonly Entry[] {
   ];
 }
 
-/** Every alert. */
+/** Matches every alert. */
 const EVERY: Matchers = [];
 
-/** What a trader does without a symbol: acknowledge, silence, add a rule, export. */
+/** Actions without a symbol: acknowledge, silence, add a rule, export. */
 function useWorkActions(): readonly Entry[] {
   const zone = usePreference((preference) => preference.zone);
   const list = useShownList();
@@ -170,7 +170,7 @@ function useWorkActions(): readonly Entry[] {
 
 const ZONE_KEYS = { market: 'S', local: 'P', utc: 'U' } as const;
 
-/** What the service says of a symbol that can be watched. */
+/** Whether the service covers a symbol; null: it has not said. */
 export type Coverage = boolean | null;
 
 /**
@@ -248,7 +248,7 @@ export function useSymbolActions(
         : action('unwatch', palette.unwatch(symbol), palette.unwatchWhy(list.name), palette.unwatchKeywords, unwatch),
     );
   }
-  // Nothing can come of a symbol without a signal that could be silenced or notified.
+  // Without a signal there is nothing to silence, and no event for a rule.
   if (isCovered === false) return entries;
   if (mute !== undefined)
     entries.push(action('unmute', palette.endMute(symbol), muted, palette.endMuteKeywords, () => endMute(mute)));

@@ -42,7 +42,7 @@ export function PriceAlertsView() {
   const { pages, error, retry, hasNextPage } = useChannelPages(
     'priceAlerts.read',
     { limit: PAGE },
-    // One that is asked for may be older than the newest page.
+    // A requested alert may be older than the newest page.
     {
       wants: (known) =>
         known.length < pageCount ||

@@ -16,7 +16,7 @@ import { useProfiles } from './open-profile.ts';
 
 interface AddMarketProps {
   readonly heading: string;
-  /** What it is, and what the user should know first. */
+  /** Describes the market, and what the user should know first. */
   readonly children: ReactNode;
   readonly begin: string;
   readonly beginning: string;
@@ -24,7 +24,7 @@ interface AddMarketProps {
   /** A new profile is named after it. */
   readonly stem: string;
   readonly source: InputOf<ProfileChannels['profiles.add']>['source'];
-  /** Whether a profile is of this market. */
+  /** Whether the source of a profile is this market. */
   readonly isSame: (source: ProfileEntry['source']) => boolean;
 }
 

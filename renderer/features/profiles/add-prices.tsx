@@ -20,7 +20,7 @@ import { Step } from './step.tsx';
 const messages = texts.profiles.prices;
 
 interface AddPricesProps {
-  /** The prices of a profile, to be replayed; null: they are asked for. */
+  /** The folders of the profile to replay; null: the user enters them. */
   readonly replayOf: PriceFolders | null;
   readonly onClose: () => void;
 }
@@ -86,7 +86,7 @@ function FolderForm({ folders, isChecked, onReport }: FolderFormProps) {
   const check = async (folders: z.output<typeof folderSchema>) => {
     const before = edits.current;
     const answer = await intents.ask('profiles.check_prices', folders);
-    // What was read is no longer the folder in the form.
+    // The user changed the form during the check.
     if (edits.current !== before) return undefined;
     if (!answer.ok) return answer;
     const { refused, refused_at } = answer.value;

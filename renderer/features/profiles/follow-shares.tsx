@@ -83,7 +83,7 @@ const accountSchema = z.object({
 
 interface AccountFormProps {
   readonly result: FeedTest | null;
-  /** null: what was tested is no longer what the form says. */
+  /** null: the form has changed since the test. */
   readonly onResult: (test: { readonly feed: KeyedFeed; readonly result: FeedTest } | null) => void;
 }
 
@@ -97,7 +97,7 @@ function AccountForm({ result, onResult }: AccountFormProps) {
   const tryIt = async ({ feed, id, secret, symbols }: z.output<typeof accountSchema>) => {
     const before = edits.current;
     const answer = await intents.ask('profiles.test_feed', { feed, key: `${id.trim()}:${secret.trim()}`, symbols });
-    // What was tested is no longer what the form says.
+    // The user changed the form during the test.
     if (edits.current !== before) return undefined;
     if (!answer.ok) return answer;
     onResult({ feed, result: answer.value });

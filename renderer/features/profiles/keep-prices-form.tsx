@@ -30,8 +30,9 @@ const dayOf = ({ from, to }: PriceReport) =>
   );
 
 /**
- * Where a replay begins unless another day is typed: the last year that half of the symbols have. A year is enough
- * to meet something, and short enough to wait for; one newer file alone would be an empty market.
+ * The default first day of a replay: it begins the last year that half of the symbols have. A year is long
+ * enough for something to happen, and short enough to wait for. A newer file of few symbols does not move it:
+ * these symbols alone would be an almost empty market.
  */
 function firstDayOf({ from, median_end }: PriceReport): string {
   const [yearBefore, first] = [
@@ -56,7 +57,7 @@ const keepSchema = (report: PriceReport, taken: readonly string[]) => {
 
 interface KeepPricesFormProps {
   readonly report: PriceReport;
-  /** A replay was asked for. */
+  /** The user asked for a replay. */
   readonly isReplay: boolean;
   /** Names in use. */
   readonly taken: readonly string[];
@@ -123,7 +124,7 @@ interface OldPricesProps {
   readonly onReplay: () => void;
 }
 
-/** Prices that end long ago look like it before they are added. */
+/** Warns that prices ended long ago before the user adds them, and offers a replay. */
 function OldPrices({ report: { to, earliest_end }, isReplay, onReplay }: OldPricesProps) {
   const now = useNow();
   if (to === null || !isOld(daysOld(to, now))) return null;

@@ -23,7 +23,7 @@ export interface SavedProfile {
   readonly warning: Message | null;
 }
 
-/** Empty: null, the states of the contract. */
+/** Parses the states of a service; null for an empty text: the states of the contract. */
 const stateMapSchema = z.string().transform((text, context) => {
   if (text.trim() === '') return null;
   const read = parseStateMap(text);
@@ -104,7 +104,7 @@ interface KeepFeedFormProps {
   readonly onClose: () => void;
 }
 
-/** Of a feed whose key was tested. */
+/** The form that keeps a feed whose key was tested. */
 export function KeepFeedForm({ draft, stem, profiles, onSaved, onClose }: KeepFeedFormProps) {
   const { intents } = useServices();
   const taken = profiles.profiles.map(({ name }) => name);

@@ -27,7 +27,10 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
 /** null until it is received. */
 export const useProfiles = () => useApp((state) => state.features.profiles);
 
-/** null while Barograph itself is gone: what it said of profiles before is no longer current. */
+/**
+ * Returns the status of a profile; null while Barograph itself is gone, because its last report is not
+ * current.
+ */
 export function useProfileStatus(): (
   profile: ProfileEntry,
 ) => Pick<ProfileEntry, 'high' | 'message' | 'status'> | null {
@@ -35,6 +38,6 @@ export function useProfileStatus(): (
   return (profile) => (isGone ? null : profile);
 }
 
-/** It is monitored here, so that it has a window. */
+/** A profile that is monitored here has a window. */
 export const isRunning = (status: ProfileEntry['status']): boolean =>
   status === 'connected' || status === 'stale' || status === 'offline';

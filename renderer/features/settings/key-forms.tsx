@@ -33,7 +33,7 @@ export function ChangeKey({ state, profiles, environment, onDone }: KeyFormProps
   const form = useSchemaForm(schema, { defaultValues: { key: '', storage: { tier: state.tier, passphrase: '' } } });
   const { errors, isSubmitting } = useFormState({ control: form.control });
   const hadKey = state.ending !== null;
-  /** Of the last button: the key is saved without asking the service. */
+  /** Set by the last button: the key is saved without asking the service. */
   const isUntried = useRef(false);
   const save = async ({ key, storage }: z.output<typeof schema>) => {
     // The old key stays unless the service accepts the new one now.

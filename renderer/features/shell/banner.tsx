@@ -1,6 +1,7 @@
 // Renderer: the one banner; it pushes the page down and never covers it.
-// Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a ledger that cannot be written, a
-// damaged settings file, no notifications, a rule that does not work, a failed update.
+// Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a ledger that
+// cannot be written, a damaged settings file, a refused stream, no notifications, a rule that does not work,
+// a failed update.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
@@ -36,7 +37,7 @@ export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
 }
 
 interface ShownBanner {
-  /** null: screen readers are not told of it here. */
+  /** null: the banner itself is not announced to screen readers. */
   readonly role: 'alert' | 'status' | null;
   readonly banner: ReactNode;
 }
@@ -128,13 +129,13 @@ type CureCode = keyof typeof cures;
 const cureOf = (problem: Message | null): CureCode | null =>
   problem !== null && problem.code in cures ? (problem.code as CureCode) : null;
 
-/** What the user can do comes before what happened: a narrow banner shows its beginning. */
+/** The cure precedes the cause, because a narrow banner shows only the beginning. */
 function cureTextOf(problem: Message | null): string {
   const code = cureOf(problem);
   return code === null ? '' : cures[code].text;
 }
 
-/** The button that mends it, where one does. */
+/** The button that leads to the cure, if there is one. */
 function Cure({ of }: { of: Message }) {
   const { intents } = useServices();
   const code = cureOf(of);
@@ -150,7 +151,7 @@ function Cure({ of }: { of: Message }) {
   );
 }
 
-/** REST answers: events arrive, later than by the stream. */
+/** REST works and the stream is refused: events arrive, but later. */
 function StreamRefused({ refused }: { refused: Message }) {
   const { intents } = useServices();
   const heading = texts.common.outage.polling;
@@ -190,7 +191,7 @@ function NoNotifications({ detail }: { detail: string }) {
   );
 }
 
-/** The service answers, and every price is old: nothing can be warned of, as in an outage. */
+/** The service answers, but every price is old: as in an outage, there can be no warning. */
 function OldPrices({ newest }: { newest: string }) {
   const days = daysOld(newest, useWorldMinute());
   const source = useApp(

@@ -1,4 +1,4 @@
-// Renderer: announces High Risk, outages and their ends to screen readers, one after the other, each once.
+// Renderer: announces High Risk, outages and their ends to screen readers, one at a time, once.
 import { useEffect, useState } from 'react';
 import { clockTime, times, wholePercent } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';

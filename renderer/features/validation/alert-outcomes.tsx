@@ -44,7 +44,7 @@ const AFTER: readonly AfterLine[] = [
   { name: messages.volatility, of: ({ volatility }) => messages.times(volatility.toFixed(2)) },
 ];
 
-/** Both windows of the chosen symbol, then what came after alerts in the hold-out window. */
+/** Both windows of the chosen symbol, then the market after alerts in the hold-out window. */
 export function AlertOutcomesSection({ outcomes }: { outcomes: Outcomes }) {
   const [chosen, setChosen] = useState('');
   const id = useId();

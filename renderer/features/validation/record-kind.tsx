@@ -38,7 +38,7 @@ export function RecordKind({ record, live, kind, onChange }: RecordKindProps) {
   );
 }
 
-/** Four figures of alerts within the day, each beside its full window and what it is compared with. */
+/** Four figures of alerts within the day, each beside its full window and a note on chance or counts. */
 export function LiveFigures({
   pooled: { full, holdout },
 }: {

@@ -71,7 +71,7 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
   );
 }
 
-/** Each with the number of cells that it spans. */
+/** The columns, each with the number of cells that it spans. */
 const COLUMNS: readonly (readonly [Column, number])[] = [
   ['symbol', 1],
   ['events', 1],
@@ -117,7 +117,7 @@ function ScoreRow({ row }: { row: Row }) {
   );
 }
 
-/** "31 / 8": of the full window, of the hold-out. */
+/** The numbers of the full and the hold-out window: "31 / 8". */
 function Pair({ full, holdout }: { full: Metrics['events']; holdout: Metrics['events'] }) {
   return (
     <>
@@ -127,7 +127,7 @@ function Pair({ full, holdout }: { full: Metrics['events']; holdout: Metrics['ev
 }
 
 interface ShareProps {
-  /** null: a share of nothing. */
+  /** null: the share has no denominator. */
   readonly full: number | null;
   readonly holdout: number | null;
   readonly of: readonly [full: Interval, holdout: Interval];
@@ -170,7 +170,7 @@ const Legend = ({ kind }: { kind: 'full' | 'holdout' }) => (
   </svg>
 );
 
-/** How uncertain figures from so few events are. */
+/** Says how uncertain figures from few events are. */
 function Noise({ rows }: { rows: readonly Row[] }) {
   const events = rows
     .flatMap(({ holdout }) => (holdout.events === null || holdout.events === 0 ? [] : [holdout.events]))

@@ -33,7 +33,7 @@ export function precisionInterval({ precision, n_signals, calls }: Metrics) {
   return calls === null ? interval(precision * n_signals, n_signals) : interval(calls.right, calls.right + calls.wrong);
 }
 
-/** A share of nothing is no share: null, where the service may say 0. */
+/** The recall; null without events, where the service may say 0. */
 export const recallOf = ({ recall, events }: Metrics): number | null => (events === 0 ? null : recall);
 
 export function precisionOf({ precision, n_signals, calls }: Metrics): number | null {
@@ -60,7 +60,7 @@ const figureOf = (row: Row, column: Column): number | string => {
   }
 };
 
-/** By the hold-out figures; equal ones by symbol. */
+/** Sorts by the hold-out figures; equal rows by symbol. */
 export function inOrder(rows: readonly Row[], { column, descending }: Sort): Row[] {
   const sign = descending ? -1 : 1;
   return [...rows].sort((a, b) => {

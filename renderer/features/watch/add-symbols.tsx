@@ -47,7 +47,7 @@ export function AddSymbols({ list, onClose }: { list: Watchlist; onClose: () => 
       `${texts.lists.added(fresh, name)}${uncovered.length === 0 ? '' : ` ${texts.lists.uncovered(uncovered)}`}`,
     );
   };
-  /** With the symbols typed before it. */
+  /** Adds the suggestion with the symbols typed before it. */
   const take = ({ symbol }: Suggestion): void => add([...new Set([...symbolsIn(head).good, symbol])]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const chosen = options[current];

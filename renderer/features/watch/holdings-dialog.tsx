@@ -37,7 +37,7 @@ export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps)
         const { holdings: _before, ...bare } = now;
         if (rows.length === 0) return bare;
         const held = rows.map(({ symbol }) => symbol);
-        // What is held is watched, or its state would not be known.
+        // Adds held symbols to the list, or their states would not be known.
         const all = addSymbols(bare, held, bare.sections.length - 1, texts.lists.firstSection);
         return { ...all, holdings };
       },
@@ -72,7 +72,7 @@ export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps)
   );
 }
 
-/** How many they are, how many fields are invalid, or why the core refused them. */
+/** The number of holdings and the sum of their weights, or the problem of the whole form. */
 function Total() {
   const { control, formState } = useFormContext<HoldingsDraft>();
   const [unit, rows] = useWatch({ control, name: ['unit', 'rows'] });
@@ -99,7 +99,7 @@ function Files({ form, list }: { readonly form: SchemaForm<HoldingsDraft, Holdin
       const { unit, rows } = draftOf(read);
       form.setValue('unit', unit);
       form.setValue('rows', rows, { shouldDirty: true });
-      // What is no holding is marked at once.
+      // Marks invalid rows at once.
       await form.trigger();
       showBeyond(form, read.beyond);
     }

@@ -1,4 +1,4 @@
-// Renderer, pure: reads holdings from pasted lines and CSV, writes CSV, checks the table of them.
+// Renderer, pure: reads holdings from pasted lines and CSV, writes CSV, checks their table.
 // An amount is a weight or a quantity; the CSV may be of a broker or a spreadsheet.
 import Papa from 'papaparse';
 import { HOLDING_UNITS, type Holdings, MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
@@ -20,7 +20,7 @@ export interface HoldingsDraft {
 
 export interface ReadHoldings {
   readonly holdings: Holdings;
-  /** What is no holding, as written. */
+  /** Rows that are no holdings, as written. */
   readonly unread: readonly TypedHolding[];
   /** How many symbols were left out because a list holds no more. */
   readonly beyond: number;
@@ -35,14 +35,14 @@ const AMOUNTS: Readonly<Record<Holdings['unit'], readonly string[]>> = {
   quantity: ['quantity', 'qty', 'shares', 'units', 'amount'],
 };
 
-/** Names that a list without holdings uses for something else. */
+/** Column names that a list without holdings uses for other things. */
 const VAGUE = ['share', 'value', 'market value', 'amount'];
 const CLEAR = Object.values(AMOUNTS).flatMap((names) => names.filter((name) => !VAGUE.includes(name)));
 
 export const BLANK: TypedHolding = { symbol: '', amount: '' };
 export const isBlank = ({ symbol, amount }: TypedHolding): boolean => symbol.trim() === '' && amount.trim() === '';
 
-/** What is no holding stays in the table, where it can be corrected. */
+/** Rows that are no holdings stay in the table, where the user can correct them. */
 export function draftOf({ holdings, unread }: Omit<ReadHoldings, 'beyond'>): HoldingsDraft {
   const rows = [...holdings.rows.map(({ symbol, amount }) => ({ symbol, amount: String(amount) })), ...unread];
   return { unit: holdings.unit, rows: rows.length === 0 ? [BLANK] : rows };
@@ -65,13 +65,16 @@ export const holdingsSchema = readDraft<HoldingsDraft, Holdings>(({ unit, rows }
   return ok({ unit, rows: [...amounts].map(([symbol, amount]) => ({ symbol, amount })) });
 });
 
-/** What the table holds as far as it can be read, for the line below it. */
+/** The number and the sum of the readable rows, for the line below the table. */
 export function totalOf(rows: readonly TypedHolding[]): { readonly count: number; readonly sum: number } {
   const amounts = rows.flatMap(({ symbol, amount }) => (symbol.trim() === '' ? [] : (amountIn(amount) ?? [])));
   return { count: amounts.length, sum: amounts.reduce((sum, amount) => sum + amount, 0) };
 }
 
-/** With a header, for other programs. A cell that a spreadsheet could take for a formula is marked as text. */
+/**
+ * Writes a CSV with a header, for other programs. A cell that a spreadsheet could take for a formula is
+ * marked as text.
+ */
 export const holdingsCsv = ({ unit, rows }: Holdings): string =>
   `${Papa.unparse(
     { fields: ['symbol', unit], data: rows.map(({ symbol, amount }) => [symbol, amount]) },
@@ -95,13 +98,16 @@ const parse = (content: string, preview = 0): string[][] =>
   content === '' ? [] : Papa.parse<string[]>(content, { skipEmptyLines: 'greedy', preview }).data;
 const namesIn = (head: readonly string[]): string[] => head.map((cell) => cell.trim().toLowerCase());
 
-/** Whether a header names symbols, and weights or quantities of them. */
+/** Reports whether a header names symbols, and their weights or quantities. */
 export function hasHoldings(content: string): boolean {
   const names = namesIn(parse(content.replace(/^\uFEFF/, '').trim(), 1)[0] ?? []);
   return [SYMBOLS, CLEAR].every((known) => names.some((name) => known.includes(name)));
 }
 
-/** @param unit where no header names it. The amounts of a symbol that is written twice are added. */
+/**
+ * Reads holdings, and adds the amounts of a symbol that is written twice.
+ * @param unit applies where no header names one
+ */
 export function readHoldings(content: string, unit: Holdings['unit']): ReadHoldings {
   const body = content.replace(/^\uFEFF/, '').trim();
   const [head = [], ...table] = parse(body);

@@ -8,7 +8,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 
 const { holdings: text } = texts.lists;
 
-/** Nothing where the list has no holdings. */
+/** Draws nothing where the list has no holdings. */
 export function HoldingsLine({ list }: { list: Watchlist }) {
   const rows = useSnapshot((snapshot) => (list.holdings === undefined ? null : snapshot.rows));
   const isOffline = useIsOffline();

@@ -1,4 +1,4 @@
-// Renderer: the table of holdings, a row a symbol, typed or pasted.
+// Renderer: the table of holdings, one row per symbol, typed or pasted.
 // Enter goes to the next field, arrows to another row.
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { type UseFormSetError, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
@@ -13,7 +13,7 @@ import { BLANK, draftOf, type HoldingsDraft, isBlank, readHoldings } from './hol
 const { holdings: text } = texts.lists;
 type Cell = 'symbol' | 'amount';
 
-/** Says how many holdings were left out of what was pasted or imported, once it is in the table and checked. */
+/** Shows how many pasted or imported holdings were left out, once the table is checked. */
 export function showBeyond({ setError }: { setError: UseFormSetError<HoldingsDraft> }, beyond: number): void {
   if (beyond > 0) setError('root', { type: 'beyond', message: text.beyond(beyond, MAX_HOLDINGS) });
 }
@@ -70,7 +70,7 @@ export function HoldingsTable() {
     const all = known.toSpliced(isReplaced ? index : index + 1, isReplaced ? 1 : 0, ...rows);
     next.current = Math.min(index + rows.length, MAX_HOLDINGS) - Number(isReplaced);
     replace(all.slice(0, MAX_HOLDINGS));
-    // What is no holding is marked at once.
+    // Marks invalid rows at once.
     const beyond = read.beyond + Math.max(0, all.length - MAX_HOLDINGS);
     void trigger().then(() => showBeyond({ setError }, beyond));
   };
@@ -104,7 +104,10 @@ export function HoldingsTable() {
   );
 }
 
-/** At once: the form's own `setFocus` waits for a timer, and a key that is typed meanwhile lands in the wrong field. */
+/**
+ * Focuses at once. The form's own `setFocus` waits for a timer, and a key typed meanwhile would land in the
+ * wrong field.
+ */
 function focusCell(body: HTMLTableSectionElement | null, index: number, cell: Cell): HTMLInputElement | null {
   const [symbol, amount] = body?.rows.item(index)?.querySelectorAll('input') ?? [];
   const field = (cell === 'symbol' ? symbol : amount) ?? null;

@@ -76,7 +76,7 @@ export function readList(text: string, unnamed: string): ReadFile {
   return { sections, symbols: seen.size, unread, beyond: beyond.size };
 }
 
-/** What a CSV says of weights or quantities beside its symbols; null: its header has no such column. */
+/** The holdings of a CSV; null: its header has no column of weights or quantities. */
 export const holdingsIn = (text: string): ReadHoldings | null =>
   hasHoldings(text) ? readHoldings(text, 'weight') : null;
 

@@ -215,7 +215,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     }
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
-    // A column of weights or quantities makes holdings; without one, and its header, there are none.
+    // Holdings need a header with a column of weights or quantities.
     const held = files.holdingsIn(text);
     const rows = held?.holdings.rows ?? [];
     const left = (held?.unread ?? []).map(({ symbol, amount }) => `${symbol} ${amount}`);

@@ -86,12 +86,12 @@ function sortValue(
   if (column === 'symbol') return symbol;
   if (column === 'age') return row?.received_at == null ? null : -Date.parse(row.received_at);
   const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
-  // Of a symbol with regimes alone the price and its change are known.
+  // A symbol without a signal can have a price and its change, from the quote.
   if (column === 'price') return signal?.price ?? row?.quote?.price ?? null;
   if (column === 'change') return signal?.change_pct ?? row?.quote?.change_pct ?? null;
   if (signal === null) return null;
   if (column === 'state') return signal.state;
-  // By duration: the later it began, the shorter.
+  // Sorts by duration: the later a state began, the shorter.
   if (column === 'since') return signal.since === null ? null : -Date.parse(signal.since);
   if (column === 'breach') return breachDistance(signal);
   return fallChanceOf(signal)?.percent ?? null;

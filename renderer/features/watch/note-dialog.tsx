@@ -1,4 +1,4 @@
-// Renderer: the dialog of a note in the chart: its text, and of a symbol's own note its time.
+// Renderer: the dialog of a note in the chart: its text, and the time of a note on the symbol.
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { type Zone, zoneName } from '../../../shared/text/format.ts';

@@ -31,7 +31,7 @@ import { useNoting } from './use-noting.tsx';
 import { useRegimeSeries } from './use-regime-series.ts';
 import { useZoomKeys } from './use-zoom-keys.ts';
 
-/** Shown before and after a day that another page asked for. */
+/** Days shown before and after a day that another page requested. */
 const DAYS_AROUND = 10;
 /** Days of regimes to read for a symbol without a signal. */
 const REGIME_DAYS = 90;
@@ -74,7 +74,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   return <p className="empty">{texts.chart.empty(symbol)}</p>;
 }
 
-/** The last price; a service that does not say when it was has it now. */
+/** The last price; it counts as current if the service states no time. */
 const quoteOf = (quote: Row['quote'], now: number) =>
   quote === undefined || quote.old ? null : { price: quote.price, at: quote.at === null ? now : Date.parse(quote.at) };
 

@@ -10,7 +10,7 @@ import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
 
-/** What is wrong with the prices; null: nothing. */
+/** The fault of the prices, as text; null: none. */
 export function faultText(signal: RowSignal | null): string | null {
   const fault = priceFaultOf(signal);
   if (fault === 'delayed' && signal?.data_delay_seconds !== undefined)
@@ -24,13 +24,13 @@ export function priceLabel(signal: Pick<RowSignal, 'price' | 'price_withheld'>):
   return signal.price_withheld === true ? texts.watchlist.withheld : DASH;
 }
 
-/** A transition has arrived, and its price has not: the price is of the record before. */
+/** Reports whether a transition has arrived before its price: the price is from an earlier record. */
 export const isPriceBehind = ({ updated_at, decided_at }: Pick<RowSignal, 'updated_at' | 'decided_at'>): boolean =>
   updated_at !== null && decided_at !== null && Date.parse(updated_at) < Date.parse(decided_at);
 
 /**
- * How far the price is above the breach level, percent of the price; at most 0 past it; null where not known, and
- * for an old price.
+ * The distance of the price above the breach level, percent of the price; 0 or less past it. null where
+ * unknown, and for an old price.
  */
 export function breachDistance(
   signal: Pick<RowSignal, 'price' | 'breach_level' | 'data_health' | 'updated_at' | 'decided_at'>,

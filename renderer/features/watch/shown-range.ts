@@ -13,9 +13,9 @@ export const wholeOf = (model: ChartModel): TimeRange => ({
 });
 
 /**
- * @param asked the step that is asked for
- * @param served the step that the service has, null while unknown: of closes alone the range is that of days,
- * whatever was asked for
+ * @param asked the requested step
+ * @param served the step that the service has; null while unknown. With closes alone the range is that of
+ * days, whatever step was requested
  */
 export function intervalFor(
   base: ChartModel,

@@ -3,11 +3,11 @@ import type { Granularity } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { NARROWEST } from '../../charts/brush-range.ts';
 
-/** Minutes of more than this are too many for a chart, ms. */
+/** The longest range for which a chart draws minutes, ms. */
 export const MAX_MINUTES = 2 * DAY_MS;
 
 /**
- * Neither choice changes the other: minutes of a month and days of a day are drawn by the hour, and said.
+ * Leaves both choices as they are: minutes of a month and days of a single day are drawn by the hour.
  * @param width of the range, ms
  */
 export function shownStep(chosen: Granularity, width: number): Granularity {
@@ -16,11 +16,12 @@ export function shownStep(chosen: Granularity, width: number): Granularity {
   return chosen;
 }
 
-/** Why the drawn step is not the chosen one; null where it is, or nothing is drawn yet. */
+/** Why the drawn step is not the chosen one; null where it is, or while nothing is drawn yet. */
 export type StepNote = 'minutes_too_many' | 'days_too_few' | 'minutes_refused' | 'closes_only' | null;
 
 /**
- * @param asked of the service; @param served by it, null while nothing is known
+ * @param asked the requested step
+ * @param served the step that the service has; null while unknown
  */
 export function stepNote(chosen: Granularity, asked: Granularity, served: Granularity | null): StepNote {
   if (served === 'day' && asked !== 'day') return 'closes_only';

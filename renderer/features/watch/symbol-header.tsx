@@ -177,7 +177,7 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   );
 }
 
-/** Why the state is what it is, in the service's words, and how far the price is from a breach. */
+/** The service's reason for the state, and the distance of the price from a breach. */
 function Reason({ row, view }: CellProps) {
   const signal = row?.signal ?? null;
   if (view.kind !== 'state' || signal === null) return null;
@@ -185,7 +185,7 @@ function Reason({ row, view }: CellProps) {
   const away = breachDistance(signal);
   if (note === '' && away === null) return null;
   const isPast = away !== null && away <= 0;
-  // Past the level, the sentence says so itself.
+  // Past the level, the service's sentence says so.
   const isSaid = away !== null && (!isPast || note === '');
   return (
     <div className="reason">
@@ -254,11 +254,14 @@ interface RegimeNowProps {
   readonly worldNow: number;
 }
 
-/** Since when the regime holds and how likely it is, and the likeliest other one with what it still needs. */
+/**
+ * Start and probability of the regime, then the candidate with what it still needs, else the likeliest other
+ * one.
+ */
 function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
   const candidate = now?.candidate ?? null;
-  // After a flip the answer is of the regime before, until the next one comes.
+  // After a change of regime, the answer is about the previous one until the next answer arrives.
   if (now === undefined || now.regime !== regime || (now.confidence === null && candidate === null)) return null;
   const { header } = texts;
   const { confidence, since } = now;

@@ -12,7 +12,7 @@ import { openNewRule, openPriceRule } from '../alert-rules/index.ts';
 import { SilenceItems } from '../mutes/index.ts';
 import { useMoves } from './use-moves.ts';
 
-/** In an open menu. */
+/** Items for an open menu. */
 export function SymbolItems({ list, symbol }: { list: Watchlist; symbol: string }) {
   const edits = useListEdits();
   const moves = useMoves(list);

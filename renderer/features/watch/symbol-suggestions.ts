@@ -1,4 +1,4 @@
-// Renderer, pure: what the field that adds symbols suggests for the text before the caret's end.
+// Renderer, pure: the suggestions of the field that adds symbols, for the end of its text.
 import { type FindableInstrument, findInstruments } from '../../../shared/domain/instrument-search.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 
@@ -9,7 +9,7 @@ export interface Suggestion {
 }
 
 export interface Suggestions {
-  /** Text before what the suggestions replace. */
+  /** The text before the part that a suggestion replaces. */
   readonly head: string;
   readonly options: readonly Suggestion[];
   /** Enter takes the first option: what was typed is not itself a symbol of the service. */

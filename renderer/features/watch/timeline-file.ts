@@ -85,7 +85,7 @@ export function timelineFile(
   };
 }
 
-/** Of the last point before the change, where it had the regime of the change. */
+/** The confidence at the last point before the change, if that point has the regime of the change. */
 function regimeConfidenceAt({ points }: ChartModel, { at, transition }: ChartModel['stateChanges'][number]) {
   const point = points.findLast(({ ms }) => ms <= at);
   const isSame = transition !== null && point !== undefined && point.regime === transition.regime;

@@ -32,7 +32,7 @@ interface ToolsProps {
   readonly onStyle: (style: ChartStyle) => void;
   /** The whole known range. */
   readonly whole: TimeRange;
-  /** null: the days need none. */
+  /** null: days need no query. */
   readonly query: RegimeSeriesQuery | null;
   readonly note: StepNote;
 }

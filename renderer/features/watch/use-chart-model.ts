@@ -32,7 +32,7 @@ export function useChartModel(symbol: string): ChartState {
   const row = useSnapshot((snapshot) => snapshot.rows[symbol] ?? null);
   const query = useTimeline(symbol);
   const timeline = query.data ?? null;
-  // Of this symbol alone: other symbols must not redraw the chart.
+  // Only of this symbol: transitions of other symbols must not redraw the chart.
   const transitions = useSnapshot(useShallow((snapshot) => transitionsOf(snapshot, symbol)));
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
   // To the minute: a redraw every second would move it by a tenth of a pixel.

@@ -14,7 +14,7 @@ interface Noting {
   readonly dialog: ReactNode;
 }
 
-/** A new note is about the instant that is pointed at, else about the last one of the chart. */
+/** A new note is about the instant of the pointer, else about the last point of the chart. */
 export function useNoting({ symbol, points }: ChartModel): Noting {
   const [subject, setSubject] = useState<NoteSubject | null>(null);
   const pointed = useRef<number | null>(null);

@@ -164,13 +164,13 @@ function PriceCell({ row }: { row: Row | undefined }) {
 
 interface ShownPrice {
   readonly text: string;
-  /** Of an old price; else null. */
+  /** Time of an old price; else null. */
   readonly at: string | null;
-  /** Why there is none. */
+  /** Why the price is missing. */
   readonly why?: string;
 }
 
-/** Of the signal, or of the service's quote of a symbol with regimes alone. */
+/** The price of the signal, or the quote of a symbol without a signal. */
 function shownPrice(row: Row | undefined): ShownPrice {
   const { signal = null, quote } = row ?? {};
   if (signal === null) return { text: quote === undefined ? '' : price(quote.price), at: quote?.old ? quote.at : null };

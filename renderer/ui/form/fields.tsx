@@ -19,7 +19,7 @@ export function useTextInput<Values extends FieldValues, Output>(
   const id = useId();
   const { field, fieldState } = useController({ control, name });
   const problem = fieldState.error?.message;
-  // What is pressed may remove the field, or give it another name: a row of a list.
+  // The press that ends an edit may remove the field or rename it, as in a row of a list.
   const latest = useRef(field);
   latest.current = field;
   const input = {
@@ -47,7 +47,7 @@ type InputProps = Pick<
   'autoFocus' | 'className' | 'inputMode' | 'maxLength' | 'placeholder' | 'type'
 >;
 
-/** The field that is typed into first: where it is mounted, and where its dialog opens. */
+/** The properties of the field that takes the focus when it is mounted, and when its dialog opens. */
 export const focusFirst = (isFirst: boolean) => (isFirst ? { autoFocus: true, 'data-focus-first': true } : {});
 
 interface TextFieldProps<Values extends FieldValues, Output>
@@ -65,7 +65,7 @@ interface TextFieldProps<Values extends FieldValues, Output>
   readonly onEdit?: () => void;
 }
 
-/** A secret is asked for only while the core is there. */
+/** A text field. A secret can be entered only while the core is there. */
 export const TextField = <Values extends FieldValues, Output>(props: TextFieldProps<Values, Output>) =>
   props.type === 'password' ? (
     <WhileConnected>
@@ -150,7 +150,7 @@ interface OptionsProps<Values extends FieldValues, Value, Chosen, Output> extend
   readonly options: readonly Option<Value>[];
 }
 
-/** Any of several, in the order of the options. */
+/** A field for any number of options; the value has them in the order of the options. */
 export function ChecksField<Values extends FieldValues, Value extends string | number, Output>({
   control,
   name,
@@ -185,7 +185,7 @@ export function ChecksField<Values extends FieldValues, Value extends string | n
   );
 }
 
-/** One of a few, all visible. */
+/** A field for one of a few options, all visible. */
 export function SegmentedField<Values extends FieldValues, Value extends string | number, Output>({
   control,
   name,
@@ -220,7 +220,7 @@ export function SegmentedField<Values extends FieldValues, Value extends string 
   );
 }
 
-/** One of a few, from the platform's select element. */
+/** A field for one of a few options, as the platform's select element. */
 export function SelectField<Values extends FieldValues, Value extends string, Output>({
   control,
   name,

@@ -57,7 +57,10 @@ interface FormProps<Values extends FieldValues, Output> {
   readonly form: SchemaForm<Values, Output>;
   /** Receives valid values; an answer that is not ok is shown as the refusal. */
   readonly onSubmit: (values: Output) => Promise<Submitted | undefined> | undefined;
-  /** The field at which to show a refusal, whose code is the type of the error; otherwise `FormProblem` or `FormStatus` shows it. */
+  /**
+   * The field at which to show a refusal, whose code is the type of the error; otherwise `FormProblem` or
+   * `FormStatus` shows it.
+   */
   readonly refusalAt?: FieldPath<Values>;
   /** Called after a submit that the schema refused. */
   readonly onInvalid?: (errors: FieldErrors<Values>) => void;

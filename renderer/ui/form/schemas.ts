@@ -44,7 +44,10 @@ export function typedNumber(text: string): number {
 /** Trimmed; null for an empty text. */
 export const optionalText = () => z.string().transform((text) => (text.trim() === '' ? null : text.trim()));
 
-/** Symbols separated by blanks, commas or semicolons, once each; what is none as it was typed. */
+/**
+ * Symbols separated by blanks, commas or semicolons, without duplicates; `wrong` has the other words, as
+ * typed.
+ */
 export function symbolsIn(text: string): { readonly good: readonly string[]; readonly wrong: readonly string[] } {
   const tokens = text.split(/[\s,;]+/).filter(Boolean);
   const isGood = (token: string): boolean => isSymbol(normalizeSymbol(token));

@@ -65,7 +65,7 @@ function keyOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
 const isAllowed = (event: KeyboardEvent): boolean =>
   event.ctrlKey || event.metaKey || (event.key === 'Escape' ? !isInPopup(event) : isCommand(event));
 
-/** Elements in which keys type text; check boxes are none. */
+/** Elements in which keys type text; check boxes are excluded. */
 const WRITTEN = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
 
 export const isWriting = ({ target }: Pick<Event, 'target'>): boolean =>

@@ -22,7 +22,7 @@ export interface TableColumn {
 
 interface TableHeadProps {
   readonly columns: readonly TableColumn[];
-  /** Rows are numbered, this one as the first. */
+  /** The rows of the table are numbered; the head is row 1. */
   readonly isGrid?: boolean;
   /** The whole head is for screen readers only. */
   readonly isSpoken?: boolean;

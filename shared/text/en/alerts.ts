@@ -24,7 +24,7 @@ export const alerts = {
         ? `${state} after the close`
         : `${state} for ${share < 0.01 ? 'under 1' : wholePercent(share * 100)} % of the session`,
     cell: (symbol: string, day: string, state: string) => `${symbol}, ${day}: ${state}`,
-    /** `last`: a day. noData: days. */
+    /** @param last the last such day, as text @param noData number of days without data */
     row: (symbol: string, state: string, on: number, of: number, last: string, noData: number) =>
       `${symbol}: ${state} on ${on} of ${of} days, last ${last}${noData === 0 ? '' : `, no data on ${noData}`}`,
     normal: (symbol: string, of: number, noData: number) =>

@@ -11,7 +11,7 @@ const types: Readonly<Record<BriefingType, string>> = {
   transition: 'Transition',
   deep: 'Deep',
 };
-/** An unknown type is called as its service calls it. */
+/** An unknown type keeps the service's name. */
 const typeLabel = (type: string): string => {
   if (Object.hasOwn(types, type)) return types[type as BriefingType];
   return type === '' ? 'Other' : `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
@@ -22,7 +22,7 @@ const boxes = {
   later: 'Read later',
   all: 'All',
 };
-/** By the reasons of markdown/render-result.ts. */
+/** Texts by reason; markdown/render-result.ts describes the reasons. */
 const plainWhy = {
   deep: 'The text is nested too deeply to format. It is shown unformatted.',
   large: 'The text has too many parts to format. It is shown unformatted.',

@@ -96,7 +96,7 @@ export const chart = {
   noticeLong: 'TradingView Lightweight Charts\u2122, Copyright (c) TradingView, Inc.',
   gapFrom: (from: string, to: string) => `Gap: ${from} to ${to}`,
   gapOpen: (from: string) => `Gap: since ${from}`,
-  /** Of a range without prices. */
+  /** Text of a range without prices. */
   holeStands: 'Nothing was made up for it, and the state stood.',
   withheld: 'Prices withheld by the service',
   gapStays: 'This gap stays open until it is filled.',

@@ -5,7 +5,7 @@ import { type State, stateLabel } from '../../domain/states.ts';
 import { plural } from './plural.ts';
 
 interface TitleParts {
-  /** Of the profile. */
+  /** Name of the profile. */
   readonly name: string;
   readonly environment: 'sandbox' | 'production';
   readonly replay: boolean;
@@ -17,7 +17,10 @@ interface TitleParts {
 
 export const common = {
   product: 'Barograph',
-  /** What needs attention first: a tab shows the beginning. Then which profile, and whether its market is real. */
+  /**
+   * Begins with what needs attention, because a tab shows only the beginning; then the profile, and whether
+   * its market is real.
+   */
   documentTitle: ({ name, environment, replay, isOffline, page, waiting }: TitleParts) => {
     const profile = name === 'sandbox' && environment === 'sandbox' ? '' : `${name} · `;
     const market = environment === 'sandbox' ? '' : replay ? 'REPLAY · ' : 'PRODUCTION · ';
@@ -96,7 +99,7 @@ export const common = {
     banner: (since: string, zone: string, span: string) => `Not receiving data since ${since} ${zone}, for ${span}`,
     nothingNewer: (since: string) => `Nothing below is newer than ${since}.`,
     tryNow: 'Try now',
-    /** By the code of the reason: what the user can do, and the button that leads there. */
+    /** Cures by code of the problem: what the user can do, and the label of the button that leads there. */
     cures: {
       'connection.bad_key': { text: 'Replace the key of this profile.', act: 'Replace the key' },
       'connection.without_key': { text: 'Save the key of this profile.', act: 'Save a key' },

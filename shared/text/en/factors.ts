@@ -34,7 +34,10 @@ export const factors = {
   sinceTurn: 'Last transition',
   sinceDay: 'Day before',
   now: 'Now',
-  /** @param at of the powers compared with @param turned when the state changed; they may be older */
+  /**
+   * @param at time of the powers compared with, which may be earlier
+   * @param turned time of the change of state
+   */
   atTurn: (at: string, turned: string) => (at === turned ? `At transition, ${at}` : `${at}, before the transition`),
   dayBefore: (at: string) => `${at}, the day before`,
   code: 'Code',
@@ -63,8 +66,8 @@ export const factors = {
     return `${moves}.${carry.length === 0 ? '' : ` ${capital(listed(carry))} ${carry.length === 1 ? 'carries' : 'carry'} ${share} of the score.`}`;
   },
   /**
-   * @param at of the powers compared with: of a close, or of the forming day when it was read @param turned when the
-   * state changed; null: that is not what is compared with
+   * @param at time of the powers compared with: a close, or the last read of the forming day
+   * @param turned time of the change of state; null: the comparison is with another time
    */
   since: (at: string, turned: string | null) =>
     turned === null || turned === at ? `Since ${at}:` : `Since ${at}, before the transition of ${turned}:`,

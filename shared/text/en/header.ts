@@ -39,7 +39,7 @@ export const header = {
   baseRate: (base: string) => ` rate ${base}`,
   baseOf: (state: State, claim: Claim) =>
     `Base rate: share of all bars that ${state === 0 ? 'no' : 'an'} ${claim === 'event' ? 'event' : 'fall of half a threshold'} follows.`,
-  /** During an event, what the confidence is about. */
+  /** Meaning of the confidence during an event. */
   furtherFall: (state: State) =>
     `Chance of ${state === 0 ? 'no fall' : 'a fall'} of half a threshold more within 21 bars. It means wider moves, not a lower price.`,
   noBase: 'Base rate not available',
@@ -53,11 +53,11 @@ export const header = {
   lastPriceOn: (day: string) => `last price of ${day}`,
   classes: { equity: 'Share', etf: 'ETF', index: 'Index', crypto: 'Crypto', fx: 'Currency' },
   choose: 'Choose a symbol in the watchlist.',
-  /** @param isPresent false: the data favour another one now */
+  /** @param isPresent false: the data favour another regime now */
   regimeProbability: (percent: string, isPresent: boolean) =>
     isPresent ? `probability ${percent}` : `${percent} when last confirmed`,
   noPriceFor: (span: string) => `no price for ${span}`,
-  /** Which part of the rule holds a state that is less likely than its base rate. */
+  /** The part of the rule that holds a state whose chance is below its base rate. */
   heldBy: {
     probability: 'Held at its bound for entering',
     drawdown: 'Held by its drawdown',

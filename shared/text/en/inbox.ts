@@ -9,12 +9,12 @@ export const inbox = {
   elevated: 'Elevated now',
   past: 'Ended',
   newestOf: (listed: number, all: number) => `${listed} of ${all}`,
-  /** What one notification named. */
+  /** Heading of the items of one notification. */
   together: (count: number, isHigh: boolean, at: string) => `${count} ${isHigh ? 'turned High Risk' : 'alerts'}, ${at}`,
   acknowledgeTogether: (count: number, name: string) => `Acknowledge all ${count}: ${name}`,
   empty: 'No transitions yet. The first one appears here as soon as it is recorded.',
   nothing: 'Nothing needs attention.',
-  /** Below price alerts that do. */
+  /** Shown below price alerts that need attention. */
   noSignal: 'No signal needs attention.',
   from: (state: State) => `From ${stateLabel(state)}.`,
   fromUnknown: 'State before not given.',
@@ -47,7 +47,7 @@ export const inbox = {
     `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
   toastBurst: (count: number, worst: string) => `${count} turned High Risk, worst ${worst}`,
   toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
-  /** A price alert among others that the window announces. */
+  /** Names a price alert in a list of alerts that the window announces. */
   priceOf: (symbol: string) => `price of ${symbol}`,
   more: (list: string) => `Also needing attention: ${list.endsWith('…') ? list : `${list}.`}`,
   moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} ended.`,

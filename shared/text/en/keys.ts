@@ -1,6 +1,6 @@
 // Pure: the English texts of the key sheet.
 
-/** What each line of SHORTCUTS does. */
+/** Descriptions of the lines of SHORTCUTS. */
 const groups = {
   watchlist: {
     name: 'Watchlist',
@@ -84,7 +84,7 @@ export const keys = {
   none: 'No signal: a dash',
   gap: 'Gap: hatched, no data; labelled with its cause',
   reading: 'How to read it',
-  /** What the page Watch shows, and what it means. */
+  /** Terms on the page Watch, with their meanings. */
   terms: [
     [
       'Confidence',

@@ -5,7 +5,7 @@ import { profileOfList } from '../../domain/watchlists.ts';
 import { count, percent } from '../format.ts';
 import { plural } from './plural.ts';
 
-/** A list that this profile does not have: that of another one's own symbols, or none any more. */
+/** The name of a list that this profile does not have: another profile's list, or a deleted one. */
 export function missingList(id: string): string {
   const profile = profileOfList(id);
   return profile === null ? `${id} (deleted)` : `the list of ${profile}`;
@@ -28,7 +28,7 @@ const some = (symbols: readonly string[]): string =>
 const leftOut = (why: string, cells: readonly string[]): string =>
   cells.length === 0 ? '' : ` Left out, ${why}: ${cells.slice(0, 3).join(', ')}${cells.length > 3 ? ' …' : ''}`;
 
-/** What a list holds, and the risk of it. Never advice: it says what the signals say, by weight. */
+/** Texts of holdings and their risk. Never advice: they state the signals, by weight. */
 const holdings = {
   menu: 'Holdings\u2026',
   heading: (list: string) => `Holdings of ${list}`,

@@ -12,7 +12,7 @@ export function durationText(ms: number): string {
 
 const count = (many: number, what: string): string => (many === 0 ? '' : `${many} ${what}${many === 1 ? '' : 's'}`);
 
-/** "at 10:30 New York"; on another day than now's, "on Thu 19 Nov at 10:30 New York". ms. */
+/** "at 10:30 New York"; on a day other than that of `now`, "on Thu 19 Nov at 10:30 New York". ms. */
 export const instantText = (at: number, now: number, zone: Zone): string =>
   `${timeText(at, now, zone)} ${zoneName(zone)}`;
 
@@ -24,11 +24,14 @@ function timeText(at: number, now: number, zone: Zone): string {
   return `on ${then.weekday} ${then.day} ${then.month}${year} at ${time}`;
 }
 
-/** "10:30 New York"; on another day than now's, "Thu 19 Nov 10:30 New York". ms. */
+/** "10:30 New York"; on a day other than that of `now`, "Thu 19 Nov 10:30 New York". ms. */
 export const dayTimeText = (at: number, now: number, zone: Zone): string =>
   `${shortTimeText(at, now, zone)} ${zoneName(zone)}`;
 
-/** "since 10:30"; on another day than now's, "since Thu 19 Nov 10:30": a title is short, its text says the zone. */
+/**
+ * "since 10:30"; on a day other than that of `now`, "since Thu 19 Nov 10:30". Short for a title; the text has
+ * the zone.
+ */
 export const sinceText = (at: number, now: number, zone: Zone): string => `since ${shortTimeText(at, now, zone)}`;
 
 const shortTimeText = (at: number, now: number, zone: Zone): string =>

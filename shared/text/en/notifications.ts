@@ -3,7 +3,7 @@ import { type State, stateLabel } from '../../domain/states.ts';
 import { plainPercent, times, type Zone } from '../format.ts';
 import { durationText, instantText, sinceText } from './notification-times.ts';
 
-/** An instant as notifications name it: another day than now's has its day. ms. */
+/** An instant in a notification, ms. The text has the day unless it is the day of `now`. */
 interface Occurrence {
   readonly at: number;
   readonly now: number;
@@ -11,7 +11,10 @@ interface Occurrence {
 }
 const when = ({ at, now, zone }: Occurrence): string => instantText(at, now, zone);
 
-/** Characters of a service's note; its own end with the rule that holds the state. */
+/**
+ * Limit for the service's note, characters. The end of a note of our service names the rule that holds the
+ * state.
+ */
 const LONGEST_NOTE = 400;
 
 export const notifications = {
@@ -25,7 +28,10 @@ export const notifications = {
     title: (symbol: string, state: State) => `${symbol} is ${stateLabel(state)}`,
     /** A mute ended, and the state is still active. */
     repeatTitle: (symbol: string, state: State) => `${symbol} is still ${stateLabel(state)}`,
-    /** @param state before; null: not known. @param isReceipt the time is that of its arrival */
+    /**
+     * @param state the previous state; null: unknown
+     * @param isReceipt the occurrence has the time of its arrival
+     */
     from: (state: State | null, occurrence: Occurrence, isReceipt: boolean) => {
       const known = state === null ? ', entered ' : ' ';
       const time = isReceipt
@@ -43,7 +49,7 @@ export const notifications = {
       calls === 0
         ? `No such call on ${symbol} has been scored yet.`
         : `${right} of ${calls} such calls on ${symbol} ${right === 1 && calls === 1 ? 'was' : 'were'} right.`,
-    /** Why a High Risk below its base rate is one. @param note of the service; empty: none */
+    /** The reason for a High Risk below its base rate. @param note of the service; empty: none */
     reason: (note: string) => (note === '' ? 'The service does not say by which rule.' : note.slice(0, LONGEST_NOTE)),
     late: (ms: number) => `It arrived ${durationText(ms)} late, by webhook.`,
     flapping: (changes: number) => `It changed ${changes} times in 20 minutes.`,
@@ -62,16 +68,16 @@ export const notifications = {
       `Worst: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
     also: (symbols: readonly string[], more: number) =>
       `Also ${symbols.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
-    /** These are counted, and have been notified before. */
+    /** Symbols that the count includes and that have notifications of their own. */
     alone: (symbols: readonly string[]) =>
       `${symbols.join(', ')} ${symbols.length === 1 ? 'has a notification of its own' : 'have notifications of their own'}.`,
     late: (count: number) => `${count} of them arrived late, by webhook.`,
     allLate: 'All of them arrived late, by webhook.',
   },
-  /** A signal of which the symbol could not be read. */
+  /** A signal whose symbol could not be read. */
   unreadable: {
     title: (state: State) => `${stateLabel(state)} of an unknown symbol`,
-    /** `given`: the service's note; null: none. */
+    /** @param given the service's note; null: none */
     note: (given: string | null) =>
       `The service named no symbol that can be read.${given === null ? '' : ` Its note: ${given.slice(0, 300)}`}`,
   },

@@ -27,7 +27,7 @@ export function crossingText({ symbol, condition, direction, price: at, change_p
 const names = (symbols: readonly string[]): string =>
   symbols.length <= 4 ? symbols.join(', ') : `${symbols.slice(0, 3).join(', ')} and ${symbols.length - 3} more`;
 
-/** The price, or the change in percent, from which on a condition that is met waits again. */
+/** The price, or the change in percent, at which a met condition can be notified again. */
 const rearmText = (condition: PriceCondition): string =>
   condition.kind === 'level' ? price(rearmAt(condition)) : `${change(rearmAt(condition))} ${span(condition.minutes)}`;
 
@@ -62,7 +62,7 @@ export const priceAlerts = {
     percent: (least: number, most: number) => `A percentage from ${least} to ${most}, like 3.`,
     minutes: (least: number, most: number) => `Whole minutes from ${least} to ${most}.`,
   },
-  /** What a rule on prices waits for, in the list of rules and beside the form. */
+  /** Status of a rule on prices, in the list of rules and beside the form. */
   status: {
     watching: (symbols: number) => `Watching ${symbols} ${plural(symbols, 'price', 'prices')}.`,
     met: (symbols: readonly string[], condition: PriceCondition) =>
@@ -93,7 +93,7 @@ export const priceAlerts = {
   add: (symbol: string) => `Price alert for ${symbol}`,
   addShort: 'Price alert',
   addWhy: 'at a level, or after a change in percent',
-  /** By the palette, with the level that was typed. */
+  /** Label of the palette's action, with the typed condition. */
   alertMe: (symbol: string, condition: PriceCondition) =>
     `Alert me when ${symbol} ${condition.kind === 'level' ? `${condition.direction === 'above' ? 'rises to' : 'falls to'} ${price(condition.level)}` : `${condition.direction === 'up' ? 'rises' : 'falls'} ${condition.percent} % in a day`}`,
   keywords: 'price alert alarm level target stop when reaches above below falls rises percent notify',
@@ -101,7 +101,7 @@ export const priceAlerts = {
     condition === null ? `${symbol} price` : `${symbol} ${conditionText(condition)}`.slice(0, 80),
   line: 'Alert',
 
-  /** In the inbox and on the page Alerts. */
+  /** Texts of the inbox and of the page Alerts. */
   list: 'Price alerts, newest first',
   none: 'No price has met the condition of a rule yet.',
   addRule: 'Add a rule on a price',

@@ -79,7 +79,7 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
   }
 }
 
-/** Names of sections by key: with their list, where there are several. */
+/** Names of sections by key; with the name of their list, if there are several lists. */
 function sectionName(key: string, lists: readonly Watchlist[]): string {
   for (const list of lists)
     for (const { name } of list.sections)
@@ -111,7 +111,7 @@ const MATCHER_NAMES: Readonly<Record<MatcherName, string>> = {
 };
 const OPERATORS: Readonly<Record<Operator, string>> = { is: 'is', is_not: 'is not' };
 
-/** What a silence covers: "SPY, QQQ", "Core, not XLF, Elevated". */
+/** The scope of a silence: "SPY, QQQ", "Core, not XLF, Elevated". */
 const matchersText = (matchers: Matchers, lists: readonly Watchlist[], every: string): string =>
   matchers.length === 0
     ? every

@@ -37,7 +37,7 @@ export const tray = {
   acknowledgeAll: (count: number): string => `Acknowledge all (${count})`,
   quit: 'Quit Barograph',
   notAcknowledged,
-  /** The last window closes. */
+  /** The question when the last window closes. */
   closing: {
     heading: 'Keep watching?',
     tray: 'Barograph keeps running in the tray and notifies you from there. Click its icon to open it again. You can change this in Settings.',
@@ -46,7 +46,7 @@ export const tray = {
     keepWatching: 'Keep watching',
     quit: 'Quit',
   },
-  /** The window while no profile can be opened; above it the reason of each. */
+  /** The window while no profile can be opened; it shows the reason of each profile above. */
   noneRuns: {
     heading: 'Nothing is watched: you get no alerts.',
     retry: 'Barograph tries again every half minute, and shows the first profile that can be opened.',

@@ -25,7 +25,7 @@ export const watchlist = {
   confidenceWhole: 'Confidence, percent',
   age: 'Age',
   behind: (span: string) => `${span} behind`,
-  /** What is wrong with the prices of a symbol; the service's sentence beside it says why. */
+  /** Faults of a symbol's prices; the service's sentence beside them says why. */
   fault: {
     delayed: 'Delayed prices',
     halted: 'Trading halted',

@@ -34,7 +34,7 @@ export const keysMessages = {
   'key.gone': ({ tier, day }: { tier: string; day: string }) =>
     `The key saved in ${tier} on ${day} is no longer there; another keyring may be in use. Set the key again.`,
 
-  // What became of a change.
+  // Results of a change.
   'key.saved': ({ name, tier }: { name: string; tier: string }) =>
     `The key of ${name} was saved in ${tier} and read back.`,
   'key.saved_session': ({ name, tier }: { name: string; tier: string }) => `The key of ${name} is kept in ${tier}.`,

@@ -19,7 +19,10 @@ export const ledgerMessages = {
     `The ledger cannot be written (${why}). Alerts are still shown, from memory, and are written down as soon as that is possible. Make room on the disk, check its rights, or end the program that has locked the ledger.`,
   'ledger.damaged': ({ why }: { why: string }) =>
     `The ledger is damaged (${why}). Barograph sets the file aside and takes the last backup.`,
-  /** `name`: what was set aside; `restored`: the backup that replaced it; `until`: when the lost one was complete. */
+  /**
+   * `name`: the file set aside; `restored`: the backup that replaced it; `until`: when the lost one was
+   * complete.
+   */
   'ledger.lost': ({ kind, name, restored, until }: Loss) =>
     `The ledger was ${kind}${name === null ? '.' : ` and is set aside as ${name}.`} ${
       restored === null
