@@ -1,4 +1,4 @@
-// Test: the summary of a chart is of what the chart has, and old days have their year.
+// Test: the summary of a chart describes only its own points, and old days have their year.
 import { expect, it } from 'vitest';
 import { changeHeading, gapHeading, pointText, summaryText } from './chart-text.ts';
 import type { ChartModel } from './model.ts';

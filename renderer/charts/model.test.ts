@@ -27,7 +27,7 @@ const timeline = (
   })),
   transitions,
 });
-/** Half a day's width beyond the present. */
+/** The end of the bands: half a day after the last close, ms. */
 const END = close(3) + DAY / 2;
 const quiet = { row: null, transitions: [], gaps: [], outageSince: null, now: close(3) };
 

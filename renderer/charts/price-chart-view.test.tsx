@@ -76,7 +76,7 @@ async function open() {
   };
 }
 
-test('it is the same day by hour, and by day again', async () => {
+test('the chosen point is the same day by hour, and by day again', async () => {
   const { text, show, days } = await open();
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
   expect(text()).toMatch(/^Sat 28 Feb/);
@@ -86,7 +86,7 @@ test('it is the same day by hour, and by day again', async () => {
   expect(text()).toMatch(/^Sat 28 Feb/);
 });
 
-test('outside another range nothing is chosen', async () => {
+test('no point is chosen outside the range of another history', async () => {
   const { text, show } = await open();
   await userEvent.keyboard('{Home}');
   show(modelOf('hour', pointsOf(24, HOUR)));

@@ -28,7 +28,9 @@ const model = (points: readonly ChartPoint[], rest: Partial<ChartModel> = {}): C
 
 const timeIn = (datum: unknown) => (datum as { readonly time: unknown }).time;
 
-/** The options and the data of each series, in the order in which they are added: line, markers, anchor; of the last model. */
+/**
+ * The options and the last data of each series, in the order in which they are added: line, markers, anchor.
+ */
 function seriesOf(...shown: readonly ChartModel[]) {
   const made: { options: Record<string, unknown>; data: readonly unknown[] }[] = [];
   const levels: unknown[] = [];

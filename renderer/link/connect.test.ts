@@ -12,7 +12,7 @@ import { reduce } from '../store/reduce.ts';
 import { EMPTY_STATE } from '../store/state.ts';
 import { connect } from './connect.ts';
 
-/** Waits for the in-memory link, which answers by promises alone. */
+/** Waits for the in-memory link, which needs only promises to answer. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
@@ -31,7 +31,7 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
     },
   };
   const requests = { snapshots: 0 };
-  // Connecting calls the snapshot alone.
+  // Connecting requests only the snapshot.
   const handlers: Pick<Handlers<Channels>, 'state.snapshot'> = {
     'state.snapshot': () => {
       requests.snapshots += 1;
@@ -109,7 +109,7 @@ describe('following the core', () => {
     await settle();
     expect(requests.snapshots).toBe(2);
   });
-  it('shows why a snapshot was refused, and tries again', async () => {
+  it('shows why a snapshot was refused, and requests it again', async () => {
     let refuse = true;
     const { waited, state } = rig(() => {
       if (refuse) throw new RefusedError({ code: 'refused', message: plainMessage('The ledger is being repaired.') });

@@ -54,7 +54,7 @@ test('the first window that may play does, and the core learns of it once for ea
   expect(said).toEqual([{ id: 'sound-1' }, { id: 'sound-2' }]);
 });
 
-test('where none may play, nobody says that it did', async () => {
+test('where no window may play, none reports that it did', async () => {
   const { played, said, due } = open(false);
   due('sound-1');
   await Promise.resolve();

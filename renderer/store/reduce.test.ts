@@ -78,7 +78,7 @@ describe('alerts', () => {
     const merged = mergeAlerts([], many);
     expect([merged.length, merged[0]?.ledger_id]).toEqual([MAX_ALERTS, MAX_ALERTS + 5]);
   });
-  it('keeps what is active or needs attention, however old, and drops what is over', () => {
+  it('keeps alerts that are active or need attention, however old, and drops those that are over', () => {
     const many = Array.from({ length: MAX_ALERTS + 5 }, (_, index) =>
       alert(transition('SPY', 0, 1, T0 + index * 1000), index + 10),
     );

@@ -23,7 +23,7 @@ describe('the view of a symbol', () => {
     });
     expect(symbolViewOf(row('SPY', 0, { coverage: 'unknown', signal: null }), true)).toEqual({ kind: 'unknown' });
   });
-  it('says when there is none', () => {
+  it('says when there is no signal', () => {
     const without = { signal: null, regime: 'stress' };
     expect([
       symbolViewOf(undefined, false).kind,

@@ -47,7 +47,7 @@ describe('episodes', () => {
     const known = { symbol: 'SPY', peak_state: 2, started_at: iso(T0 - 90 * MINUTE), ended_at: null } as const;
     const of = (...episodes: Episode[]) => episodesOf(rows, episodes)[0];
     expect(of({ ...known, transitions: [id] })).toMatchObject({ from: T0 - 90 * MINUTE, to: null, present: 1 });
-    // What was before the first row is shown as such, not left out.
+    // The segment before the first row has no state, and is not left out.
     expect(spans(of({ ...known, transitions: [id] }))).toEqual([
       [null, -90, 0],
       [2, 0, 4],

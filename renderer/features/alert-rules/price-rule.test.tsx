@@ -119,7 +119,7 @@ async function runBacktest(hour: string): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'Test on the last 30 days' }));
 }
 
-test('its test shows what it would have notified from close to close', async () => {
+test('its back-test shows the notifications from close to close', async () => {
   await runBacktest('T21');
   const result = await screen.findByRole('region', { name: 'Test on the last 30 days' });
   await waitFor(() => expect(result.textContent).toContain('it would have notified you 1 time: 21 closes of 1 symbol'));

@@ -58,7 +58,7 @@ test('lists the rules in their order, each with its status', async () => {
   expect(screen.queryByRole('button', { name: 'Edit broken' })).toBeNull();
 });
 
-test('says that there are none', async () => {
+test('says that there are no rules', async () => {
   await open([]);
   expect(screen.getAllByRole('row')).toHaveLength(1);
   expect(screen.getByRole('region', { name: /^Rules/ }).textContent).not.toBe('');

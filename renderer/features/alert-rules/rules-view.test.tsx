@@ -255,7 +255,7 @@ test('a test belongs to the rule as it is typed, and says what another rule noti
   expect(await screen.findByText('The test waits until every field is valid.')).toBeDefined();
 });
 
-test('a test needs no name: a rule without one gets one', async () => {
+test('a back-test needs no name: a rule without a name gets one', async () => {
   const { user } = await openNew({ 'rules.backtest': () => result({ notified: 12 }) });
   await user.click(press('Test on the last 30 days'));
   expect(await screen.findByText(/it would have notified you 12 times/)).toBeDefined();
@@ -263,7 +263,7 @@ test('a test needs no name: a rule without one gets one', async () => {
   expect(screen.queryByText('Enter a name of 1 to 80 characters.')).toBeNull();
 });
 
-test('a test names its events as the rule does, and has separators in large numbers', async () => {
+test('a back-test names its events as the rule does, and has separators in large numbers', async () => {
   const example = { ledger_id: 7, symbol: 'SPY', event: 'signal.high_risk', at: '2026-03-02T10:00:00.000Z' };
   const { user, type } = await openNew({ 'rules.backtest': () => result({ evaluated: 13_308, examples: [example] }) });
   await type('Name', 'Mine');

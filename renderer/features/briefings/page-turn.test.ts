@@ -1,4 +1,4 @@
-// Test: what Space does in the reader.
+// Test: the effect of Space in the reader.
 import { describe, expect, it } from 'vitest';
 import { pageTurn } from './page-turn.ts';
 

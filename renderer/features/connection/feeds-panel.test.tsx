@@ -36,7 +36,7 @@ test('a feed that works: its age, its budget, its whole history', async () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('one that does not: the last error, by how much it is late, symbols without prices', async () => {
+test('a feed that fails: its last error, its delay, symbols without prices', async () => {
   const without_prices = [{ symbol: 'VIX', reason: 'Alpaca has no indices' }];
   const last_fault = { at: '2026-03-02T14:00:00.000Z', message: 'alpaca answered 401.' };
   await show([feed({ status: 'refused', delay_seconds: 900, last_fault, without_prices })]);
@@ -61,12 +61,12 @@ test('the first fetch of history is stopped, and goes on', async () => {
   expect(screen.getByRole('progressbar').getAttribute('value')).toBe('4');
 });
 
-test('nothing where the service follows none', async () => {
+test('draws nothing where the service follows no feed', async () => {
   await show([]);
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Prices' })).toBeNull());
 });
 
-test('where the service refuses to stop the first fetch, its reason stands beside the button', async () => {
+test('where the service refuses to stop the first fetch, its reason is beside the button', async () => {
   const rig = await renderInWindow(<FeedsPanel />, {
     'feeds.read': () => ({ feeds: [feed({ history: { done: 4, stopped: false } })] }),
     'feeds.stop_history': () => {

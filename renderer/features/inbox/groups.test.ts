@@ -90,7 +90,7 @@ describe('the groups of the inbox', () => {
   });
 });
 
-describe('what did not change', () => {
+describe('an unchanged part', () => {
   const high = alert(transition('SPY', 1, 2, T0 - MINUTE), 2);
   const elevated = alert(transition('IWM', 0, 1, T0 - 3 * MINUTE), 1);
   const rows = { SPY: row('SPY', 2), IWM: row('IWM', 1) };
@@ -107,7 +107,7 @@ describe('what did not change', () => {
       after.needsYou.length,
     ]).toEqual([true, true, 2]);
   });
-  it('differs from what changed: acknowledged, ended, or with another end', () => {
+  it('is another object once it changed: acknowledged, ended, or with another end', () => {
     const acked = { ...high, acked_at: iso(T0), needs_attention: false };
     expect(keepEqual(before, inboxGroups([acked, elevated], rows, [])).takenCare[0]?.alert).toBe(acked);
     const over = { ...high, needs_attention: false };

@@ -110,7 +110,7 @@ describe('the item in view', () => {
   const startOf = (index: number): number => index * HEIGHT;
   const before = entriesOf([group('a', active.slice(2))]);
   const after = entriesOf([group('a', active)]);
-  /** Scrolled so that this and all that follows it is visible. */
+  /** Scrolled so that this entry and all that follow it are visible. */
   const viewportFrom = (index: number, offset: number) => ({
     offset,
     positions: before.slice(index).map(({ key }, position) => ({ key, start: startOf(index + position) })),

@@ -42,7 +42,7 @@ test('groups what needs the user and what does not, with positions', async () =>
   expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
 });
 
-test('what one notification named is under one heading, and is acknowledged together; others stay', async () => {
+test('the items of one notification are under one heading and acknowledged together; others stay', async () => {
   const rig = await open();
   const named = (symbol: string, id: number, notification: string) =>
     alert(transition(symbol, 1, 2, T0 - id * 1000), id, {
@@ -62,7 +62,7 @@ test('what one notification named is under one heading, and is acknowledged toge
   expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [12, 15, 16], acknowledged: true }]);
 });
 
-test('one notification that named everything has one button, in the head of the inbox', async () => {
+test('a notification with all items has one button, in the head of the inbox', async () => {
   const rig = await open();
   const dispatch = { notification_id: 'all', outcome: 'shown', at: new Date(T0).toISOString(), detail: null } as const;
   await rig.pushChanges({
@@ -116,7 +116,7 @@ test('an item gives the service’s reason, whole in its title', async () => {
   expect(screen.getByText(note).getAttribute('title')).toBe(note);
 });
 
-test('what a mute suppressed is listed under its own name', async () => {
+test('an alert that a mute suppressed is listed in a group of its own', async () => {
   const rig = await open();
   const suppressed = { notification_status: 'waiting', reason: message('muted.silenced'), needs_attention: false };
   await rig.pushChanges({

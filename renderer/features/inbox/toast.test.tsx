@@ -114,7 +114,7 @@ describe('a price alert', () => {
     expect(rig.inputs('alerts.shown')).toHaveLength(2);
   });
 
-  test('stands behind a High Risk, and is acknowledged with it', async () => {
+  test('comes after a High Risk, and is acknowledged with it', async () => {
     const rig = await openPrices([crossed(2)], [high('SPY', 1)]);
     const toast = screen.getByRole('region', { name: 'SPY is High Risk' });
     expect(toast.textContent).toContain('Also needing attention: price of QQQ');
@@ -157,7 +157,7 @@ describe('a screen reader', () => {
     return rig;
   };
 
-  test('is told what came, also behind a High Risk and on the page that shows no toast', async () => {
+  test('hears each alert, also behind a High Risk and on the page that shows no toast', async () => {
     const rig = await openWith();
     expect(heard()).toBe('');
     await rig.pushChanges({ part: 'alerts', alerts: [elevated('QQQ', 4)] });
@@ -173,7 +173,7 @@ describe('a screen reader', () => {
     expect(heard()).toBe('QQQ turned Elevated.QQQ is at 179.90, at or below 180.00.');
   });
 
-  test('is told a High Risk by the speaker alone', async () => {
+  test('hears a High Risk from the speaker alone', async () => {
     const rig = await openWith();
     await rig.pushChanges({ part: 'alerts', alerts: [high('SPY', 1)] });
     expect(screen.getByRole('region', { name: 'SPY is High Risk' })).toBeDefined();

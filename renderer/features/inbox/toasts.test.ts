@@ -17,11 +17,11 @@ const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
 };
 const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 2) };
 
-it('counts what is active; what is over is separate', () => {
+it('counts active alerts; alerts that are over are separate', () => {
   expect(seen([notifiedAlert('IWM', 3), notifiedAlert('QQQ', 2), notifiedAlert('SPY', 1)])).toEqual([[3, 1], [2]]);
 });
 
-it('leaves out what was acknowledged, dismissed, or shown by the desktop', () => {
+it('leaves out alerts that were acknowledged, dismissed, or shown by the desktop', () => {
   const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: null } as const;
   const alerts = [
     notifiedAlert('SPY', 4, { dispatch: system }),
@@ -31,13 +31,13 @@ it('leaves out what was acknowledged, dismissed, or shown by the desktop', () =>
   expect(seen(alerts, [alerts[2]?.transition.event_id ?? ''])).toEqual([[], []]);
 });
 
-it('what joined a dismissed notification is announced', () => {
+it('an alert that joined a dismissed notification is announced', () => {
   const joined = notifiedAlert('IWM', 3);
   const first = notifiedAlert('SPY', 2, { dispatch: joined.dispatch });
   expect(seen([joined, first], [first.transition.event_id])).toEqual([[3], []]);
 });
 
-it('an earlier transition of an active symbol is over, and a snoozed one needs nobody', () => {
+it('an earlier transition of an active symbol is over, and a snoozed alert needs nobody', () => {
   const alerts = [notifiedAlert('SPY', 5), notifiedAlert('SPY', 1)];
   expect(seen(alerts)).toEqual([[5], [1]]);
   const mute = {

@@ -49,7 +49,7 @@ test('Undo ends the silence', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('several are all filled in, and can be changed; without an end it says what is missing', async () => {
+test('several symbols are filled in and can be changed; a missing end is named', async () => {
   const { user, calls } = await open(['SPY', 'QQQ']);
   expect(field(/^Symbols/).value).toBe('SPY QQQ');
   await user.click(screen.getByRole('button', { name: 'Silence' }));

@@ -67,7 +67,7 @@ test('lists the news by time, and requests rows that come into view', async () =
   expect(wanted.at(-1)).toBe(299);
 });
 
-test('a time and a sentiment that are not known are called that', async () => {
+test('an unknown time and an unknown sentiment are called unknown', async () => {
   const untimed: NewsRow = { ...item(1), published_at: null, sentiment: null };
   await open(pages([untimed]));
   expect(screen.getByRole('row', { name: /Headline 1/ }).textContent).toMatch(/not known.*not known/);
@@ -121,7 +121,7 @@ test('without rows it says why: loading, failed, or empty', async () => {
   expect(retried).toEqual(['retry']);
 });
 
-test('rows of another query do not stand for one that failed', async () => {
+test('rows of another query are not shown for a failed query', async () => {
   const error = new Error('The archive is busy.');
   await open(pages([item(1)], { isCurrent: false, error, hasFailed: true }));
   expect(screen.getByText(/The archive is busy/)).toBeDefined();
@@ -137,7 +137,7 @@ test('while the service gives no newer items, the stored ones are not taken for 
   expect(screen.getByText('No newer items are received. This service has no news.')).toBeDefined();
 });
 
-test('one that is older than what is listed is not called gone', async () => {
+test('an item older than the listed ones is not called gone', async () => {
   await renderInWindow(
     <Detail item={null} seeking={false} gone isBeyond filtered={false} isListEmpty={false} ref={null} />,
   );

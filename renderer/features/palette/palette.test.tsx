@@ -121,7 +121,7 @@ test('finds instruments of the service by name and class, watched or not', async
   await waitFor(() => expect(calls).toMatchObject([{ name: 'watchlist.select', input: { symbol: 'TSLA' } }]));
 });
 
-test('what the service does not cover comes last, and says so', async () => {
+test('symbols that the service does not cover come last, and say so', async () => {
   const { user } = await open();
   await user.keyboard('tesla');
   await waitFor(() => expect(options()[0]).toContain('Tesla'));

@@ -40,7 +40,7 @@ const open = async () => {
   };
 };
 
-test('one that needs the user is in the inbox and counts, until it is acknowledged', async () => {
+test('a price alert that needs the user is in the inbox and counted, until it is acknowledged', async () => {
   const { user, calls, pushPrices } = await open();
   expect(screen.getByRole('status').textContent).toBe('none');
   await pushPrices([crossed(2), OVER]);
@@ -55,7 +55,7 @@ test('one that needs the user is in the inbox and counts, until it is acknowledg
   expect(screen.getByRole('status').textContent).toBe('none');
 });
 
-test('all at once', async () => {
+test('one button acknowledges all price alerts', async () => {
   const { user, calls, pushPrices } = await open();
   await pushPrices([crossed(3), crossed(2)]);
   await user.click(screen.getByRole('button', { name: 'Acknowledge all 2' }));
@@ -96,12 +96,12 @@ test('the list names rule and outcome, and says why', async () => {
   expect(document.activeElement).toBe(within(last).getByRole('button', { name: /: why$/ }));
 });
 
-test('is empty where no price met a condition', async () => {
+test('the list is empty where no price met a condition', async () => {
   await renderInWindow(<PriceAlertsView />, { 'priceAlerts.read': () => ({ rows: [], next: null }) });
   expect((await screen.findByRole('region', { name: 'Price alerts' })).textContent).toContain('No price has met');
 });
 
-test('is exported with its condition, and without an invented value', () => {
+test('the file has the condition of each price alert, and no invented value', () => {
   const [head, first] = priceAlertCsv(priceAlertRows([crossed(2)])).split('\n');
   expect(head).toBe(
     'symbol,asset_class,at,direction,condition,price,price_at,change_percent,rule,notification,reason,acknowledged_at,note,event_id',

@@ -302,7 +302,7 @@ test('prices: another folder must be checked again', async () => {
   expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
 });
 
-test('a test of what the form no longer says counts for nothing', async () => {
+test('the result of a test is dropped if the form has changed since', async () => {
   const answers: (() => void)[] = [];
   const later =
     <Value,>(value: Value) =>
@@ -390,7 +390,7 @@ test('prices: a replay of a profile asks neither for its folder nor whether to r
   ]);
 });
 
-test('prices: current ones say nothing of their age', async () => {
+test('prices: current prices do not state their age', async () => {
   const current = { ...report, to: '2026-02-27', earliest_end: '2026-02-27', median_end: '2026-02-27' };
   const { user, type } = await openPrices({ 'profiles.check_prices': () => current });
   await type(field('Price folder'), '/prices');

@@ -142,7 +142,7 @@ test('first the record within the day: whose it is, beside chance, and how long 
   expect(screen.queryByRole('heading', { name: 'Compared with baselines' })).toBeNull();
 });
 
-test('then the record at closes, with the number of symbols whose alerts it judges', async () => {
+test('then the record at closes, with the number of symbols whose alerts it covers', async () => {
   await page(record);
   await userEvent.click(screen.getByRole('button', { name: /^At closes/ }));
   expect(screen.getByText(/^Belongs to alerts of the 1 symbol without prices within the day/)).toBeDefined();

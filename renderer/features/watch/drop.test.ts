@@ -1,4 +1,4 @@
-// Test: where a dragged row lands.
+// Test: the position of a dropped row.
 import { describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { type Drop, landed } from './drop.ts';

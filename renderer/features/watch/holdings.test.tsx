@@ -85,7 +85,7 @@ test('after Enter the next field has the focus at once: no key of a fast typist 
   expect(focusedName()).toBe('Symbol, row 1');
 });
 
-test('one is changed, one removed, one added; the focus stays in the table', async () => {
+test('a holding is changed, one is removed, one is added; the focus stays in the table', async () => {
   const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { SPY: 40, TLT: 60, GLD: 5 }) });
   await openDialog();
   await user.click(cell('Weight, row 1'));
@@ -111,7 +111,7 @@ test('a row is removed with the pointer while another has the focus: nothing els
   expect(saved.at(-1)?.[0]?.holdings).toEqual(held('weight', { SPY: 40, GLD: 5 }));
 });
 
-test('what is no holding is refused at its cell, and nothing is saved', async () => {
+test('a row that is no holding is refused at its cell, and nothing is saved', async () => {
   const { user, saved, openDialog } = await open(DESK);
   const dialog = await openDialog();
   await user.click(cell('Symbol, row 1'));
@@ -139,7 +139,7 @@ test('a table that the core refuses stays as it was typed, and says why', async 
   expect([cell('Symbol, row 1').value, cell('Weight, row 1').value]).toEqual(['spy', '40']);
 });
 
-test('lines of a spreadsheet are pasted as rows; what is no holding stays to be corrected', async () => {
+test('lines of a spreadsheet are pasted as rows; a row that is no holding stays to be corrected', async () => {
   const { user, saved, openDialog } = await open(DESK);
   const dialog = await openDialog();
   await user.click(cell('Symbol, row 1'));
@@ -151,7 +151,7 @@ test('lines of a spreadsheet are pasted as rows; what is no holding stays to be 
   expect(saved.at(-1)?.[0]?.holdings).toEqual(held('weight', { SPY: 40, TLT: 60 }));
 });
 
-test('what a list cannot hold is counted, where it is pasted and where a list is imported', async () => {
+test('holdings beyond the limit are counted, in a paste and in an import', async () => {
   const lines = Array.from({ length: 2003 }, (_, index) => `S${index},${index + 1}`);
   expect(readHoldings(lines.join('\n'), 'weight')).toMatchObject({ beyond: 3, unread: [] });
   expect(readHoldings([...lines.slice(0, 2000), 'S0,1'].join('\n'), 'weight')).toMatchObject({ beyond: 0 });
@@ -165,7 +165,7 @@ test('what a list cannot hold is counted, where it is pasted and where a list is
   );
 });
 
-test('pasted into a full table: what does not fit is counted', { tags: ['long'] }, async () => {
+test('pasted into a full table: rows beyond the limit are counted', { tags: ['long'] }, async () => {
   const rows = Object.fromEntries(Array.from({ length: 1999 }, (_, index) => [`S${index}`, 1]));
   const { user, saved, openDialog } = await open({
     ...DESK,
@@ -192,7 +192,7 @@ test('a CSV replaces the table, with its unit', async () => {
   expect(saved.at(-1)?.[0]?.holdings).toEqual(held('quantity', { AAPL: 1200 }));
 });
 
-test('an empty table removes them', async () => {
+test('an empty table removes the holdings', async () => {
   const { user, saved, openDialog } = await open({ ...DESK, holdings: held('weight', { SPY: 1 }) });
   await openDialog();
   await user.click(screen.getByRole('button', { name: 'Remove SPY' }));
@@ -201,7 +201,7 @@ test('an empty table removes them', async () => {
   expect(saved.at(-1)).toEqual([DESK]);
 });
 
-test('the list says its risk by weight, and what is not covered', async () => {
+test('the list shows its risk by weight, and the symbols that are not covered', async () => {
   await open({ ...DESK, holdings: held('weight', { SPY: 50, QQQ: 30, TSLA: 20 }) });
   const line = screen.getByRole('region', { name: 'Risk of the holdings' }).textContent?.replaceAll('\u00a0', ' ');
   expect(line).toContain('50.0 % High Risk');
@@ -211,7 +211,7 @@ test('the list says its risk by weight, and what is not covered', async () => {
   expect(line).toContain('Not covered: 20.0 % of the weight (TSLA).');
 });
 
-test('a list without holdings has no such line', async () => {
+test('a list without holdings shows no risk', async () => {
   await open(DESK);
   expect(screen.queryByRole('region', { name: 'Risk of the holdings' })).toBeNull();
 });
@@ -227,7 +227,7 @@ test.each([
   expect(readHoldings(text, 'weight')).toEqual({ holdings: held(unit, amounts), unread: [], beyond: 0 });
 });
 
-test('what is no holding is named, never guessed', () => {
+test('a line that is no holding is named, never guessed', () => {
   expect(readHoldings('SPY, 40\nQQQ, -3\n$$$, 2\nIWM', 'weight')).toEqual({
     holdings: held('weight', { SPY: 40 }),
     unread: [
@@ -239,7 +239,7 @@ test('what is no holding is named, never guessed', () => {
   });
 });
 
-test('what is written is read again, alone and with its list', () => {
+test('written holdings are read back, alone and with their list', () => {
   const holdings = held('quantity', { SPY: 12.5, QQQ: 3 });
   expect(readHoldings(holdingsCsv(holdings), 'weight').holdings).toEqual(holdings);
   expect(holdingsIn(writeList({ ...DESK, holdings }, 'csv'))).toEqual({ holdings, unread: [], beyond: 0 });

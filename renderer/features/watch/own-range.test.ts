@@ -19,7 +19,7 @@ it('has the closes at midnight of its days, and none of the day before', () => {
   const interval = ownInterval('2026-01-10', '2026-01-12', closes) as TimeRange;
   expect([interval.from > at('2026-01-10'), interval.to]).toEqual([true, at('2026-01-13')]);
   expect([interval.from, interval.to].map(dayOf)).toEqual(['2026-01-10', '2026-01-12']);
-  // As the handles of the brush name them.
+  // The handles of the brush use this format.
   const times = Array.from({ length: 65 }, (_, index) => closes.from + index * 86_400_000);
   const { from, to } = indexRangeOf(times, interval);
   expect([from, to].map((index) => dayOf(timeAt(times, index)))).toEqual(['2026-01-10', '2026-01-12']);

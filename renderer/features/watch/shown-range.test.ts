@@ -1,4 +1,4 @@
-// Test: the range of the chart; where closes alone are known, another step does not change it.
+// Test: the range of the chart; where only closes are known, another step does not change it.
 import { expect, test } from 'vitest';
 import type { ChartModel } from '../../charts/model.ts';
 import { intervalFor } from './shown-range.ts';
@@ -11,7 +11,7 @@ const closes = Array.from({ length: 80 }, (_, back) => END - (79 - back) * DAY).
 );
 const base = { points: closes.map((ms) => ({ ms })) } as unknown as ChartModel;
 
-test('by hours it begins so many days before its end', () => {
+test('the range by hours begins the chosen number of days before its end', () => {
   expect(intervalFor(base, { days: 30 }, 'hour')).toEqual({ from: END - 30 * DAY, to: END });
 });
 
@@ -22,7 +22,7 @@ test('of closes alone it is that of days, whatever step is chosen', () => {
   expect(intervalFor(base, { days: 30 }, 'hour', 'day')).toEqual(byDay);
 });
 
-test('a range of its own stays', () => {
+test('a custom range stays', () => {
   const interval = { from: END - DAY, to: END };
   expect(intervalFor(base, { interval }, 'hour', 'day')).toBe(interval);
 });

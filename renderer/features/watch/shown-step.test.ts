@@ -1,4 +1,4 @@
-// Test: the step that a range is drawn in, and what is said where it is not the chosen one.
+// Test: the drawn step of a range, and the note where it is not the chosen one.
 import { expect, test } from 'vitest';
 import { shownStep, stepNote } from './shown-step.ts';
 

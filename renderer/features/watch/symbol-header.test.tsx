@@ -79,7 +79,7 @@ test('the state of a sandbox says that its market is simulated and never closes'
   expect(await headerText(now)).toMatch(/Since .*, simulated market open around the clock/);
 });
 
-test('after a flip nothing of the regime before stands under the new one', async () => {
+test('after a change of regime nothing of the previous one is shown', async () => {
   const text = await headerText({ ...now, candidate: favoured }, { regime: 'stress' });
   expect(text).toContain('Stress');
   expect(text).not.toMatch(/82\.9|favour|since \w{3} \d+/);

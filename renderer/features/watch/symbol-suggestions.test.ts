@@ -1,4 +1,4 @@
-// Test: what the field that adds symbols suggests.
+// Test: the suggestions of the field that adds symbols.
 import { expect, test } from 'vitest';
 import type { FindableInstrument } from '../../../shared/domain/instrument-search.ts';
 import { suggestionsFor } from './symbol-suggestions.ts';

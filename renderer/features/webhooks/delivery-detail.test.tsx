@@ -79,7 +79,7 @@ test('each attempt: since the first one, the answer, and why it failed; then the
   ]);
 });
 
-test('an accepted one, and the request byte for byte', async () => {
+test('an accepted delivery, and the request byte for byte', async () => {
   await show({ status: 'delivered', attempts: [attempt(1, { status: 200, error: null, response: null })] });
   expect(attempts()[0]?.slice(3)).toEqual(['200', 'accepted']);
   expect(screen.getByText(/^POST https:\/\/desk\.example\/hook\s+webhook-id: evt_1/)).toBeDefined();
@@ -93,7 +93,7 @@ test('bytes that the service no longer keeps, and what another program received'
   expect(screen.getByText(/^It goes to another program/)).toBeDefined();
 });
 
-test('its own: proven here by the current secret, or never arrived', async () => {
+test('a delivery to this computer: proven by the current secret, or never arrived', async () => {
   const arrival = {
     at: iso(T0),
     event_id: 'evt_1',
@@ -111,7 +111,7 @@ test('its own: proven here by the current secret, or never arrived', async () =>
   expect(screen.getByText(/^It did not arrive here since Barograph was started/)).toBeDefined();
 });
 
-test('Replay sends it again', async () => {
+test('Replay sends the delivery again', async () => {
   const pressed = await show({});
   await userEvent.click(screen.getByRole('button', { name: /^Replay/ }));
   expect(pressed).toEqual(['replay']);
