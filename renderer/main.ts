@@ -40,7 +40,7 @@ async function start(element: HTMLElement): Promise<void> {
     );
     return;
   }
-  // A new address opened in this tab differs in its hash alone, for which no browser reloads the page.
+  // A new address opened in this tab differs only in its hash, for which no browser reloads the page.
   window.addEventListener('hashchange', () => {
     if (location.hash.startsWith('#t=')) location.reload();
   });

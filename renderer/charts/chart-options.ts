@@ -23,7 +23,7 @@ export const FIXED_OPTIONS = {
     fixLeftEdge: true,
     allowBoldLabels: false,
     rightOffset: MARGIN,
-    // By hour and minute there are more points than pixels.
+    // A chart by hour or minute has more points than pixels.
     minBarSpacing: 0.05,
     // A larger window enlarges the same range instead of adding an empty end.
     lockVisibleTimeRangeOnResize: true,

@@ -1,5 +1,5 @@
 // Renderer, pure: the chart by hour or minute, from series of regimes and the closes of days.
-// Nothing is interpolated: a line joins only neighbouring prices, and closes alone are drawn as steps.
+// Nothing is interpolated: a line joins only neighbouring prices, and a series of closes is drawn as steps.
 import type { Granularity, RegimePoint } from '../../shared/channels/queries.ts';
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';

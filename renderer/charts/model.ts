@@ -12,7 +12,7 @@ import type { Transition } from '../../shared/wire/records.ts';
 /** A session day, hour or minute. `ms` is its exact time; for the forming one, the time of its last price. */
 export interface ChartPoint {
   readonly ms: number;
-  /** null between two session prices, and for a symbol with regimes alone. */
+  /** null between two session prices, and for a symbol with only regimes. */
   readonly price: number | null;
   /** null where unknown. */
   readonly state: State | null;
@@ -70,7 +70,7 @@ export interface ChartModel {
   readonly symbol: string;
   /** Distance between points. */
   readonly resolution: Granularity;
-  /** By hour or minute: the only prices are daily closes, so nothing is known between them. */
+  /** Only daily closes are known, so a chart by hour or minute has no prices between them. */
   readonly hasClosesOnly?: boolean;
   /** Opening hours of the symbol's market; unused by day. */
   readonly calendar?: SessionCalendar;

@@ -26,7 +26,7 @@ interface PriceChartViewProps {
   readonly grey: boolean;
   /** The change of state to point out, chosen in the record; a new object points it out again. */
   readonly shown: { readonly stateChange: StateChange } | null;
-  /** Set while a drawing exists to take a picture of. */
+  /** Draws a picture of the chart; null while there is no chart. */
   readonly picture: { current: (() => HTMLCanvasElement) | null };
   readonly notes: ChartNoteActions;
 }

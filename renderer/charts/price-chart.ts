@@ -56,7 +56,7 @@ export interface PriceChart {
 
 /** The pane below the prices. */
 const LANE_PANE = 1;
-/** Its height, px: a lane for glyphs, and the strip. */
+/** Height of that pane, px: a lane for glyphs, and the strip. */
 const LANE_HEIGHT = 50;
 const TIME_AXIS_HEIGHT = 26;
 /** Events by which a user moves the chart. */

@@ -12,7 +12,7 @@ import type {
 } from 'lightweight-charts';
 import type { LogicalAt, ToX } from './geometry.ts';
 
-/** What a renderer draws on; the library does not export the type. */
+/** The target of a renderer; the library does not export the type. */
 export type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 
 type MediaScope = Parameters<Parameters<DrawTarget['useMediaCoordinateSpace']>[0]>[0];

@@ -1,5 +1,5 @@
 // Renderer: the wheel over a chart scrolls a scrollable page, and else zooms the chart.
-// With Ctrl or Meta it always zooms.
+// The wheel with Ctrl or Meta always zooms.
 
 /** The properties of an element that decide whether it scrolls. */
 interface Box {

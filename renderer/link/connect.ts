@@ -48,7 +48,7 @@ export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel 
       (error) => {
         if (mine !== request) return;
         ingest({ kind: 'problem', message: messageOf(error) });
-        // No push is applied now: what is shown grows old.
+        // No push is applied now, so the shown state becomes outdated.
         ingest({ kind: 'link', up: false, at: clock.now() });
         cancelRetry = clock.after(backoffDelay(attempt, { base: 500, cap: 10_000 }, random, 250), resync);
         attempt += 1;

@@ -1,5 +1,5 @@
 // Renderer: the user's intents, sent to the core; their effects come back as pushes.
-// Only the chosen symbol belongs to the window: the core learns of it, to read its data and to open the next
+// Only the chosen symbol belongs to the window. The core receives it, to read its data and to open the next
 // window with it.
 import { RefusedError } from '../../shared/channels/channel.ts';
 import type { Channels } from '../../shared/channels/channels.ts';

@@ -15,7 +15,7 @@ export interface SessionPage {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Why this page has no session. */
+/** The reason why this page has no session. */
 export type SessionFailure = 'no_token' | 'token_refused' | 'unreachable';
 
 /** The session of this tab: a new one for a token in the address, else the stored one. */

@@ -4,7 +4,7 @@ import { segmentsOf } from './search-terms.ts';
 import { elementNode, type Tree, type TreeNode, textNode } from './tree.ts';
 
 export interface Highlights {
-  /** From `parseSearchTerms`. */
+  /** Result of `parseSearchTerms`. */
   readonly terms: readonly string[];
   readonly symbols: readonly string[];
 }

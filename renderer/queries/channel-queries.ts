@@ -157,7 +157,7 @@ function followState(client: QueryClient, store: AppStore, clock: Clock) {
   );
   let cancelRetry: Cancel = () => undefined;
   store.subscribe((state, before) => {
-    // Nothing was read before the first snapshot.
+    // There are no results before the first snapshot.
     if (before.snapshot === null) return;
     const changed = new Set(
       (Object.keys(TRIGGERS) as Trigger[]).filter((trigger) => {

@@ -8,7 +8,10 @@ import { useChannelQuery } from './use-channel-query.ts';
 export interface KnownInstruments {
   readonly all: readonly FindableInstrument[];
   get(symbol: string): FindableInstrument | undefined;
-  /** null: the service has not said yet. A symbol with a regime alone is covered. */
+  /**
+   * null: the service has not answered yet, or did not list all instruments. A symbol with only a regime is
+   * covered.
+   */
   isCovered(symbol: string): boolean | null;
 }
 

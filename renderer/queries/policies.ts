@@ -113,7 +113,7 @@ interface Paging<Name extends QueryName> {
   readonly maxPages: number;
 }
 
-/** To find older rows than this, narrow the filters. */
+/** Limit of pages read of a list. To find older rows, the user narrows the filters. */
 const MAX_LIST_PAGES = 40;
 const MAX_SERIES_PAGES = 200;
 

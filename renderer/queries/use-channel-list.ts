@@ -11,7 +11,7 @@ type Row<Name extends ListName> = Page<Name>['rows'][number];
 const PAGE_ROWS = 200;
 
 export interface ChannelList<Name extends ListName> {
-  /** Without duplicates, in order. */
+  /** The rows in order, without duplicates. */
   readonly rows: readonly Row<Name>[];
   /** The first page, with totals of the whole list; null before it is loaded. */
   readonly first: Page<Name> | null;
@@ -20,7 +20,9 @@ export interface ChannelList<Name extends ListName> {
   /** All requested rows are loaded and fresh. */
   readonly isDone: boolean;
   readonly isFetching: boolean;
-  /** What follows the rows: nothing, more pages, or rows beyond the limit. */
+  /**
+   * What follows the rows. none: the end; more: pages that are not read yet; beyond: rows beyond the limit.
+   */
   readonly next: 'none' | 'more' | 'beyond';
   readonly error: Error | null;
   /** The current input could not be read: the rows are those of an earlier one. */

@@ -83,7 +83,7 @@ export function useListEdits(): ListEdits {
       if (JSON.stringify(next) === JSON.stringify(lists)) return { ok: true };
       const tooMany = texts.lists.tooMany(MAX_LISTS);
       if (next.length > MAX_LISTS) return refuse(tooMany, tooMany);
-      // At once: Undo may come before the answer.
+      // Recorded before the core answers, because the user may press Undo before.
       const edit = { message, before: lists, after: next };
       slice.set(({ done }) => ({ done: [...done, edit].slice(-MAX_UNDO) }));
       const saved = await send(next);

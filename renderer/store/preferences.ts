@@ -53,7 +53,7 @@ const PreferencesSchema = z.object({
   zone: z.enum(ZONES).catch(DEFAULT_ZONE),
   /** Ids of the events of dismissed toasts. */
   dismissed: z.array(z.string()).catch([]),
-  /** Id of the shown watchlist by profile; another one is shown if it is gone. */
+  /** Id of the shown watchlist by profile; if that list is gone, another one is shown. */
   lists: z.record(z.string(), z.string()).catch({}),
   /** null: the trader's own order. */
   sort: SortSchema.nullable().catch(null),

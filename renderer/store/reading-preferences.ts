@@ -9,7 +9,7 @@ export const FONTS = ['serif', 'sans', 'hyper'] as const;
 export const WIDTHS = ['narrow', 'medium', 'wide'] as const;
 export const LEADINGS = ['close', 'normal', 'open'] as const;
 export const PAGE_THEMES = ['dark', 'sepia', 'light'] as const;
-/** When an opened briefing counts as read. */
+/** When the app marks an opened briefing as read. */
 export const MARK_READ_POLICIES = ['at-once', 'on-screen', 'by-hand'] as const;
 
 // Unreadable and missing values become defaults.

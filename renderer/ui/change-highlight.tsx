@@ -25,7 +25,7 @@ function isFlood(clock: Clock): boolean {
   return recent > FLOOD.changes;
 }
 
-/** With reduced motion the highlight is an edge, which stays until the pointer visits it. */
+/** With reduced motion the highlight is an edge, which remains until the pointer visits it. */
 export function ChangeHighlight({ value, className = '', children }: ChangeHighlightProps) {
   const { clock } = useServices();
   const [highlight, setHighlight] = useState({ turn: 0, on: false });

@@ -1,5 +1,6 @@
 // Renderer: the button that clears the filters of a page.
-// It disappears with them; the search beside it takes the focus, so that the keyboard keeps its position.
+// The button disappears with the filters; the search beside it takes the focus, so that the keyboard keeps
+// its position.
 
 interface ClearFiltersProps {
   readonly label: string;

@@ -19,8 +19,7 @@ export function DescriptionItem({ name, children }: { name: string; children: Re
 }
 
 /**
- * An indicator and its text; `says` is for screen readers, if the text alone does not give the indicator's
- * state.
+ * An indicator and its text. `says` gives screen readers the state of the indicator, if the text does not.
  */
 export function IndicatorLine({
   state,

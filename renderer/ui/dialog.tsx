@@ -41,7 +41,7 @@ export function Dialog({
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    // A field in a closed dialog cannot take the focus when it is mounted, and the browser takes the first control.
+    // A field cannot take the focus while its dialog is closed, and the browser focuses the first control.
     if (isRead) title.current?.focus();
     else dialog?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
     return () => {

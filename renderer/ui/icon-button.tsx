@@ -1,4 +1,4 @@
-// Renderer: a button that shows an icon alone; its label is read.
+// Renderer: a button that shows only an icon; its label is for screen readers.
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 

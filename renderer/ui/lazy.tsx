@@ -7,11 +7,11 @@ import { ErrorNotice, LoadingNotice } from './loading-notice.tsx';
 
 type Loader<Props> = () => Promise<ComponentType<Props>>;
 
-/** A part of a page. @param what its name, for the loading notice */
+/** A part of a page. @param what names the part in the loading notice */
 export const lazyComponent = <Props extends object>(what: string, load: Loader<Props>): ComponentType<Props> =>
   createLazy(what, load, (waiting) => waiting);
 
-/** A page. @param what its name, for the loading notice */
+/** A page. @param what names the page in the loading notice */
 export const lazyPage = (what: string, load: Loader<object>): ComponentType =>
   createLazy(what, load, (waiting) => <main className="lazy-page">{waiting}</main>);
 

@@ -20,7 +20,7 @@ export interface MenuProps {
 /** Created at its first opening, so it begins open unless the page says otherwise. */
 export function RadixMenu({ trigger, align = 'start', open, onOpenChange, onKey, byKey = false, children }: MenuProps) {
   const content = useRef<HTMLDivElement>(null);
-  // It did not exist when the key was pressed, so it does not know that the first choice gets the focus.
+  // The menu did not exist when the key was pressed, so it does not focus its first choice itself.
   const isFirstChosen = useRef(byKey);
   useLayoutEffect(() => {
     if (isFirstChosen.current) content.current?.querySelector<HTMLElement>(FIRST)?.focus({ preventScroll: true });

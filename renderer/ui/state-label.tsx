@@ -1,5 +1,5 @@
-// Renderer: a state as a word.
-// High Risk alone is on a solid block, and so is the most visible.
+// Renderer: the label of a state.
+// Only High Risk is on a solid block, so that it is the most visible.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 
 export function StateLabel({ state }: { state: State }) {

@@ -9,10 +9,10 @@ interface StepperProps {
   readonly index: number;
   /** Announcement of the step. */
   readonly text: string | undefined;
-  /** Where a key leads from here; null if the drawing does not handle the key. */
+  /** The index that a key leads to; null if the drawing does not handle the key. */
   readonly step: (key: string, shift: boolean) => number | null;
   readonly onMove: (index: number) => void;
-  /** Enter; returns false where there is nothing to open. */
+  /** Called on Enter; returns false where there is nothing to open. */
   readonly onOpen?: () => boolean;
   readonly onLeave?: () => void;
 }
@@ -47,7 +47,10 @@ export function Stepper({ label, last, index, text, step, onMove, onOpen, onLeav
   );
 }
 
-/** One step with left and right, the ends with Home and End. @param far size of a step with Shift */
+/**
+ * Left and right move by one step, Home and End to the ends.
+ * @param far size of a step with Shift
+ */
 export function stepBy(index: number, last: number, key: string, shift: boolean, far = 1): number | null {
   if (key === 'Home') return 0;
   if (key === 'End') return last;

@@ -7,7 +7,7 @@ import './text-dialog.css';
 
 interface TextDialogProps {
   readonly heading: string;
-  /** One line above the text. */
+  /** A note of one line, above the text. */
   readonly note: string;
   readonly text: string;
   /** Name of the file, with its extension. */
@@ -20,7 +20,7 @@ export function TextDialog({ heading, note, text, file, returnTo, onClose }: Tex
   const area = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
-    // Where pages may not write to the clipboard, the user can copy the selection.
+    // If the page may not write to the clipboard, the user can copy the selection.
     area.current?.select();
     setSaid((await copyText(text)) ? texts.common.text.copied : texts.common.text.copyByHand);
   };

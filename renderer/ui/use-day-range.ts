@@ -9,7 +9,7 @@ export interface DayRange {
   readonly to: string;
 }
 
-/** Why the fields are invalid: one is no day, or they are in the wrong order. */
+/** Why the fields are invalid: a text is not a day, or the days are in the wrong order. */
 export type RangeFault = 'no_day' | 'order';
 
 /** @returns the range, or why it is invalid */

@@ -19,7 +19,7 @@ export function useFirstPaint(): boolean {
     const count = (left: number): void => {
       frame = requestAnimationFrame(() => {
         if (left > 1) count(left - 1);
-        // In a task of its own, or it would be part of the frame that it waits for.
+        // A task of its own, or the work would be part of the frame that it waits for.
         else timer = window.setTimeout(go);
       });
     };

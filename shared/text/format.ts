@@ -6,7 +6,7 @@ import { DAY_MS } from '../lib/time.ts';
 /** The zone in which times are shown: the market's, this computer's, or UTC. */
 export const ZONES = ['market', 'local', 'utc'] as const;
 export type Zone = (typeof ZONES)[number];
-/** Until the user chooses another one. */
+/** The zone until the user chooses one. */
 export const DEFAULT_ZONE: Zone = 'market';
 
 const MINUS = '\u2212';
@@ -54,7 +54,7 @@ export function change(percent: number | null): string {
   return `${sign}${text}${SPACE}%`;
 }
 
-/** One decimal, truncated: 36.48 is 36.4. */
+/** Formats with one decimal, truncated: 36.48 is 36.4. */
 const tenths = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
 
 /** Percent with one decimal, truncated. */

@@ -59,12 +59,15 @@ export const MessageSchema = z.strictObject({
 /** A message as a column of text. */
 export const storedMessage = (found: Message): string => JSON.stringify(found);
 
-/** From `storedMessage`; anything else, a text of an earlier version or values that do not fit, stays text. */
+/**
+ * Parses the result of `storedMessage`. Anything else, like a text of an earlier version or values that do
+ * not fit, is kept as text.
+ */
 export function readStoredMessage(stored: string): Message {
   if (!stored.startsWith('{')) return plainMessage(stored);
   try {
     const found = MessageSchema.parse(JSON.parse(stored));
-    // Throws where the values do not fit: what is read here is shown again and again.
+    // Throws where the values do not fit, because the stored message will be shown again and again.
     textOf(found);
     return found;
   } catch {

@@ -8,7 +8,7 @@ type Translated<Text> = Text extends string
     ? (...values: Values) => Translated<Result>
     : { readonly [Name in keyof Text]: Translated<Text[Name]> };
 
-/** What a language provides: every text of English, and functions of the same values. */
+/** The texts of a language: those of English, and functions with the same parameters. */
 export type Texts = Translated<typeof en>;
 
 export const texts: Texts = en;

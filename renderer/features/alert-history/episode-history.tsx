@@ -25,7 +25,7 @@ export function EpisodeHistory({
   const total = spans.reduce((sum, span) => sum + span, 0);
   const back = ended ? WIDTH * 0.14 : 0;
   const room = WIDTH - back - GAP * (all.length - 1);
-  // Half of the strip at least is divided by time alone: many brief states do not hide a long one.
+  // At least half of the strip is divided by time: many brief states do not hide a long one.
   const least = Math.min(LEAST, room / 2 / segments.length);
   const free = room - least * segments.length;
   let x = 0;

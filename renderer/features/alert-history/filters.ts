@@ -40,7 +40,7 @@ export const sinceOf = (days: Filters['days'], now: number): number => (days ===
 export interface FilterResult {
   readonly shown: readonly Line[];
   readonly hidden: number;
-  /** How many filters hide something. */
+  /** Number of filters that hide something. */
   readonly by: number;
 }
 

@@ -16,7 +16,7 @@ interface FootProps {
   readonly isChosen: boolean;
   /** The trace of the line is open beside the list, with the same actions. */
   readonly isOpen: boolean;
-  /** How many of the shown lines can be acknowledged. */
+  /** Number of shown lines that can be acknowledged. */
   readonly acknowledgeable: number;
   readonly acts: LineActs;
 }

@@ -112,7 +112,7 @@ function useReachFor(requestedId: number | null, isFound: boolean, isRead: boole
   }, [requestedId, isFound, isRead, days]);
 }
 
-/** Below the last line: no match, older lines, or loading. */
+/** Drawn below the last line: no match, older lines, or loading. */
 function Below({ lines, query }: History) {
   const mode = useView((state) => state.mode);
   const most = useView((state) => state.most);

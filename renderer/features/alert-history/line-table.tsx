@@ -93,7 +93,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
 
 const SectionHead = ({ section: { id, lines }, position }: { section: Section; position: number }) => (
   <tr className="al-section" aria-rowindex={position}>
-    {/* It reaches over all columns without spanning them: hidden ones would come back. */}
+    {/* The heading covers all columns without a column span, which would bring hidden columns back. */}
     <th scope="rowgroup">
       {texts.alerts.groups[id]} <span className="t3">{lines.length}</span>
     </th>

@@ -117,7 +117,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
   );
 });
 
-/** Never shows confidence alone: adds the base rate, and for High Risk the track record. */
+/** Shows the confidence with its base rate, and for High Risk with the track record. */
 function Confidence({ line }: { line: Line }) {
   const { symbol, to_state: state, confidence, occurred_at } = line.subject.alert.transition;
   const rate = useSnapshot((snapshot) => baseRateOf(snapshot, line.subject.alert.transition));

@@ -45,7 +45,7 @@ export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Option
     why: made.why,
     snooze: () => snoozable(targets).length > 0 && openSnoozeMenu(snoozeId),
   });
-  // In a field, Escape would discard the text.
+  // Escape in a field would discard the text.
   useShortcuts('everywhere', { close: (event) => !isWriting(event) && (onClose() || view.chooseNone()) });
   return made;
 }

@@ -17,7 +17,7 @@ const { backtest, editor } = texts.rules;
 const eventName = (event: string): string =>
   Object.entries(texts.rules.events).find(([name]) => name === event)?.[1] ?? event;
 
-/** Each mount back-tests with the rows received since. */
+/** Mounting the component starts a new back-test, with the rows received since. */
 export function BacktestResult({ rule }: { rule: Rule }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();

@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<NotificationChannel['kind'], (control: Control<Rul
   ),
 };
 
-/** @param isAsSaved no edits since the rule was saved, so a test uses what is shown */
+/** @param isAsSaved the rule has no unsaved edits, so a test uses what the form shows */
 export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
   const { control } = useFormContext<RuleDraft>();
   const [channel, id] = useWatch({ control, name: ['channel', 'id'] });

@@ -1,4 +1,4 @@
-// Test: a rule on a price in the editor: its fields, what its symbols have now, its test on closes.
+// Test: a rule on a price in the editor: its fields, the status of its symbols, its test on closes.
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';

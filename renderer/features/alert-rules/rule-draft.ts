@@ -286,7 +286,7 @@ type TypedMemberOf<Kind extends NotificationChannel['kind']> = {
 
 /** A kind of channel in the form. */
 interface ChannelForm<Kind extends NotificationChannel['kind']> {
-  /** Its members as typed. */
+  /** The members of the channel as typed. */
   readonly read: (draft: RuleDraft) => Readonly<Record<MemberOf<Kind>, unknown>>;
   /** For each invalid member the field of the draft, and the error there. */
   readonly problems: Readonly<Record<TypedMemberOf<Kind>, readonly [field: keyof RuleDraft, problem: string]>>;

@@ -22,7 +22,10 @@ type Row = StateDays['rows'][number];
 /** px; the height in state-days.css. */
 const ROW_HEIGHT = 26;
 const PAGE_ROWS = 15;
-/** A state that lasted for a smaller part of the session has a small glyph: days that differ look different. */
+/**
+ * A state that lasted for a smaller share of the session has a small glyph, so that days that differ look
+ * different.
+ */
 const BRIEF = 0.1;
 
 const dayText = (date: string): string => shortDay(Date.parse(date));

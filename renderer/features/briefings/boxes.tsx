@@ -146,7 +146,7 @@ function OneSymbol() {
   );
 }
 
-/** How much of the archive is stored here, and readable offline. */
+/** The part of the archive that is stored here, and readable offline. */
 function Foot({ archive }: { archive: ArchiveView }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();

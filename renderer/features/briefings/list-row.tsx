@@ -22,7 +22,7 @@ interface ListRowProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** How many symbols are shown. */
+/** Number of symbols that are shown. */
 const NAMED = 6;
 const messages = texts.briefings;
 
@@ -40,7 +40,7 @@ export const ListRow = memo(
 
 function ListRowOf({ row, open, isTabStop, position, of, top, height, onOpen }: ListRowProps) {
   const zone = usePreference((preference) => preference.zone);
-  // To the minute: a list need not be drawn every second.
+  // Rounded to the minute: a list need not be drawn every second.
   const now = Math.floor(useWorldNow() / 60_000) * 60_000;
   const flags = [
     row.unread ? messages.unread : '',

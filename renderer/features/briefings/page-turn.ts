@@ -11,8 +11,8 @@ export interface ScrollMetrics {
 }
 
 /**
- * next: the next unread; turn: the page; wait: nothing yet. Only the key for the next unread passes a missing
- * text.
+ * next: go to the next unread; turn: turn the page; wait: do nothing yet; missing: only the key for the next
+ * unread skips the text.
  */
 export function pageTurn(
   textState: TextState,

@@ -18,7 +18,7 @@ import type { BriefingFlags } from './use-flags.ts';
 
 const messages = texts.briefings;
 
-/** Only exports need it. */
+/** Only exports need the writer. */
 const htmlWriter = lazyModules.add(async () => (await import('hast-util-to-html')).toHtml);
 
 interface ToolsProps {

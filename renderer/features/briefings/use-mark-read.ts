@@ -36,11 +36,11 @@ export function useMarkRead(briefing: BriefingDetail | null): void {
     };
   }, [clock, intents, policy, id, unread]);
   useEffect(() => {
-    // Another briefing was opened: the first may be marked again when it is reopened.
+    // The user opened another briefing: when the first is reopened, it may be marked again.
     if (handled.current !== id) handled.current = null;
   }, [id]);
   useEffect(() => {
-    // It was read when it was opened: if it becomes unread, the user did so.
+    // The briefing was read when it was opened: if it becomes unread, the user did so.
     if (id !== null && !unread) handled.current = id;
   }, [id, unread]);
 }

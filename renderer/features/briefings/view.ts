@@ -35,7 +35,7 @@ export const useView = <Part>(select: (view: View) => Part): Part => slice.use(s
 const toggled = <Value>(values: readonly Value[], value: Value): readonly Value[] =>
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 
-// Another query drops the retained rows.
+// A new query drops the retained rows.
 const narrow = (change: (view: View) => Partial<View>): void =>
   slice.set((view) => ({ ...change(view), retained: [] }));
 
@@ -62,6 +62,6 @@ export const view = {
       retained: row === null || retained.some((each) => each.id === id) ? retained : [...retained, row],
     })),
   show: (side: View['side']) => slice.set({ side }),
-  /** For tests. */
+  /** Resets the view, for tests. */
   reset: () => slice.set(FIRST),
 };

@@ -1,4 +1,4 @@
-// Test: the panel of price feeds: one that works, one that fails, and the first fetch of history.
+// Test: the panel of price feeds: a working feed, a failing feed, and the first fetch of history.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { plainMessage } from '../../../shared/text/message.ts';

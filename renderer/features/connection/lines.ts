@@ -126,7 +126,7 @@ export function compatibilityLines(compatibility: Compatibility, form: string | 
 export interface Meter {
   readonly name: string;
   readonly text: string;
-  /** 0..1 of the bar; above the limit the bar is full. */
+  /** The filled share of the bar, 0..1; above the limit the bar is full. */
   readonly part: number;
   readonly over: boolean;
 }

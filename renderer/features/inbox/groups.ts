@@ -76,7 +76,7 @@ const worstFirst = (a: InboxItem, b: InboxItem): number =>
 export const worseFirst = ({ transition: a }: Alert, { transition: b }: Alert): number =>
   b.to_state - a.to_state || (b.confidence ?? -1) - (a.confidence ?? -1);
 
-/** Items that one notification named together, or one item alone. */
+/** The items of one notification, or one item. */
 export interface NotificationGroup {
   /** null: one item. */
   readonly id: string | null;

@@ -87,7 +87,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const now = useWorldMinute();
   const target = useInboxKeys(onMenu);
   const hasPrices = useWaitingPrices().length > 0;
-  // Newer items do not push out the one that the keys act on.
+  // The item that the keys act on stays, even if newer items exceed the limit.
   const isPastShown = ({ alert }: InboxItem, index: number): boolean =>
     index < PAST_SHOWN || alert.ledger_id === target;
   const lastShown = past.findLastIndex(isPastShown);

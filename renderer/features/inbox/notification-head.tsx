@@ -6,9 +6,9 @@ import type { InboxItem } from './groups.ts';
 import { useActs } from './use-acts.ts';
 
 interface NotificationHeadProps {
-  /** At least two. */
+  /** At least two items. */
   readonly items: readonly InboxItem[];
-  /** Nothing else needs attention: the button in the head of the inbox is enough. */
+  /** No other item needs attention: the button in the head of the inbox is enough. */
   readonly isAll: boolean;
   /** World time, ms, to the minute. */
   readonly now: number;

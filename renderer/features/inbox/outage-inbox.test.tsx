@@ -1,4 +1,4 @@
-// Test: what an outage hides is said by what was known before it.
+// Test: the inbox during an outage summarizes the last known states.
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { plainMessage } from '../../../shared/text/message.ts';

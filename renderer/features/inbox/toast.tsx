@@ -21,7 +21,7 @@ import { useActs } from './use-acts.ts';
 import { usePriceToasts, useToasts } from './use-inbox.ts';
 import { useShown } from './use-shown.ts';
 
-/** How many of the other symbols are named. */
+/** Number of other symbols that are named. */
 const NAMED = 4;
 
 /**
@@ -40,7 +40,7 @@ function burstOf(active: readonly Alert[]): readonly Alert[] {
 interface Announced {
   readonly alerts: Toasts;
   readonly prices: Toasts<PriceAlert>;
-  /** How many of the first alerts are one burst. */
+  /** Number of alerts at the beginning that are one burst. */
   readonly burst: number;
 }
 
@@ -53,7 +53,7 @@ export function Toast() {
   return (
     <>
       <SpokenToasts toasts={toasts} prices={prices} />
-      {/* That page lists the alerts itself. */}
+      {/* The page Alerts lists the alerts itself. */}
       {page !== 'alerts' && <ShownToast toasts={toasts} prices={prices} />}
     </>
   );

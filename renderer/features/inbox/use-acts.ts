@@ -1,5 +1,5 @@
 // Renderer: the user's actions on alerts, from any component.
-// Each is done at once, announced once, and can be undone.
+// Each action is done at once, announced once, and can be undone.
 import { useMemo } from 'react';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';

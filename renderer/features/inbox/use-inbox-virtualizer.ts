@@ -80,7 +80,8 @@ export function useInboxVirtualizer(
 /**
  * At the top, a new entry is measured after the browser's own layout: nothing visible depends on it, and in a
  * flood the page would be laid out twice per frame. In a scrolled list, the height of entries above is needed
- * at once. A folded inbox has no sizes: entries keep their heights, or unfolding would move what is in view.
+ * at once. A folded inbox has no sizes: entries keep their heights, or the visible entries would move when it
+ * unfolds.
  */
 export const measureLater: NonNullable<VirtualList['options']['measureElement']> = (element, entry, list) => {
   const remembered = (): number => list.measurementsCache[list.indexFromElement(element)]?.size ?? 0;

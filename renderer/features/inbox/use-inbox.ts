@@ -31,7 +31,7 @@ interface Inbox {
   readonly groups: InboxGroups;
 }
 
-/** One per store: page, tab, toast and keys share one inbox. */
+/** Each store has one inbox, which page, tab, toast and keys share. */
 const inboxes = new WeakMap<AppStore, ThrottledSelector<Inbox>>();
 
 export const useInbox = (): InboxGroups => useThrottledInbox((inbox) => inbox.groups);

@@ -23,11 +23,11 @@ interface DetailProps {
   readonly seeking: boolean;
   /** The item was requested and is not listed. */
   readonly gone: boolean;
-  /** The list goes on beyond what is listed. */
+  /** There are items beyond the listed ones. */
   readonly isBeyond: boolean;
   /** Filters are active: they may hide the item. */
   readonly filtered: boolean;
-  /** There is nothing to choose. */
+  /** The list has no items to choose. */
   readonly isListEmpty: boolean;
 }
 

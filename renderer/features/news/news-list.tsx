@@ -101,7 +101,7 @@ const Row = memo(function Row({
   isTabStop: boolean;
 }) {
   const zone = usePreference((preference) => preference.zone);
-  // To the minute: a list need not be drawn every second.
+  // Rounded to the minute: a list need not be drawn every second.
   const now = Math.floor(useWorldNow() / 60_000) * 60_000;
   return (
     <tr

@@ -30,9 +30,7 @@ export function readQuery(typed: string): Query {
   return { text, terms: text.toLowerCase().split(/\s+/).filter(Boolean), commandsOnly };
 }
 
-/**
- * Takes a price or a change out of "alert aapl below 180": the conditions that it may mean, and the query without it.
- */
+/** Splits a query like "alert aapl below 180" into the conditions that its number may mean, and the rest. */
 export function splitPrice(query: Query): { readonly conditions: readonly PriceCondition[]; readonly query: Query } {
   const numberIn = (term: string): number => typedNumber(term.replace(/%$/, ''));
   const amount = query.terms.find((term) => !Number.isNaN(numberIn(term)));
@@ -61,8 +59,8 @@ export function splitPrice(query: Query): { readonly conditions: readonly PriceC
 const MIN_OF_A_VERB = 3;
 
 /**
- * Divides "silence tesla" into what to do and with which symbol.
- * @param verbs whole words; a query may have their beginnings
+ * Splits "silence tesla" into verbs and their subject.
+ * @param verbs whole words; a query may have only their beginnings
  */
 export function splitVerbs(
   { terms }: Pick<Query, 'terms'>,

@@ -1,3 +1,3 @@
 // Renderer, palette: exports to other folders.
-// It is not loaded late: keys typed right after Ctrl K would be commands of the page.
+// The palette is not loaded late: keys typed right after Ctrl K would be commands of the page.
 export { Palette } from './palette.tsx';

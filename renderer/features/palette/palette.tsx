@@ -137,7 +137,7 @@ interface MissingProps {
   readonly typed: string | null;
 }
 
-/** Why entries are missing. */
+/** The reason why entries are missing. */
 function Missing({ problem, searching, typed }: MissingProps) {
   if (problem !== null) return <p className="empty">{texts.palette.failed(problem)}</p>;
   if (typed === null) return null;
@@ -211,7 +211,7 @@ function useFound(typedQuery: Query): Found {
 interface Hits {
   readonly hits: readonly Hit[];
   readonly searching: boolean;
-  /** Why the archive could not be searched. */
+  /** The error of the archive search. */
   readonly problem: string | null;
 }
 

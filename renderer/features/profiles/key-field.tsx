@@ -7,13 +7,13 @@ import { FieldProblem } from '../../ui/form/form.tsx';
 import { checkText } from '../../ui/form/schemas.ts';
 import { WhileConnected } from '../../ui/form/while-connected.tsx';
 
-/** Why this key is invalid there; null if it is valid. */
+/** Returns why a key is invalid in an environment; null if it is valid. */
 function whyNotKey(key: string, environment: Environment): string | null {
   const named = keyEnvironment(key.trim());
   return named === null || named === environment ? null : texts.profiles.key.wrong(named, KEY_PREFIXES[environment]);
 }
 
-/** As `whyNotKey`, where a key is required. */
+/** As `whyNotKey`, if a key is required. */
 export const whyNoKey = (key: string, environment: Environment): string | null =>
   key === '' ? texts.profiles.key.noKey : whyNotKey(key, environment);
 

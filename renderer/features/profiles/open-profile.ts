@@ -18,7 +18,7 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
   const answer = await intents.ask('profiles.open', { name });
   if (!answer.ok) return answer.error;
   const { address } = answer.value;
-  // Without an opener, so that the new window cannot reach the session of this one.
+  // Opened without an opener, so that the new window cannot reach the session of this one.
   if (address !== null)
     window.open(address, '_blank', `noopener,popup,width=${window.outerWidth},height=${window.outerHeight}`);
   return null;

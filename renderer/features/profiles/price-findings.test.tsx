@@ -1,4 +1,4 @@
-// Test: what was found in a folder of prices: what can be read, and every line with a fault or a gap.
+// Test: the findings in a folder of prices: symbols, days, and every line with a fault or a gap.
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';

@@ -7,7 +7,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 
 const messages = texts.profiles.prices;
-/** How many symbols are named. */
+/** Number of symbols that are named. */
 const NAMED = 12;
 
 const COLUMNS: readonly Column<PriceReport['problems'][number]>[] = [

@@ -1,4 +1,4 @@
-// Test: what screen readers are told, and when.
+// Test: the announcements to screen readers, and their order.
 import { expect, test } from 'vitest';
 import type { Alert, Change } from '../../../shared/channels/state.ts';
 import { plainMessage } from '../../../shared/text/message.ts';

@@ -65,7 +65,7 @@ function Ledger() {
   );
 }
 
-/** Why the last intent was refused. */
+/** The error of the last intent. */
 function Problem() {
   const problem = useApp((state) => state.problem);
   return (

@@ -1,4 +1,4 @@
-// Renderer: the page before the first snapshot: what it waits for, or why it gave up.
+// Renderer: the page before the first snapshot: the loading notice, or the reason of a failure.
 import { useEffect, useState } from 'react';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';

@@ -77,8 +77,8 @@ export const nextSort = (now: Sort, column: Column): Sort =>
 const FIELDS = ['recall', 'precision', 'f1', 'n_signals', 'events'] as const;
 
 /**
- * Every line has its window, model, time of computation and which alerts it belongs to, so that it stays clear
- * when copied elsewhere.
+ * Every line has its window, model, time of computation and kind of alerts, so that it stays clear when it is
+ * copied elsewhere.
  */
 export function recordCsv({ computed_at, model_version, symbols, live = null }: ValidationRecord): string {
   const fields = [

@@ -84,8 +84,8 @@ export function ValidationPage() {
 }
 
 /**
- * The record within the day in the form of the one at closes. Calibration and baselines are measured at closes
- * only.
+ * Converts the record within the day to the form of the record at closes. Calibration and baselines are
+ * measured only at closes.
  */
 function recordOfLive(record: ValidationRecord, { symbols, windows, notes }: LiveRecord): ValidationRecord {
   return { ...record, symbols, notes, details: { ...record.details, windows, pooled: null, baselines: [] } };
@@ -122,7 +122,7 @@ function Head({ record }: { record: ValidationRecord | null }) {
   );
 }
 
-/** Why the record may not apply to the live signals. */
+/** The reasons why the record may not apply to the live signals. */
 function Notices({ record, model }: { record: ValidationRecord; model: string | null }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();

@@ -1,5 +1,5 @@
 // Renderer: the form that adds symbols to a watchlist, by symbol or name.
-// It stays open for the next ones.
+// The form stays open for the next symbols.
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';

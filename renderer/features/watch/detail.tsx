@@ -1,5 +1,5 @@
 // Renderer: the panel below the chart: moved factors, their history, the chart's data as tables.
-// One view at a time; wide windows show radar and table side by side.
+// It shows one view at a time; wide windows show radar and table side by side, as one view.
 
 import { texts } from '../../../shared/text/texts.ts';
 import type { ChartModel, StateChange } from '../../charts/model.ts';
@@ -27,7 +27,7 @@ interface DetailProps {
 
 export function Detail({ model, onShow }: DetailProps) {
   const chosen = usePreference((preference) => preference.view);
-  // Without room for both, the radar is a view of its own (design notes, "Grid").
+  // A window without room for both shows the radar as a view of its own (design notes, "Grid").
   const narrow = useMedia('(max-width: 1320px), (max-height: 700px)');
   const view = !narrow && chosen === 'radar' ? 'moved' : chosen;
   const turnAt = model.stateChanges.at(-1)?.at ?? null;

@@ -2,7 +2,7 @@
 import { moveSymbol, positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 
-/** Where a dragged row would land: at a row's upper or lower edge, or first in a section. */
+/** The position where a dragged row would land: at a row's upper or lower edge, or first in a section. */
 export type Drop = { readonly symbol: string; readonly below: boolean } | { readonly section: number };
 
 /** The list after the drop. */

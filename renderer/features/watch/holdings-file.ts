@@ -22,7 +22,7 @@ export interface ReadHoldings {
   readonly holdings: Holdings;
   /** Rows that are no holdings, as written. */
   readonly unread: readonly TypedHolding[];
-  /** How many symbols were left out because a list holds no more. */
+  /** Number of symbols that were left out because a list holds no more. */
   readonly beyond: number;
 }
 

@@ -40,7 +40,7 @@ export function HoldingsTable() {
   const removeRow = (index: number): void => {
     next.current = Math.max(0, Math.min(index, fields.length - 2));
     remove(index);
-    // There is always a row to type into.
+    // The table always has a row to type into.
     if (fields.length === 1) append(BLANK, { shouldFocus: false });
   };
   const goTo = (index: number, cell: Cell): void => {

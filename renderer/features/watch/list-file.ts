@@ -13,7 +13,7 @@ export interface ReadFile {
   readonly symbols: number;
   /** Cells that are no symbols, as written. */
   readonly unread: readonly string[];
-  /** How many symbols were left out because their section was full. */
+  /** Number of symbols that were left out because their section was full. */
   readonly beyond: number;
 }
 

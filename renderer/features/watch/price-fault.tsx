@@ -4,7 +4,7 @@ import type { RowSignal } from '../../../shared/channels/state.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { faultText } from './row-label.ts';
 
-/** For a row, whose name has the text. */
+/** The mark in a row, whose name has the text. */
 export function PriceFaultIcon({ signal }: { signal: RowSignal | null }) {
   const text = faultText(signal);
   return text === null ? null : (

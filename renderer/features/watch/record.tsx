@@ -109,7 +109,7 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
   );
 }
 
-/** One number for every state, so that it can be compared down the column. */
+/** The same number for every state, so that it can be compared down the column. */
 const CHANCE = {
   name: texts.record.chance,
   title: texts.record.chanceLong,

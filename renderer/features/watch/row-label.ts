@@ -18,7 +18,7 @@ export function faultText(signal: RowSignal | null): string | null {
   return fault === null ? null : texts.watchlist.fault[fault];
 }
 
-/** The last price, or why there is none. */
+/** The last price, or the reason why it is missing. */
 export function priceLabel(signal: Pick<RowSignal, 'price' | 'price_withheld'>): string {
   if (signal.price !== null) return price(signal.price);
   return signal.price_withheld === true ? texts.watchlist.withheld : DASH;
@@ -103,8 +103,9 @@ export function rowName(
 }
 
 /**
- * The age of a row, ms; null: nothing received. Counts from its last arrival, in this computer's time; if a
- * decision is overdue, or a price old, from that decision or price, in world time: repetition does not make a row fresh.
+ * The age of a row, ms; null: nothing received. Counts from the last arrival, in this computer's time. If a
+ * decision is overdue or a price is old, counts from that decision or price, in world time, because receiving
+ * it again does not make a row fresh.
  */
 export function ageOf(row: Row | undefined, worldNow: number, now: number): number | null {
   if (row?.received_at == null) return null;

@@ -35,7 +35,7 @@ import './symbol-header.css';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 
-/** Below it a percent with one decimal shows 0.0. */
+/** A smaller probability would be shown as 0.0 percent. */
 const MIN_SHOWN = 0.001;
 
 interface CellProps {
@@ -353,7 +353,7 @@ interface LastedProps {
 function Lasted({ since, assetClass, worldNow }: LastedProps) {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment);
-  // By the minute, because computing sessions walks over the days.
+  // Rounded to the minute, because computing sessions walks over the days.
   const minute = Math.floor(worldNow / 60_000) * 60_000;
   const market = useMemo(
     () => (calendar === 'always' ? null : openTime(calendar, since, minute)),
@@ -368,7 +368,7 @@ function Lasted({ since, assetClass, worldNow }: LastedProps) {
   );
 }
 
-/** When this was decided, and when the next decision is due. */
+/** The time of the last decision, and of the next one. */
 function Decision({ signal, zone, worldNow }: { signal: RowSignal; zone: Zone; worldNow: number }) {
   const at = (time: string): string => shortTimestamp(Date.parse(time), zone, worldNow);
   const { decided_at: decided, next_decision_at: next } = signal;

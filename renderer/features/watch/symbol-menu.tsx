@@ -83,7 +83,7 @@ export function RowMenu({ list, request: { symbol, row, left, top }, onClose }: 
   );
 }
 
-/** Where to open the menu of the row of a context-menu event: from a key it has no pointer. */
+/** The position of the menu for a row's context-menu event. An event from a key has no pointer position. */
 export function rowMenuOf(event: { target: EventTarget; clientX: number; clientY: number }): RowMenuRequest | null {
   const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-row]') : null;
   const symbol = row?.dataset.row;

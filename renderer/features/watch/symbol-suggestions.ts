@@ -12,7 +12,7 @@ export interface Suggestions {
   /** The text before the part that a suggestion replaces. */
   readonly head: string;
   readonly options: readonly Suggestion[];
-  /** Enter takes the first option: what was typed is not itself a symbol of the service. */
+  /** Enter takes the first option, because the typed text is not itself a symbol of the service. */
   readonly isFirstChosen: boolean;
 }
 
@@ -24,7 +24,9 @@ interface Instruments {
 
 const MOST = 6;
 
-/** Several symbols are divided by commas or blanks; a name has blanks too, so that the whole end is tried first. */
+/**
+ * Several symbols are separated by commas or blanks. A name has blanks, too, so the whole end is tried first.
+ */
 export function suggestionsFor(text: string, instruments: Instruments): Suggestions {
   const end = /[^,;]*$/.exec(text)?.[0].trimStart() ?? '';
   const whole = findInstruments(instruments.all, end, MOST);

@@ -111,7 +111,7 @@ const FIELDS = [
   'note',
 ];
 
-/** One table: every row names its kind. */
+/** All rows are in one table; each names its kind. */
 export function timelineCsv(file: TimelineFile): string {
   const { symbol } = file;
   const data = [

@@ -81,7 +81,7 @@ export function TimelineTools(props: ToolsProps) {
 }
 
 /**
- * Loading progress of a series, its error, or why another step is drawn than the chosen one. Keeps its room, so
+ * Loading progress of a series, its error, or why the drawn step is not the chosen one. Keeps its room, so
  * that nothing moves.
  */
 function SeriesStatus({ query, resolution, note }: Pick<ToolsProps, 'query' | 'resolution' | 'note'>) {

@@ -35,7 +35,7 @@ export function useChartModel(symbol: string): ChartState {
   // Only of this symbol: transitions of other symbols must not redraw the chart.
   const transitions = useSnapshot(useShallow((snapshot) => transitionsOf(snapshot, symbol)));
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
-  // To the minute: a redraw every second would move it by a tenth of a pixel.
+  // Rounded to the minute: a redraw every second would move the end by a tenth of a pixel.
   const now = useWorldMinute();
   const outageSince = useOutageStart()?.world ?? null;
   const alertLevels = useAlertLevels(row);

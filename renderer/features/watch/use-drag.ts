@@ -7,7 +7,7 @@ import { type Drop, landed } from './drop.ts';
 export interface DragRows {
   readonly dragged: string | null;
   readonly drop: Drop | null;
-  /** For the element that holds the rows. */
+  /** Handlers of the element that contains the rows. */
   readonly handlers: {
     readonly onDragStart: (event: DragEvent) => void;
     readonly onDragOver: (event: DragEvent) => void;

@@ -15,7 +15,7 @@ export interface ListView {
   readonly sort: Sort | null;
   /** The rows are in the trader's order, so they can be moved. */
   readonly isOwnOrder: boolean;
-  /** For the element that holds the rows. */
+  /** Handlers of the element that contains the rows. */
   readonly hold: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void };
 }
 

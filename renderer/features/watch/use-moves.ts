@@ -7,9 +7,9 @@ import { useListEdits } from '../../store/list-edits.ts';
 import { preferences } from '../../store/preferences.ts';
 
 export interface Moves {
-  /** One position up or down. */
+  /** Moves a symbol up or down by one position. */
   step(symbol: string, by: -1 | 1): void;
-  /** To the end of a section. */
+  /** Moves a symbol to the end of a section. */
   toSection(symbol: string, section: number): void;
   by(symbol: string, change: (list: Watchlist) => Watchlist): void;
 }

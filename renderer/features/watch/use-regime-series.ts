@@ -41,7 +41,7 @@ export function useRegimeSeries(
   const end = Math.ceil(to / DAY_MS) * DAY_MS;
   const subject = `${symbol} ${granularity}`;
   const isSettled = useSettled(`${subject} ${begin} ${end}`, SETTLES);
-  /** The requested range: the first one that settled, until a range is outside it. */
+  /** The requested range. A new range replaces it once it settles, if it exceeds this one. */
   const asked = useRef<KnownSeries | null>(null);
   const lag = granularity === null || granularity === 'day' ? 0 : LAG * STEP[granularity];
   const covers = (series: KnownSeries): boolean =>
@@ -77,7 +77,7 @@ export function useRegimeSeries(
   };
 }
 
-/** How far the pages cover the range, 0..1. */
+/** The share of the range that the pages cover, 0..1. */
 export function progressOf(
   pages: readonly { readonly points: readonly { readonly at: string }[] }[],
   { from, to }: TimeRange,

@@ -1,4 +1,4 @@
-// Renderer: the watchlist: the trader's symbols, and the choice of the one that other panels show.
+// Renderer: the watchlist: the trader's symbols, and the choice of the symbol in other panels.
 import { useMemo, useState } from 'react';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';

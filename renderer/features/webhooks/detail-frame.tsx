@@ -1,5 +1,5 @@
 // Renderer, webhooks: the frame of a detail: head, actions, and their result.
-// In a narrow window it covers the lists, and a button leads back.
+// A narrow window shows it over the lists, with a button that leads back.
 import type { ReactNode } from 'react';
 
 import { texts } from '../../../shared/text/texts.ts';

@@ -1,5 +1,5 @@
 // Renderer, webhooks: the dialog that shows a secret once.
-// A secret that cannot be shown again is closed by its button alone: Escape is too easily pressed by mistake.
+// A secret that cannot be shown again is closed only by its button: Escape is too easily pressed by mistake.
 import { useRef, useState } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 

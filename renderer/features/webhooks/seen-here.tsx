@@ -1,5 +1,5 @@
 // Renderer, webhooks: tables of the last requests that this computer received and refused.
-// Each has fifty at most, since the start of the core.
+// Each table has at most fifty requests, since the start of the core.
 
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
 import { DASH, preciseTime } from '../../../shared/text/format.ts';

@@ -31,7 +31,7 @@ export function subscriptionStatus(
   };
 }
 
-/** When the service will pause it, ms; null without a failure. */
+/** The time when the service will pause a failing subscription, ms; null without a failure. */
 export const pausesAt = ({ failing_since }: Pick<SubscriptionView, 'failing_since'>): number | null =>
   failing_since === null ? null : Date.parse(failing_since) + DAY_MS;
 
@@ -51,7 +51,7 @@ export function deliveryStatus(
   return { state: 'ok', text: kind === 'test' ? texts.webhooks.deliveries.test : texts.webhooks.deliveries.replayed };
 }
 
-/** How many of the listed deliveries succeeded, and their median duration, ms; null if none did. */
+/** Number of listed deliveries that succeeded, and their median duration, ms; null if none did. */
 export function deliveryStats(deliveries: readonly DeliveryView[]): {
   readonly delivered: number;
   readonly median: number | null;

@@ -65,7 +65,10 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
 
 type SubscriptionActs = ReturnType<typeof useSubscriptionActs>;
 
-/** One act at a time; its result is shown until the next one. Each returns whether the service did it. */
+/**
+ * The actions on a subscription, one at a time. Each returns whether the service did it; `said` is the last
+ * result.
+ */
 function useSubscriptionActs(id: string, onDone: () => void) {
   const { intents } = useServices();
   const [said, setSaid] = useState('');

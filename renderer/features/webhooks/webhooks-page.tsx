@@ -126,7 +126,7 @@ function PageHead({ onSubscribed }: { onSubscribed: (id: string) => void }) {
   );
 }
 
-/** Why the list is missing or outdated. */
+/** The reason why the list is missing or outdated. */
 function ListNote({ listing }: { listing: UseQueryResult<QueryOutput<'subscriptions.read'>> }) {
   if (listing.isError) {
     const { message } = listing.error;

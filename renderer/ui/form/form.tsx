@@ -26,7 +26,10 @@ export const useSchemaForm = <Values extends FieldValues, Output>(
   options: Omit<UseFormProps<Values, unknown, Output>, 'resolver'>,
 ): SchemaForm<Values, Output> => useForm<Values, unknown, Output>({ ...options, resolver: zodResolver(schema) });
 
-/** For values that another window may save meanwhile: fields without edits follow, the others stay. */
+/**
+ * Options for values that another window may save meanwhile: fields without edits follow, edited fields
+ * stay.
+ */
 export const KEEP_EDITS = { keepDirtyValues: true, keepErrors: true } as const;
 
 /** The values are saved: they no longer count as edits. */

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 
-/** The value that `read` finds in the text; null: none, and `message` is shown. */
+/** Parses a text with `read`. If `read` returns null, the field shows `message`. */
 export const readText = <Value>(read: (text: string) => Value | null, message: string) =>
   z.string().transform((text, context) => found(read(text), message, context));
 
-/** As `readText`; null for an empty text. */
+/** As `readText`, and null for an empty text. */
 export const readOptional = <Value>(read: (text: string) => Value | null, message: string) =>
   z.string().transform((text, context) => (text.trim() === '' ? null : found(read(text), message, context)));
 

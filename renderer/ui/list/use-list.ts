@@ -96,6 +96,6 @@ export function useList<Item>(options: ListOptions<Item>): List<Item> {
   };
 }
 
-/** For the element of a row. */
+/** The properties of the element of a row. */
 export const rowProps = (key: string, isTabStop: boolean) =>
   ({ 'data-row': key, tabIndex: isTabStop ? 0 : -1 }) as const;

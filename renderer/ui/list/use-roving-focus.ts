@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { isCommand } from '../shortcuts/registry.ts';
 
-/** Keys on a row besides the ones that move: `Enter`, ` `, `Delete`, `Alt+ArrowUp`. `go` moves the focus to a row. */
+/** Further keys of a row: `Enter`, ` `, `Delete`, `Alt+ArrowUp`. `go` moves the focus to a row. */
 export type RowKeys = Readonly<Record<string, (row: string, event: KeyboardEvent, go: (row: string) => void) => void>>;
 
 interface Options {
@@ -19,7 +19,7 @@ interface Options {
   readonly order: readonly string[];
   /** The chosen or open row; null: none. */
   readonly current: string | null;
-  /** Called when a key leads to a row. */
+  /** Called when a key moves to a row. */
   readonly onMove?: (row: string) => void;
   /** Scrolls to a row, which may not be drawn yet. */
   readonly reveal?: (row: string) => void;
@@ -35,7 +35,7 @@ export interface RovingFocus {
   readonly tabStop: string | null;
   /** Moves down by a number of rows, at most to the end. Without a current row, to the first. */
   readonly step: (by: number) => void;
-  /** For the element that contains the rows. */
+  /** Handlers of the element that contains the rows. */
   readonly handlers: {
     readonly onFocus: (event: FocusEvent) => void;
     readonly onBlur: (event: FocusEvent) => void;

@@ -16,7 +16,7 @@ interface GridProps<Item> {
   readonly draw: (row: ListRow<Item>, position: number) => ReactNode;
   /** Further handlers of the table. */
   readonly handlers?: HTMLAttributes<HTMLTableElement>;
-  /** Below the table. */
+  /** Drawn below the table. */
   readonly children?: ReactNode;
 }
 

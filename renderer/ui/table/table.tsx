@@ -8,7 +8,7 @@ export interface Column<Row> extends TableColumn {
   readonly cell: (row: Row) => ReactNode;
   readonly cellClass?: string | ((row: Row) => string);
   readonly cellTitle?: (row: Row) => string | undefined;
-  /** Its cells are the heads of their rows. */
+  /** The cells of this column are the heads of their rows. */
   readonly isRowHead?: boolean;
 }
 

@@ -130,7 +130,7 @@ const soundText = ({ name, repeat_seconds }: Sound): string =>
   `sound: ${SOUND_NAMES[name]}${repeat_seconds === null ? '' : ` every ${repeat_seconds} s`}`;
 
 export const rules = {
-  /** Why a rule can never notify, and what to change. */
+  /** Reasons why a rule can never notify, and what to change. */
   contradictions: {
     below_state: (events: readonly RuleEvent[], state: State) =>
       `It would never notify: ${eventNames(events)} ${plural(events.length, 'is', 'are')} below ${stateLabel(state)}. Lower the state, or choose an event of ${stateLabel(state)}.`,
@@ -342,7 +342,7 @@ export const rules = {
     every: 'Every symbol',
     ends: { hour: 'for 1 hour', close: 'until the close', next_open: 'until the next open' },
     until: (at: string) => `until ${at}`,
-    /** Beside the name of the end, which says "until" except for an hour. */
+    /** Text beside the name of an end. The name says "until", except for an hour. */
     endsAt: {
       hour: (at: string) => `until ${at}`,
       close: (at: string) => at,

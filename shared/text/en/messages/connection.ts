@@ -34,7 +34,7 @@ export const connectionMessages = {
   'health.faulty_count': ({ current, total, faulty }: { current: number; total: number; faulty: number }) =>
     `${current} of ${total}, ${faulty} with faulty prices`,
 
-  // Why no data arrives, and what the user can do.
+  // Reasons why no data arrives, and what the user can do.
   'connection.closed': () => 'The service closed the stream.',
   'connection.silent': ({ seconds }: { seconds: number }) => `The stream was open, but nothing came for ${seconds} s.`,
   'connection.stale': () => 'The connection is open, but no new data arrives: every watched signal is stale.',
@@ -60,7 +60,7 @@ export const connectionMessages = {
   'connection.other_environment': ({ host, environment, profile, expected }: OtherEnvironment) =>
     `The service at ${host} is ${environment}, and profile ${profile} is ${expected}. Its data is not used. Change the address or the profile.`,
 
-  // Why the stream was interrupted.
+  // Reasons why the stream was interrupted.
   'connection.slept': () => 'This computer slept.',
   'connection.locked': () => 'This computer was locked.',
   'connection.network_changed': () => 'The network changed.',

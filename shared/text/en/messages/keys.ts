@@ -14,7 +14,7 @@ export const keysMessages = {
   'tier.passphrase': () => 'a file encrypted with a passphrase',
   'tier.session': () => 'this session only',
 
-  // Where a profile's data comes from, as its menu shows it.
+  // Sources of a profile's data, as its menu shows them.
   'source.market': ({ seed }: { seed: number | null }) =>
     seed === null ? 'Simulated market' : `Simulated market · seed ${seed}`,
   'source.feed': ({ feed }: { feed: AppFeed }) => `Live prices of ${FEED_LABELS[feed]}`,
@@ -50,7 +50,7 @@ export const keysMessages = {
   'key.moved': ({ name, tier }: { name: string; tier: string }) => `The keys of ${name} are now kept in ${tier}.`,
   'vault.unlocked': () => 'The passphrase vault is open for this run.',
 
-  // Why a key was not taken.
+  // Reasons why a key was not accepted.
   'key.refused': ({ why }: { why: string }) => `The service does not accept this key. ${why} Nothing was changed.`,
   /** The user may override it. */
   'key.untried_unchanged': ({ why }: { why: string }) =>
@@ -62,7 +62,7 @@ export const keysMessages = {
   'key.elsewhere': () =>
     'Nothing was changed. Keys can also be kept in a file encrypted with a passphrase (passphrase), or for this session only (session).',
 
-  // Why a vault does not open.
+  // Reasons why a vault does not open.
   'vault.not_read_back': ({ tier }: { tier: string }) => `The key stored in ${tier} could not be read back.`,
   'vault.locked': () => 'The passphrase vault is locked. Its passphrase is needed.',
   'vault.wrong_passphrase': () =>

@@ -29,7 +29,7 @@ export const ledgerMessages = {
         ? `It is filled again from the service. What came since ${minuteOf(until)} and was not notified is notified now.`
         : `${restored} stands in its place. What came since is filled again from the service; what was not notified is notified now.`
     }`,
-  /** From an earlier version. */
+  /** Stored by an earlier version. */
   'ledger.quarantined': ({ name, restored }: { name: string; restored: string | null }) =>
     `The ledger was damaged and is set aside as ${name}. ${
       restored === null
@@ -49,7 +49,7 @@ export const ledgerMessages = {
   'gap.lost': ({ from, to }: { from: number; to: number }) =>
     `The service has no record of ${from === to ? `event ${from}` : `events ${from} to ${to}`}. This gap stays open.`,
 
-  // What is wrong with an event; each is the cause of a gap.
+  // Problems of events; each is the cause of a gap.
   'event.no_symbol': ({ id, event, given }: { id: string; event: string; given: string }) =>
     `${event} (${id}) names no symbol that can be read${given === '' ? '' : ` ("${given}")`}. Ask the service which one it means.`,
   'event.no_state': ({ id, event, symbol }: { id: string; event: string; symbol: string }) =>

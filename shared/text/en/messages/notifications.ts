@@ -63,7 +63,7 @@ const refusedText = ({ host, status, said }: Refusal): string =>
   `${host} answered ${status}${said === '' ? '' : ` (${said})`}.`;
 
 export const notificationsMessages = {
-  // Why a notification waits, or was dropped.
+  // Reasons why a notification waits, or was dropped.
   'muted.snoozed': () => 'snoozed',
   'muted.silenced': () => 'silenced',
   'muted.silenced_for': ({ comment }: { comment: string }) => `silenced: ${comment}`,
@@ -80,7 +80,7 @@ export const notificationsMessages = {
   'dropped.brief': () => 'it did not hold',
   'dropped.unsnoozed': () => 'the snooze was undone',
 
-  // Who played a sound.
+  // The player of a sound.
   'sound.by_window': () => 'A window played it.',
   'sound.by_desktop': () => 'No window could play it. The desktop shows a test and plays its sound.',
   'sound.desktop_silent': () =>

@@ -55,7 +55,7 @@ export const selfTestMessages = {
   'self_test.not_accepted': ({ seconds, why }: { seconds: number; why: string }) =>
     `The desktop did not accept the notification within ${seconds} s. ${why}`.trim(),
 
-  // How the test event was sent.
+  // Ways in which the test event was sent.
   'self_test.unreadable': () => 'The service answered the request for a test event in a way that cannot be read.',
   'self_test.triggered': ({ symbol }: { symbol: string }) => `The service sent a test event about ${symbol}.`,
   'self_test.repeated': () => 'The service sent its newest event once more.',
