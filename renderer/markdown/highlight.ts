@@ -10,7 +10,7 @@ export interface Highlights {
 }
 
 /** Elements that are never highlighted. */
-const LEFT_ALONE = ['code', 'pre'];
+const UNHIGHLIGHTED = ['code', 'pre'];
 
 /** Matches become `<mark>`, symbols `<span data-symbol="SPY">`. Does not modify the given tree. */
 export function highlightTree(tree: Tree, { terms, symbols }: Highlights): Tree {
@@ -29,7 +29,7 @@ export function highlightTree(tree: Tree, { terms, symbols }: Highlights): Tree 
   };
   const walk = (node: TreeNode, linked: boolean): TreeNode[] => {
     if (node.type === 'text') return inText(node.value, linked);
-    if (LEFT_ALONE.includes(node.tagName)) return [node];
+    if (UNHIGHLIGHTED.includes(node.tagName)) return [node];
     const inside = linked || node.tagName === 'a';
     return [{ ...node, children: node.children.flatMap((child) => walk(child, inside)) }];
   };

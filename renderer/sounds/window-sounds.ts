@@ -26,9 +26,9 @@ export function followSounds(window: WindowClient<Channels>, output: SoundOutput
 }
 
 /** How long a page waits for the permission to play, ms. */
-const RESUME_LIMIT = 300;
+const RESUME_TIMEOUT_MS = 300;
 /** How long the playing window keeps the name, ms: until the other windows have asked for it. */
-const NAME_KEPT = 3_000;
+const LOCK_HOLD_MS = 3_000;
 
 export function createSoundOutput(): SoundOutput {
   let context: AudioContext | null = null;
@@ -43,7 +43,7 @@ export function createSoundOutput(): SoundOutput {
   return {
     async mayPlay() {
       const audio = opened();
-      await Promise.race([audio.resume(), after(RESUME_LIMIT)]);
+      await Promise.race([audio.resume(), after(RESUME_TIMEOUT_MS)]);
       return audio.state === 'running';
     },
     play: (name) => void playSound(opened(), name),
@@ -51,7 +51,7 @@ export function createSoundOutput(): SoundOutput {
       await navigator.locks.request(`barograph ${name}`, { ifAvailable: true }, async (lock) => {
         if (lock === null) return;
         job();
-        await after(NAME_KEPT);
+        await after(LOCK_HOLD_MS);
       });
     },
   };

@@ -10,7 +10,7 @@ interface Note {
 }
 
 /** How long Undo is offered, ms (design notes). */
-const UNDO_FOR = 8000;
+const UNDO_MS = 8000;
 
 const slice = createViewSlice<{ readonly note: Note | null }>('alert note', { note: null });
 let notes = 0;
@@ -24,6 +24,6 @@ export const noteAct = (text: string, undo: Note['undo'] = null): void => {
 export function useActNote(): Note | null {
   const { clock } = useServices();
   const note = slice.use((state) => state.note);
-  useEffect(() => (note === null ? undefined : clock.after(UNDO_FOR, () => slice.set({ note: null }))), [note, clock]);
+  useEffect(() => (note === null ? undefined : clock.after(UNDO_MS, () => slice.set({ note: null }))), [note, clock]);
   return note;
 }

@@ -30,9 +30,9 @@ interface Edits {
 
 const MAX_UNDO = 50;
 /** How long to wait for the core to push an edit back, ms; then the next edit builds on the core's lists. */
-const COMES_BACK = 2000;
+const PUSH_TIMEOUT_MS = 2000;
 /** How long a note stays, ms (design notes). */
-const NOTE_STAYS = 8000;
+const NOTE_MS = 8000;
 
 const slice = createViewSlice<Edits>('watchlist edits', { sent: null, done: [], note: null });
 let notes = 0;
@@ -71,7 +71,7 @@ export function useListEdits(): ListEdits {
         if (slice.get().sent === lists) slice.set({ sent: null });
       };
       slice.set({ sent: lists });
-      clock.after(COMES_BACK, forget);
+      clock.after(PUSH_TIMEOUT_MS, forget);
       const answer = await intents.saveWatchlists(lists);
       if (answer.ok) return { ok: true };
       forget();
@@ -122,7 +122,7 @@ export function useListNote(): Edits['note'] {
     if (note === null) return;
     // The user may have seen it already, before a visit to another page.
     if (shown?.id !== note.id) shown = { id: note.id, at: clock.now() };
-    return clock.after(Math.max(0, shown.at + NOTE_STAYS - clock.now()), () => slice.set({ note: null }));
+    return clock.after(Math.max(0, shown.at + NOTE_MS - clock.now()), () => slice.set({ note: null }));
   }, [note, clock]);
   return note;
 }

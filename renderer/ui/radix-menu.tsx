@@ -23,7 +23,7 @@ export function RadixMenu({ trigger, align = 'start', open, onOpenChange, onKey,
   // The menu did not exist when the key was pressed, so it does not focus its first choice itself.
   const isFirstChosen = useRef(byKey);
   useLayoutEffect(() => {
-    if (isFirstChosen.current) content.current?.querySelector<HTMLElement>(FIRST)?.focus({ preventScroll: true });
+    if (isFirstChosen.current) content.current?.querySelector<HTMLElement>(FIRST_ITEM)?.focus({ preventScroll: true });
     isFirstChosen.current = false;
   }, []);
   // Not modal: the page stays active behind it, and Radix needs no style element, which the page's policy
@@ -52,7 +52,7 @@ export function RadixMenu({ trigger, align = 'start', open, onOpenChange, onKey,
   );
 }
 
-const FIRST = '[role^="menuitem"]:not([data-disabled])';
+const FIRST_ITEM = '[role^="menuitem"]:not([data-disabled])';
 
 export interface MenuItemProps {
   readonly onSelect: () => void;

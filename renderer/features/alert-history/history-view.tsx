@@ -41,7 +41,7 @@ export function HistoryView({ lines, query }: History) {
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
   }, [openId, visit]);
-  useReachFor(requestedId, open !== null, query.isDone);
+  useWidenedRange(requestedId, open !== null, query.isDone);
 
   const shown = lines.shown;
   const first = lines.sections[0]?.lines[0] ?? null;
@@ -105,7 +105,7 @@ export function HistoryView({ lines, query }: History) {
 const hasRow = ({ rows }: Line, id: number): boolean => rows.some(({ alert }) => alert.ledger_id === id);
 
 /** Lists everything when a requested alert is older than the listed range. */
-function useReachFor(requestedId: number | null, isFound: boolean, isRead: boolean): void {
+function useWidenedRange(requestedId: number | null, isFound: boolean, isRead: boolean): void {
   const days = useView(({ filters }) => filters.days);
   useEffect(() => {
     if (requestedId !== null && !isFound && isRead && days !== null) view.unfilter();

@@ -6,7 +6,7 @@ import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 
 /** Time on screen until a briefing is read, ms. */
-const ON_SCREEN = 4000;
+const READ_AFTER_MS = 4000;
 
 /** @param briefing on screen; null: none, or its text is not loaded yet */
 export function useMarkRead(briefing: BriefingDetail | null): void {
@@ -26,7 +26,7 @@ export function useMarkRead(briefing: BriefingDetail | null): void {
     // A hidden window reads nothing.
     const follow = (): void => {
       cancel();
-      if (!document.hidden) cancel = clock.after(ON_SCREEN, markRead);
+      if (!document.hidden) cancel = clock.after(READ_AFTER_MS, markRead);
     };
     follow();
     document.addEventListener('visibilitychange', follow);

@@ -20,8 +20,8 @@ const line = (name: string, text: string | null, mono = false): Line =>
 
 const BREAKS_NAMED = 3;
 /** Clocks this close count as equal, ms; so does a world clock this close to the service's clock. */
-const EVEN = 50;
-const SAME_WORLD = 5_000;
+const CLOCK_TOLERANCE_MS = 50;
+const WORLD_CLOCK_TOLERANCE_MS = 5_000;
 
 export interface StreamInput {
   readonly details: ConnectionDetails;
@@ -77,7 +77,7 @@ function breaksText(breaks: ConnectionDetails['stream']['breaks'], zone: Zone, n
 function skewText(skew: ConnectionDetails['skew']): string {
   if (skew === null) return texts.connection.stream.skewUnknown;
   const within = fineSpan(skew.within);
-  if (Math.abs(skew.ms) <= Math.max(EVEN, skew.within)) return texts.connection.stream.even(within);
+  if (Math.abs(skew.ms) <= Math.max(CLOCK_TOLERANCE_MS, skew.within)) return texts.connection.stream.even(within);
   return texts.connection.stream.skew(fineSpan(Math.abs(skew.ms)), skew.ms > 0, within);
 }
 
@@ -85,7 +85,7 @@ function skewText(skew: ConnectionDetails['skew']): string {
 function worldClockText({ offset, speed }: Connection['clock'], skew: number): string {
   if (Math.abs(speed - 1) > 0.05) return texts.connection.stream.world(texts.connection.stream.worldSpeed(speed));
   const difference = offset + skew;
-  return Math.abs(difference) < SAME_WORLD
+  return Math.abs(difference) < WORLD_CLOCK_TOLERANCE_MS
     ? ''
     : texts.connection.stream.world(texts.connection.stream.worldRuns(span(Math.abs(difference)), difference > 0));
 }

@@ -123,7 +123,7 @@ interface FactorLineProps {
 }
 
 /** Height of a line in its own units; it is scaled to the available room. */
-const TALL = 24;
+const LINE_HEIGHT = 24;
 
 function FactorLine({ points, code, index, onPointed }: FactorLineProps) {
   const width = Math.max(1, points.length - 1);
@@ -133,15 +133,17 @@ function FactorLine({ points, code, index, onPointed }: FactorLineProps) {
   };
   return (
     <svg
-      viewBox={`0 0 ${width} ${TALL}`}
+      viewBox={`0 0 ${width} ${LINE_HEIGHT}`}
       preserveAspectRatio="none"
       onPointerMove={move}
       onPointerLeave={() => onPointed(null)}
       aria-hidden="true"
     >
-      <path d={`M0 ${TALL / 2}H${width}`} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+      <path d={`M0 ${LINE_HEIGHT / 2}H${width}`} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
       <Line points={points} code={code} />
-      {index !== null && <path d={`M${index} 0V${TALL}`} stroke="var(--accent)" vectorEffect="non-scaling-stroke" />}
+      {index !== null && (
+        <path d={`M${index} 0V${LINE_HEIGHT}`} stroke="var(--accent)" vectorEffect="non-scaling-stroke" />
+      )}
     </svg>
   );
 }
@@ -151,7 +153,7 @@ const Line = memo(function Line({ points, code }: { points: readonly FactorPoint
     const draw = line<FactorPoint>()
       .defined((point) => point.powers[code] !== null)
       .x((_, index) => index)
-      .y((point) => TALL - 2 - (point.powers[code] ?? 0) * (TALL - 4));
+      .y((point) => LINE_HEIGHT - 2 - (point.powers[code] ?? 0) * (LINE_HEIGHT - 4));
     return draw([...points]) ?? '';
   }, [points, code]);
   return <path d={path} fill="none" stroke="var(--t2)" strokeWidth="1.1" vectorEffect="non-scaling-stroke" />;

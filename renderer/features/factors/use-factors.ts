@@ -10,7 +10,7 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
 
 /** Reads only after this pause, so that keyboard navigation through the list does not read every row, ms. */
-const SETTLES = 150;
+const SETTLE_MS = 150;
 const TWO_YEARS = 731 * DAY_MS;
 
 export interface Factors {
@@ -35,7 +35,7 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   const day = Math.floor(useWorldNow() / DAY_MS);
   const [from, to] = [(day + 1) * DAY_MS - TWO_YEARS, (day + 1) * DAY_MS];
   const sheet = useChannelQuery('factors.read', isCovered ? { symbol } : null, { version: turnAt });
-  const isSettled = useSettled(symbol, SETTLES);
+  const isSettled = useSettled(symbol, SETTLE_MS);
   const input = isCovered && isSettled ? { symbol, from: timestamp(from) } : null;
   const days = useChannelSeries('factors.page', input, { subject: symbol });
   const { complete } = days;

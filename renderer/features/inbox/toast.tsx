@@ -102,7 +102,7 @@ function SpokenToasts({ toasts, prices }: ToastProps) {
 }
 
 /** Formats instants as the window does. */
-function useWritten(): (iso: string) => string {
+function useTimestampText(): (iso: string) => string {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   return (iso) => shortTimestamp(Date.parse(iso), zone, now);
@@ -111,7 +111,7 @@ function useWritten(): (iso: string) => string {
 function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Announced }) {
   const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, alert.transition));
   const isOffline = useIsOffline();
-  const written = useWritten();
+  const timestampText = useTimestampText();
   const { symbol, from_state: from, to_state: to, confidence, occurred_at: at, note } = alert.transition;
   const isActive = alert === all.alerts.active[0];
   const base = comparableBaseRate(to, baseRate);
@@ -129,7 +129,9 @@ function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Annou
           : texts.inbox.toastTitle(symbol, to, !isOffline && isActive)
       }
     >
-      {alert.assumed?.includes('from') === true ? texts.inbox.fromUnknown : texts.inbox.toastAt(from, written(at))}{' '}
+      {alert.assumed?.includes('from') === true
+        ? texts.inbox.fromUnknown
+        : texts.inbox.toastAt(from, timestampText(at))}{' '}
       {alert.assumed?.includes('time') === true && `${texts.inbox.timeUnknown} `}
       {confidence !== null && (
         <>
@@ -174,7 +176,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
   const { environment, replay } = useSnapshot((snapshot) => snapshot.profile);
   const { intents } = useServices();
   const acts = useActs();
-  const written = useWritten();
+  const timestampText = useTimestampText();
   const page = useRoute((state) => state.page);
   const waiting = alerts.active.length + prices.active.length;
   const over = [...alerts.over, ...prices.over];
@@ -182,10 +184,10 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
   const others = [
     ...alerts.active
       .filter((one) => one !== alert)
-      .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`),
+      .map(({ transition }) => `${transition.symbol} ${timestampText(transition.occurred_at)}`),
     ...prices.active
       .filter((one) => one !== alert)
-      .map((one) => `${texts.inbox.priceOf(one.crossing.symbol)} ${written(one.at)}`),
+      .map((one) => `${texts.inbox.priceOf(one.crossing.symbol)} ${timestampText(one.at)}`),
   ];
   const othersOver = over.filter((one) => one !== alert).length;
   const acknowledge = (): void => {
@@ -207,7 +209,7 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
           <span className="tag">{replay ? texts.common.replay : texts.common.production}</span>
         )}
         <time className="right" dateTime={at}>
-          {written(at)}
+          {timestampText(at)}
         </time>
       </div>
       <div className="toast-text">

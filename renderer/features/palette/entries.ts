@@ -56,7 +56,7 @@ export function splitPrice(query: Query): { readonly conditions: readonly PriceC
 }
 
 /** Minimum length of a shortened verb. A shorter word is more often the beginning of a symbol. */
-const MIN_OF_A_VERB = 3;
+const MIN_VERB_LENGTH = 3;
 
 /**
  * Splits "silence tesla" into verbs and their subject.
@@ -66,7 +66,8 @@ export function splitVerbs(
   { terms }: Pick<Query, 'terms'>,
   verbs: readonly string[],
 ): { readonly verbs: readonly string[]; readonly subject: string } {
-  const isVerb = (term: string): boolean => term.length >= MIN_OF_A_VERB && verbs.some((verb) => verb.startsWith(term));
+  const isVerb = (term: string): boolean =>
+    term.length >= MIN_VERB_LENGTH && verbs.some((verb) => verb.startsWith(term));
   return { verbs: terms.filter(isVerb), subject: terms.filter((term) => !isVerb(term)).join(' ') };
 }
 

@@ -40,7 +40,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   const query = readQuery(typed);
   const { symbols, isWatched, about, unknown, verbs, conditions } = useFound(query);
   const known = useSymbolActions(about, true, conditions);
-  const doings = fitting(known, { terms: verbs }, ALL);
+  const symbolActions = fitting(known, { terms: verbs }, ALL);
   const watching = useSymbolActions(unknown?.symbol ?? null, unknown?.isCovered ?? null);
   const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
   const pageEntries = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
@@ -52,9 +52,9 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   // With a verb, the actions come before the symbols.
   const isActionFirst = verbs.length > 0;
   const ids = [
-    ...(isActionFirst ? [...doings, ...actions].map(({ id }) => id) : []),
+    ...(isActionFirst ? [...symbolActions, ...actions].map(({ id }) => id) : []),
     ...symbols.map(({ symbol }) => symbolId(symbol)),
-    ...(isActionFirst ? [] : doings.map(({ id }) => id)),
+    ...(isActionFirst ? [] : symbolActions.map(({ id }) => id)),
     ...grouped.flatMap((group) => group.hits.map(hitId)),
     ...[...pageEntries, ...(isActionFirst ? [] : actions)].map(({ id }) => id),
     ...watching.map(({ id }) => id),
@@ -66,7 +66,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
     act();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const first = doings[0] ?? watching[0];
+    const first = symbolActions[0] ?? watching[0];
     if (event.key !== 'Tab' || event.shiftKey || first === undefined) return;
     event.preventDefault();
     setChosen(first.id);
@@ -94,7 +94,9 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
           <kbd>Esc</kbd>
         </div>
         <Command.List label={texts.palette.label}>
-          {isActionFirst && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
+          {isActionFirst && about !== null && (
+            <SymbolActions symbol={about} entries={symbolActions} onChoose={choose} />
+          )}
           {isActionFirst && <Actions entries={actions} onChoose={choose} />}
           <Group heading={texts.palette.groups.symbols}>
             {symbols.map((instrument) => (
@@ -107,7 +109,9 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
               />
             ))}
           </Group>
-          {!isActionFirst && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
+          {!isActionFirst && about !== null && (
+            <SymbolActions symbol={about} entries={symbolActions} onChoose={choose} />
+          )}
           {grouped.map((group) => (
             <Group key={group.heading} heading={group.heading}>
               {group.hits.map((hit) => (
@@ -121,7 +125,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
             ))}
           </Group>
           {!isActionFirst && <Actions entries={actions} onChoose={choose} />}
-          {unknown !== null && <Doings symbol={unknown.symbol} entries={watching} onChoose={choose} />}
+          {unknown !== null && <SymbolActions symbol={unknown.symbol} entries={watching} onChoose={choose} />}
           <Missing problem={problem} searching={searching} typed={ids.length === 0 ? query.text : null} />
         </Command.List>
         <Foot hint={query.text === '' ? texts.palette.hint : texts.palette.found(ids.length)} />
@@ -243,7 +247,15 @@ const Actions = ({ entries, onChoose }: { entries: readonly Entry[]; onChoose: S
 );
 
 /** The actions on a symbol. */
-function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: SelectHandler }) {
+function SymbolActions({
+  symbol,
+  entries,
+  onChoose,
+}: {
+  symbol: string;
+  entries: readonly Entry[];
+  onChoose: SelectHandler;
+}) {
   return (
     <Group heading={texts.palette.groups.about(symbol)}>
       {entries.map((entry) => (

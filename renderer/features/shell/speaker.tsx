@@ -12,7 +12,7 @@ import { useApp, useAppStore } from '../../store/store.ts';
 import { worseFirst } from '../inbox/index.ts';
 
 /** How long an announcement stays in the region, ms: long enough for a screen reader to notice. */
-const HOLD = 1500;
+const ANNOUNCEMENT_MS = 1500;
 
 export function Speaker() {
   const { clock, ingest } = useServices();
@@ -23,7 +23,7 @@ export function Speaker() {
     if (next === undefined) return;
     const spoken = nextSpoken(store.getState().announcements);
     setMessage(textFor(next, spoken));
-    return clock.after(HOLD, () => {
+    return clock.after(ANNOUNCEMENT_MS, () => {
       // Cleared, so that an equal message is announced again.
       setMessage('');
       ingest({ kind: 'spoken', ids: spoken.map(({ id }) => id) });

@@ -36,8 +36,8 @@ const AMOUNTS: Readonly<Record<Holdings['unit'], readonly string[]>> = {
 };
 
 /** Column names that a list without holdings uses for other things. */
-const VAGUE = ['share', 'value', 'market value', 'amount'];
-const CLEAR = Object.values(AMOUNTS).flatMap((names) => names.filter((name) => !VAGUE.includes(name)));
+const AMBIGUOUS_NAMES = ['share', 'value', 'market value', 'amount'];
+const CLEAR_NAMES = Object.values(AMOUNTS).flatMap((names) => names.filter((name) => !AMBIGUOUS_NAMES.includes(name)));
 
 export const BLANK: TypedHolding = { symbol: '', amount: '' };
 export const isBlank = ({ symbol, amount }: TypedHolding): boolean => symbol.trim() === '' && amount.trim() === '';
@@ -101,7 +101,7 @@ const namesIn = (head: readonly string[]): string[] => head.map((cell) => cell.t
 /** Reports whether a header names symbols, and their weights or quantities. */
 export function hasHoldings(content: string): boolean {
   const names = namesIn(parse(content.replace(/^\uFEFF/, '').trim(), 1)[0] ?? []);
-  return [SYMBOLS, CLEAR].every((known) => names.some((name) => known.includes(name)));
+  return [SYMBOLS, CLEAR_NAMES].every((known) => names.some((name) => known.includes(name)));
 }
 
 /**

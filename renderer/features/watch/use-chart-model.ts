@@ -14,7 +14,7 @@ import type { CoreSnapshot } from '../../store/state.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { alertLevelsOf } from '../alert-rules/index.ts';
 
-const SCROLL_SETTLES = 150;
+const SCROLL_SETTLE_MS = 150;
 
 export interface ChartState {
   readonly query: ReturnType<typeof useTimeline>;
@@ -94,7 +94,7 @@ export function useSparklines(symbols: string): void {
       }
     };
     // While scrolling, rows come and go: read those that stay.
-    const cancel = clock.after(SCROLL_SETTLES, () => void readAll());
+    const cancel = clock.after(SCROLL_SETTLE_MS, () => void readAll());
     return () => {
       isReplaced = true;
       cancel();

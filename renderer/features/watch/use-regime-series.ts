@@ -9,9 +9,9 @@ import { type RegimeSeries, STEP } from '../../charts/fine-model.ts';
 import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 
 /** Dragging the brush changes the range often; read when it settles, ms. */
-const SETTLES = 400;
+const SETTLE_MS = 400;
 /** A regime is decided once a day, so a series by hour or minute may end this many steps before now. */
-const LAG = 6;
+const MAX_LAG_STEPS = 6;
 
 export interface RegimeSeriesQuery {
   /** The series, if it covers the range; else null. */
@@ -40,10 +40,10 @@ export function useRegimeSeries(
   const begin = Math.floor(from / DAY_MS) * DAY_MS;
   const end = Math.ceil(to / DAY_MS) * DAY_MS;
   const subject = `${symbol} ${granularity}`;
-  const isSettled = useSettled(`${subject} ${begin} ${end}`, SETTLES);
+  const isSettled = useSettled(`${subject} ${begin} ${end}`, SETTLE_MS);
   /** The requested range. A new range replaces it once it settles, if it exceeds this one. */
   const asked = useRef<KnownSeries | null>(null);
-  const lag = granularity === null || granularity === 'day' ? 0 : LAG * STEP[granularity];
+  const lag = granularity === null || granularity === 'day' ? 0 : MAX_LAG_STEPS * STEP[granularity];
   const covers = (series: KnownSeries): boolean =>
     series.range.from <= begin && series.range.to + lag >= Math.min(to, end);
   if (isSettled && granularity !== null && (asked.current?.subject !== subject || !covers(asked.current)))

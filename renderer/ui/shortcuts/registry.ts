@@ -66,10 +66,10 @@ const isAllowed = (event: KeyboardEvent): boolean =>
   event.ctrlKey || event.metaKey || (event.key === 'Escape' ? !isInPopup(event) : isCommand(event));
 
 /** Elements in which keys type text; check boxes are excluded. */
-const WRITTEN = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
 
 export const isWriting = ({ target }: Pick<Event, 'target'>): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches(WRITTEN));
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELDS));
 
 export const isInPopup = ({ target }: Pick<Event, 'target'>): boolean =>
   target instanceof Element && target.closest('dialog, [role="menu"]') !== null;
