@@ -110,7 +110,7 @@ const SMALL = [
   { kind: 'split', factor: 11 / 10 },
 ] as const;
 
-describe('dividends and small splits announced before their day', () => {
+describe('dividends and small splits announced before their day', { tags: ['long'] }, () => {
   // In seed 17 a split is announced while the computer sleeps, and its prices come before the action.
   test.each([...SHARE_SEEDS, ...found(17)])('seed %i', async (seed) => {
     const random = seeded(seed + 20_000);
@@ -137,7 +137,9 @@ describe('dividends and small splits announced before their day', () => {
   });
 });
 
-describe('shares over weekends, half days and changes of the clocks, with splits and a wrong clock', () => {
+describe('shares over weekends, half days and changes of the clocks, with splits and a wrong clock', {
+  tags: ['long'],
+}, () => {
   // In seed 133 a split rebuilds the engine while minutes and closes of another share are not evaluated yet.
   test.each([...SHARE_SEEDS, ...found(133)])('seed %i', async (seed) => {
     const random = seeded(seed + 9_000);
