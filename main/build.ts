@@ -1,5 +1,5 @@
 // Build: builds page, preload and the desktop shell's main process when missing or outdated.
-// `node main/build.ts` builds all of it; `npm start` builds what it is about to use.
+// `node main/build.ts` builds all of them; `npm start` builds those that it is about to use.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -73,13 +73,13 @@ const isFresh = (target: Target): boolean =>
 
 /**
  * Builds those of `targets` that are missing or older than their sources.
- * @param say receives one line: what is built, and how long it took
+ * @param say receives one line: the built target, and the duration
  */
 export async function ensureBuilt(targets: readonly Target[], say: (line: string) => void): Promise<void> {
   if (targets.every(isFresh)) return;
   const unlock = waitForTurn();
   try {
-    // The previous holder of the lock may have built the same.
+    // The previous holder of the lock may have built this target.
     for (const target of targets) if (!isFresh(target)) await buildInChildProcess(target, say);
   } finally {
     unlock();
@@ -87,8 +87,8 @@ export async function ensureBuilt(targets: readonly Target[], say: (line: string
 }
 
 /**
- * In a process of its own: the app would keep a builder's memory for as long as it runs. The parent holds the
- * lock.
+ * Builds in a child process, because the app would keep a builder's memory for as long as it runs. The parent
+ * holds the lock.
  */
 async function buildInChildProcess(target: Target, say: (line: string) => void): Promise<void> {
   try {
@@ -107,7 +107,7 @@ async function build(target: Target, say: (line: string) => void): Promise<void>
   const vite = await import('vite');
   const outputDir = join(DIST, target);
   const next = `${outputDir}.next`;
-  // Built in a folder beside it, and moved into position when complete: after a failed build, or under a
+  // Builds into a folder beside the old one, and moves it when complete: after a failed build, or under a
   // running app, the old one stays.
   await vite.build({
     configFile: join(ROOT, RECIPES[target].config),

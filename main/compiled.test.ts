@@ -9,7 +9,7 @@ import { forgetOtherVersions } from './compiled.ts';
 const folder = temporaryFolder();
 afterEach(folder.remove);
 
-test('code compiled by another version of Node is deleted, that of this one stays', () => {
+test('code compiled by another version of Node is deleted; that of this version stays', () => {
   const own = [`${process.version}-x64-964aae3f-0`, `${process.version}-x64-c6808a15-1000`];
   for (const name of [...own, 'v24.0.0-x64-1f2e3d4c-0', `${process.version}0-x64-1f2e3d4c-0`]) {
     mkdirSync(join(folder.path, name));
@@ -20,6 +20,6 @@ test('code compiled by another version of Node is deleted, that of this one stay
   for (const name of own) expect(readdirSync(join(folder.path, name))).toEqual(['a.cache']);
 });
 
-test('a missing folder is no failure', () => {
+test('a missing folder does not throw', () => {
   expect(() => forgetOtherVersions(join(folder.path, 'none'))).not.toThrow();
 });

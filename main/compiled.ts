@@ -16,7 +16,7 @@ export function keepCompiled(): void {
   if (isMainThread) forgetOtherVersions(folder);
 }
 
-/** Node has a folder "v24.21.0-x64-..." per version; those of other versions are never read again. */
+/** Deletes the folders of other versions of Node ("v24.21.0-x64-..."), which are not read again. */
 export function forgetOtherVersions(folder: string): void {
   try {
     for (const name of readdirSync(folder))

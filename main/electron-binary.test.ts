@@ -68,7 +68,7 @@ describe('finding', () => {
     expect(said).toEqual([expect.stringContaining('its installer left no binary')]);
   });
 
-  test('without the package there is none', async () => {
+  test('without the package there is no binary', async () => {
     expect(await find()).toBeNull();
   });
 });
@@ -88,17 +88,17 @@ describe('running', () => {
     expect(await run(program('exit 2'))).toBe(2);
   });
 
-  test('one that fails before it ran cannot run here', async () => {
+  test('a binary that fails before the app runs cannot run here', async () => {
     expect(await run(program('exit 127'))).toBeNull();
     expect(await run(program('kill -TRAP $$'))).toBeNull();
     expect(await run(join(root, 'nothing'))).toBeNull();
   });
 
-  test('one that fails after it ran has failed', async () => {
+  test('a binary that fails after the app ran has failed', async () => {
     let calls = 0;
     const isRunning = (pid: number): boolean => {
       calls += 1;
-      // It ends once the test has seen it.
+      // Ends the process once the test has seen it.
       process.kill(pid, 'SIGKILL');
       return true;
     };

@@ -1,6 +1,6 @@
 // Start: Electron's binary: finds it, downloads it if missing, and runs it.
-// Its npm package does not contain it: the package's installer downloads it. That is tried once, in a child,
-// for ten seconds; a failure is remembered, so that the next start is not slow for nothing.
+// The installer of the npm package downloads it. It runs once, in a child, for ten seconds at most; a failure
+// is remembered, so that the next start is not slow for nothing.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -107,7 +107,7 @@ function failedBefore(file: string, version: string): boolean {
   }
 }
 
-/** @returns a short message about the error, or null */
+/** Runs the installer. @returns a short message about its error, or null */
 function fetchBinary(folder: string, limit: number): Promise<string | null> {
   return new Promise((resolve) => {
     // A group of its own, so that its children end with it.

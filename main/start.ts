@@ -17,7 +17,7 @@ async function start(argv: readonly string[]): Promise<number> {
   const environment = { ...process.env };
   delete process.env.BAROGRAPH_KEY;
   delete process.env.BAROGRAPH_PASSPHRASE;
-  // An app that already runs in a browser opens its own window.
+  // An app that runs in a browser opens its window itself.
   const runsInBrowser = typeof readRunFile(flags.dataFolder)?.address === 'string';
   const binary = runsInBrowser ? null : await chooseElectron(flags);
   if (binary !== null) {

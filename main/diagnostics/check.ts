@@ -4,9 +4,9 @@ import { oneLine } from '../host/command-line.ts';
 import { withoutSecrets } from '../host/secrets.ts';
 
 const CheckSchema = z.strictObject({
-  /** Subject of the check: "stream". */
+  /** Subject of the check, as "stream". */
   name: z.string(),
-  /** Its profile; null: this computer. */
+  /** Profile of the check; null: this computer. */
   profile: z.string().nullable(),
   status: z.enum(['ok', 'warn', 'fail']),
   /** One or more sentences. */

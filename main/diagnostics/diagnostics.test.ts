@@ -27,7 +27,7 @@ beforeAll(async () => {
   url = await sandbox.service.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => {
-  // A kept connection would hold up the end for a minute.
+  // A kept-alive connection would delay the close for a minute.
   sandbox.service.app.server.closeAllConnections();
   return sandbox.service.close();
 });
@@ -212,7 +212,7 @@ test('an unknown profile, and a disabled one', async () => {
   expect(statusOf(await examine({ profile: 'near', runKey: SANDBOX_KEY }), 'near', 'profile')).toBe('warn');
 });
 
-test('a feed of prices inside the app: its key, and what its vendor says', async () => {
+test('a feed of prices inside the app: its key, and the vendor’s answers', async () => {
   const alpaca: Profile = {
     ...near(),
     name: 'shares',

@@ -26,7 +26,7 @@ export interface DiagnosticsDeps {
   readonly dataFolder: string;
   /** Only this profile, enabled or not; null: all enabled ones. */
   readonly profile: string | null;
-  /** BAROGRAPH_KEY: for the named profile, else for the one that the app shows first. */
+  /** BAROGRAPH_KEY: for the named profile, else for the profile that the app shows first. */
   readonly runKey: string | null;
   /** BAROGRAPH_PASSPHRASE: opens the passphrase vault. */
   readonly passphrase: string | null;
@@ -124,7 +124,7 @@ async function unlock({ passphrase: vault }: KeyStore, passphrase: string | null
   }
 }
 
-/** A service inside the app, which cannot be asked from here. */
+/** The result for a service inside the app, which this process cannot ask. */
 const unprobed = (run: DiagnosticsContext['run']): ProfileInspection['service'] =>
   run === null ? 'needs_app' : 'closed';
 

@@ -1,4 +1,4 @@
-// Test: what the answers of /health are taken for.
+// Test: how answers of /health are classified.
 import { expect, test } from 'vitest';
 import { readHealth } from './health-words.ts';
 
@@ -29,7 +29,7 @@ test.each([
   expect(readHealth(body, 'application/json')).toEqual({ said, means });
 });
 
-test('a web page is one by its content type too, and a long text is cut', () => {
+test('a web page is recognised by its content type too, and a long text is cut', () => {
   expect(readHealth('ok', 'text/html; charset=utf-8').means).toBe('page');
   expect(readHealth(`x${' y'.repeat(500)}`, 'text/plain').said).toHaveLength(80);
 });

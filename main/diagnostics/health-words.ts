@@ -1,10 +1,10 @@
-// Main, diagnostics: classifies the answer of a service at /health, in whatever words. Pure.
+// Main, diagnostics: classifies the answer of any service at /health by its words. Pure.
 
 export interface HealthReport {
-  /** Its word or text, in one line; null: it says nothing. */
+  /** The word or text of the answer, in one line; null: it has none. */
   readonly said: string | null;
   /**
-   * alive: it answers, and says nothing about its health. page: a web page, which is no answer of a service.
+   * alive: the answer says nothing about the health. page: a web page, which is no answer of a service.
    */
   readonly means: 'healthy' | 'degraded' | 'down' | 'alive' | 'page' | 'unknown';
 }

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/harness/folders.ts';
 import { openLedger } from '../core/ledger/ledger.ts';
 import { inspectDisk } from './inspect-disk.ts';
 
-test('a ledger that another program has locked; one that nobody has open is left alone', () => {
+test('reports a ledger that another program has locked; does not open a ledger that no program has open', () => {
   const folder = temporaryFolder();
   const path = join(folder.path, 'ledger.sqlite');
   try {

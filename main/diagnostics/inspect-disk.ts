@@ -1,4 +1,4 @@
-// Main, diagnostics: whether a profile's ledger can be written now; writes nothing.
+// Main, diagnostics: checks whether a profile's ledger can be written now, and writes nothing.
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -18,7 +18,7 @@ export function inspectDisk(folder: string, runs: boolean): DiskProblem | null {
   } catch {
     return 'read_only';
   }
-  // A lock matters while the app runs; opening a file that nobody has open would change its companions.
+  // A lock matters while the app runs; opening a file that no program has open would change its companions.
   return runs && existsSync(`${path}-shm`) && isLedgerLocked(path) ? 'locked' : null;
 }
 

@@ -66,7 +66,7 @@ const RUN: RunFile = {
   profile: 'sandbox',
 };
 
-test('the app: none, left behind, on a desktop, answering, silent', async () => {
+test('the app: not running, ended without cleaning up, on a desktop, answering, silent', async () => {
   const clock = createManualClock();
   const inspect = (run: RunFile | null, fetch: Parameters<typeof inspectApp>[2]) =>
     inspectApp(folder.path, run, fetch, clock);

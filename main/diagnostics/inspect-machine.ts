@@ -75,7 +75,7 @@ function quarantinedProblem(path: string): string {
   return problem === null ? 'it is valid now' : textOf(problem);
 }
 
-/** @param run of the app that runs; null: none does */
+/** @param run run.json of the running app; null: none runs */
 export async function inspectApp(
   dataFolder: string,
   run: RunFile | null,
@@ -88,7 +88,7 @@ export async function inspectApp(
   return { status: 'runs', pid, address, silence: address === null ? null : await silenceOf(address, fetch, clock) };
 }
 
-/** Any answer will do: without a token it is a refusal. */
+/** Why the app does not answer; null: it does. A refusal, which it gives without a token, is an answer. */
 async function silenceOf(address: string, fetch: FetchLike, clock: Clock): Promise<string | null> {
   const late = new AbortController();
   const cancel = clock.after(ANSWER_LIMIT, () => late.abort(new Error(`no answer within ${ANSWER_LIMIT / 1000} s`)));

@@ -77,7 +77,7 @@ test('in use, and after a crash: the content of the WAL counts', () => {
   expect(untouched(halved)).toMatchObject({ ledger: { integrity: { kind: 'unread' } }, gaps: null });
 });
 
-test('damaged: no database at all, a torn page, or detected while it was in use', () => {
+test('damaged: not a database, a torn page, or damage found while the app used it', () => {
   writeFileSync(join(folder.path, 'flags.sqlite'), 'no database');
   open().close();
   expect(untouched()).toMatchObject({ ledger: SOUND, flags: { integrity: { kind: 'damaged' } } });

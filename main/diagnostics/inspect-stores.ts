@@ -26,12 +26,12 @@ import { createRelaySettings } from '../core/relay/settings.ts';
 import type { GapSummary, RelayInspection, StoreInspection, StoresInspection } from './store-findings.ts';
 
 const LossSchema = z.object({ at: TimestampSchema, message: MessageSchema });
-/** A loss of the ledger is reported this long, ms. */
+/** Time for which a loss of the ledger is reported, ms. */
 const RECENT = 7 * DAY_MS;
 /** Number of the newest gaps that are counted. */
 const GAPS = 10_000;
 
-/** @param folder of the profile @param now ms @param evidence tells of a ledger that is gone */
+/** @param folder of the profile @param now ms @param evidence traces of a ledger that was lost */
 export function inspectStores(
   folder: string,
   now: number,
@@ -96,7 +96,7 @@ const lost = (path: string, how: 'missing' | 'empty'): StoreInspection => ({
   integrity: { kind: 'lost', how },
 });
 
-/** The loss that the app noted in the last days. */
+/** The loss that the app recorded in the last days. */
 function lossOf(db: Database.Database, now: number): StoresInspection['loss'] {
   const noted = LossSchema.safeParse(JSON.parse(createMetadata<MetadataKey>(db).get('loss') ?? 'null'));
   if (!noted.success || now - Date.parse(noted.data.at) > RECENT) return null;

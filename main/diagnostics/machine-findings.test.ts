@@ -92,7 +92,7 @@ test.each([
   expect(isAtLeast(version, '>=20.19')).toBe(is);
 });
 
-test('the range of package.json is understood, and another form is not accepted as fine', () => {
+test('the range of package.json is read, and any other form is an error', () => {
   expect(isAtLeast(process.versions.node, manifest.engines.node)).toBe(true);
   expect(() => isAtLeast('24.0.0', '^20')).toThrow('engines.node');
 });

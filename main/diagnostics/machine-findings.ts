@@ -18,7 +18,7 @@ export interface MachineInspection {
 export interface FolderInspection {
   readonly path: string;
   readonly exists: boolean;
-  /** Why it cannot be used, as a message; null: a writable folder. */
+  /** Why the folder cannot be used; null: it is writable. */
   readonly problem: string | null;
   /** Permission bits; null where the platform has none. */
   readonly mode: number | null;
@@ -28,9 +28,9 @@ export interface FolderInspection {
 
 export interface SettingsInspection {
   readonly status: 'valid' | 'newer' | 'damaged' | 'missing' | 'unreadable';
-  /** What is wrong with it. */
+  /** The fault of the settings file. */
   readonly problem: string | null;
-  /** There is a copy of the last good settings. */
+  /** True where a copy of the last good settings exists. */
   readonly hasCopy: boolean;
   /** Quarantined files: name and reason. */
   readonly quarantined: readonly { readonly name: string; readonly problem: string }[];
@@ -42,20 +42,20 @@ export interface AppInspection {
   readonly pid: number | null;
   /** null: the desktop application, which opens no port. */
   readonly address: string | null;
-  /** Why it does not answer there; null: it does, or has no address. */
+  /** Why the app does not answer at its address; null: it does, or has no address. */
   readonly silence: string | null;
 }
 
 export interface DesktopInspection {
   readonly platform: NodeJS.Platform;
   readonly electron: boolean;
-  /** Of the desktop's notification service; Linux only. */
+  /** Status of the desktop's notification service; Linux only. */
   readonly service: ReturnType<ShellNotifier['status']> | null;
 }
 
 const GB = 1024 ** 3;
 const MB = 1024 ** 2;
-/** Free on the disk, bytes. */
+/** Enough free space on the disk, bytes. */
 const ENOUGH_ROOM = GB;
 const MIN_ROOM = 100 * MB;
 

@@ -22,7 +22,7 @@ const STREAM = { 'content-type': 'text/event-stream' };
 const speaking = (text: string): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
 const never: Reply = () => new Promise(() => undefined);
-/** Date headers have whole seconds: half of one is the middle. */
+/** A Date header `behind` ms in the past; it has whole seconds, so 500 is the middle of one. */
 const dated = (clock: ManualClock, behind: number): Record<string, string> => ({
   date: new Date(clock.now() - behind).toUTCString(),
 });
@@ -67,7 +67,7 @@ test('one open request, one with the key, one stream', async () => {
   expect(all.sent).toEqual(['/v1/health', '/v1/events?limit=1 x-api-key', '/v1/stream x-api-key']);
 });
 
-test('without a key only open endpoints are probed; through a dashboard nothing needs one', async () => {
+test('without a key only open endpoints are probed; behind a dashboard no endpoint needs a key', async () => {
   const without = rig();
   expect(await inspect(without, null)).toMatchObject({ events: null, stream: null });
   expect(without.sent).toEqual(['/v1/health']);

@@ -1,5 +1,5 @@
 // Main, diagnostics: probes a profile's service like the monitor: /health, /events, the stream.
-// One row of /events with the key, the stream's first byte; all of it has one time limit.
+// It reads one row of /events with the key and the stream's first byte, within one time limit.
 import { readBody } from '../../client/body.ts';
 import type { Peer } from '../../client/key-gate.ts';
 import { problem, type ServiceProblem } from '../../client/problem.ts';
@@ -39,7 +39,7 @@ export async function probeService({
   const skew = createSkew();
   const began = clock.now();
   let report: HealthReport | null = null;
-  /** Reads what /health says beside the client, which takes JSON only. */
+  /** Reads the body of /health beside the client, which accepts only JSON. */
   const listening: FetchLike = async (url, init) => {
     const response = await fetch(url, init);
     if (!new URL(url).pathname.endsWith('/health') || response.redirected) return response;
@@ -92,7 +92,7 @@ export async function probeService({
   }
 }
 
-/** A call that ended by the time limit was not cancelled by a user. */
+/** Describes a call that was cancelled by the time limit, not by a user. */
 const describeTimeout = (found: ServiceProblem, host: string): ServiceProblem =>
   found.kind === 'cancelled'
     ? problem('timeout', `The service at ${host} did not answer within ${SERVICE_LIMIT / 1000} s.`)

@@ -141,7 +141,7 @@ test('where a service lists no events, its stream shows whether the key is valid
   expect(acceptance(wrong('network'))).toBe('warn');
 });
 
-test('where the service does not answer there are no further findings about it', () => {
+test('a service that does not answer has no further findings', () => {
   const found = profileFindings({
     ...SOUND,
     ...probed({ health: wrong('timeout'), events: null, stream: null, skew: null }),

@@ -11,7 +11,7 @@ import type { HealthReport } from './health-words.ts';
 
 export interface ServiceInspection {
   readonly health: ProbeResult;
-  /** What it said there; null: nothing was received. */
+  /** The classified answer of /health; null: none was received. */
   readonly report: HealthReport | null;
   /** The one call with the key; null: it was not made. */
   readonly events: ProbeResult | null;
@@ -19,9 +19,9 @@ export interface ServiceInspection {
   readonly skew: { readonly ms: number; readonly within: number } | null;
   readonly stream: StreamProbe | null;
 }
-/** ms of the round trip, or the error. */
+/** Duration of the round trip, ms, or the error. */
 export type ProbeResult = { readonly took: number } | { readonly problem: ServiceProblem };
-/** late: it is open, and no byte arrived within this time, ms. */
+/** late: the stream is open, but no byte arrived within this time, ms. */
 export type StreamProbe = ProbeResult | { readonly late: number };
 
 export interface ProfileInspection {
@@ -29,19 +29,19 @@ export interface ProfileInspection {
   readonly environment: Environment;
   readonly enabled: boolean;
   readonly mode: Profile['mode'];
-  /** Of requests to its address; null or absent: not known, or none may apply. */
+  /** Proxy of requests to the address; null or absent: unknown, or not applicable. */
   readonly proxy?: Message | null;
-  /** Its state map; absent: none. */
+  /** State map of the profile; absent: none. */
   readonly states?: Profile['states'];
   /** Host of the address; null: embedded. */
   readonly host: string | null;
-  /** null: the service has a key of its own, or a dashboard signs. */
+  /** null: the service inside the app needs no key, or a dashboard signs. */
   readonly key: KeyState | null;
-  /** It is embedded: needs_app, because the app does not run; closed, because the app opens no port to it. */
+  /** For an embedded service, needs_app: the app does not run; closed: the app opens no port to it. */
   readonly service: ServiceInspection | 'needs_app' | 'closed';
-  /** Whether the app watches it now. */
+  /** Whether the app watches the profile now. */
   readonly isWatched: boolean;
-  /** What was tried of its feed of prices; null or absent: nothing. */
+  /** Results of the tests of its feed of prices; null or absent: none. */
   readonly feed?: readonly FeedFinding[] | null;
 }
 
@@ -96,7 +96,7 @@ function keyFindings({ name, key, mode, host, isWatched }: ProfileInspection): F
   return [fail('key', said, `${set}; --keep passphrase keeps it in a file instead.`)];
 }
 
-/** Without key and prices there are no signals; all else is worse than it should be. */
+/** Faults of key and prices are failures, since signals need them; any other fault is a warning. */
 function feedFindings({ feed = null }: ProfileInspection): Finding[] {
   const name = 'prices';
   if (feed === null) return [];
@@ -130,7 +130,7 @@ function serviceFindings(inspection: ProfileInspection): Finding[] {
   ];
 }
 
-/** The service answered, whatever the answer. */
+/** True where the service itself answered, also with an error. */
 const isAnswer = (problem: ServiceProblem): boolean => problem.status !== null && problem.kind !== 'redirected';
 
 function healthFinding(host: string, tried: ProbeResult, report: HealthReport | null): Finding {
@@ -163,7 +163,7 @@ function healthFinding(host: string, tried: ProbeResult, report: HealthReport | 
   return warn(name, found, 'Ask the operator of the service; if you typed the address, check it.');
 }
 
-/** The specification leaves the words open (contract 19): they are quoted, with what they are taken for. */
+/** Quotes the answer and names its class, since the specification does not fix the words (contract 19). */
 function reportFinding(answers: string, report: HealthReport | null): Finding {
   const name = 'service';
   const said = `${answers}, and says "${report?.said ?? ''}"`;

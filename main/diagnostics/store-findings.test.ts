@@ -1,4 +1,4 @@
-// Test: the findings on a profile's files and of its webhooks.
+// Test: the findings on a profile's files and webhooks.
 import { expect, test } from 'vitest';
 import { type StoresInspection, storesFindings } from './store-findings.ts';
 

@@ -4,9 +4,9 @@ import { dataSize } from '../../shared/text/format.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 
 export interface StoreInspection {
-  /** Size, bytes; null: there is none yet. */
+  /** Size, bytes; null: the file does not exist yet. */
   readonly bytes: number | null;
-  /** sound; damaged and why; unread: not checked, and why; lost: there was one. */
+  /** unread: not checked. lost: a file existed before. */
   readonly integrity:
     | { readonly kind: 'sound' }
     | { readonly kind: 'damaged' | 'unread'; readonly why: string }
@@ -22,7 +22,7 @@ export interface GapSummary {
   /** Gaps of events that could not be read, and their newest cause as text. */
   readonly unreadable: { readonly count: number; readonly last: string };
   /**
-   * Events that were recorded although something about them cannot be: the newest cause as text; null: none.
+   * Newest cause of gaps for recorded events with impossible values, as text; null: none.
    */
   readonly odd: string | null;
 }
@@ -36,7 +36,7 @@ export interface StoresInspection {
   readonly ledger: StoreInspection;
   readonly archive: StoreInspection;
   readonly flags: StoreInspection;
-  /** The ledger was lost lately, and is back: when, ISO, and how. */
+  /** A recent loss of the ledger, which was restored: when, ISO, and how. */
   readonly loss: { readonly at: string; readonly what: string } | null;
   /** null: the ledger was not read. */
   readonly gaps: GapSummary | null;
@@ -50,13 +50,13 @@ export interface RelayInspection {
   /** The preferred port; 0: any free one. */
   readonly port: number;
   readonly isFree: boolean;
-  /** The service reaches this computer by an address that leads to this very port. */
+  /** True where the service reaches this computer by a public address that leads to this port. */
   readonly isPublic: boolean;
-  /** The app runs. */
+  /** True while the app runs. */
   readonly runs: boolean;
 }
 
-/** A copy is made each day that Barograph runs, days. */
+/** Age of a backup that is reported, days: Barograph makes one each day that it runs. */
 const OLD_BACKUP = 7;
 
 export const storesFindings = (inspection: StoresInspection): Finding[] => [

@@ -12,7 +12,7 @@ export const MIN_SIZE = { width: 480, height: 400 } as const;
 const DEFAULT_SIZE = { width: 1440, height: 900 } as const;
 /** Part of the title bar that must be on a screen, so that the mouse can grab it. */
 const GRAB_AREA = { width: 120, height: 32 } as const;
-/** Offset of a window from another one at the same position. */
+/** Offset of a window from another at the same position. */
 const CASCADE_OFFSET = 28;
 
 /**
@@ -28,7 +28,7 @@ export function fitBounds(
   const [main] = areas;
   const size = before ?? DEFAULT_SIZE;
   const home = before === null ? main : (areas.find((one) => isReachable(before, one)) ?? null);
-  // Its screen is gone: it opens in the middle of the main one, in the same size.
+  // Without its screen, the window opens in the middle of the main one, in the same size.
   const area = home ?? main;
   const width = Math.max(Math.min(size.width, area.width), Math.min(MIN_SIZE.width, area.width));
   const height = Math.max(Math.min(size.height, area.height), Math.min(MIN_SIZE.height, area.height));
@@ -39,7 +39,7 @@ export function fitBounds(
   return avoidOverlap({ ...inside({ ...position, width, height }, area) }, area, taken);
 }
 
-/** Enough of the title bar is on the area to be seen and grabbed. */
+/** True where enough of the title bar is on the area to be seen and grabbed. */
 function isReachable(window: Bounds, area: Bounds): boolean {
   const right = Math.min(window.x + window.width, area.x + area.width);
   const left = Math.max(window.x, area.x);
@@ -50,14 +50,14 @@ function isReachable(window: Bounds, area: Bounds): boolean {
   );
 }
 
-/** Moves it as little as possible into the area, where it fits. */
+/** Moves the window, which is no larger than the area, as little as possible into it. */
 const inside = (window: Bounds, area: Bounds): Bounds => ({
   ...window,
   x: Math.max(area.x, Math.min(window.x, area.x + area.width - window.width)),
   y: Math.max(area.y, Math.min(window.y, area.y + area.height - window.height)),
 });
 
-/** Two windows at one position look like one. */
+/** Moves a window that would cover another one exactly. */
 function avoidOverlap(window: Bounds, area: Bounds, taken: readonly Bounds[]): Bounds {
   let { x, y } = window;
   for (let tries = 0; tries < taken.length && taken.some((other) => other.x === x && other.y === y); tries++) {

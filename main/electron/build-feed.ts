@@ -8,7 +8,7 @@ export interface Build {
   /** Folder of the packager's files. */
   readonly resources: string;
   readonly platform: NodeJS.Platform;
-  /** The program that runs. */
+  /** Path of the running program. */
   readonly execPath: string;
 }
 

@@ -34,7 +34,7 @@ describe('the checklist', () => {
     expect(desktop.fake.schemes).toEqual([
       { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
     ]);
-    // The other one says why no profile runs: text of the app's own, without a script (failure-page.ts).
+    // The second call loads text of the app's own, without a script: why no profile runs (failure-page.ts).
     expect(code.match(/loadURL\(/g)).toHaveLength(2);
     expect(code.match(/`data:[^`]*`/g)).toEqual([expect.stringMatching(/^`data:text\/html;charset=utf-8,/)]);
     expect(code).not.toMatch(/loadFile\(/);

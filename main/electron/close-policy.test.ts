@@ -1,4 +1,4 @@
-// Test: what the app does when its last window closes: it never runs without a window or a tray.
+// Test: the end of the last window: the app never runs without a window or a tray.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from '../../test/harness/fake-electron.ts';
@@ -41,7 +41,7 @@ describe('the user', () => {
   });
   const close = (given: Partial<CloseContext>): boolean => create(given).mayClose(window as never);
 
-  test('is not asked where there is no choice', () => {
+  test('is not asked without a choice', () => {
     expect(close({ production: false })).toBe(true);
     expect(close({ tray: true, closeToTray: true })).toBe(true);
     expect(fake.prompts).toEqual([]);
@@ -67,14 +67,14 @@ describe('the user', () => {
     await eventually(() => expect(done).toEqual(['quit']));
   });
 
-  test('who closes again during the question is not asked twice', () => {
+  test('is not asked twice when closing again during the question', () => {
     const policy = create({});
     expect(policy.mayClose(window as never)).toBe(false);
     expect(policy.mayClose(window as never)).toBe(false);
     expect(fake.prompts).toHaveLength(1);
   });
 
-  test('a last window that closes by itself does not end the monitoring of a production profile', () => {
+  test('a last window that closes without the user does not end the monitoring of a production profile', () => {
     expect(create({}).goesOnWithout()).toBe(true);
     expect(create({ production: false }).goesOnWithout()).toBe(false);
     expect(create({ tray: true, closeToTray: false, production: false }).goesOnWithout()).toBe(false);

@@ -1,15 +1,15 @@
-// Main, Electron shell: what happens to the app when its last window closes.
-// A monitor that ends unnoticed misses alerts; one that runs where nobody can reach it is no better.
+// Main, Electron shell: decides whether the app ends with its last window.
+// A monitor that ends unnoticed misses alerts, and a monitor that nobody can reach is no better.
 import type { BrowserWindow, Dialog } from 'electron';
 import { texts } from '../../shared/text/texts.ts';
 
 export interface CloseContext {
   readonly platform: NodeJS.Platform;
-  /** A tray that shows our icon is known to exist. */
+  /** True where a tray is known to show our icon. */
   readonly tray: boolean;
   /** The user's choice; null: not asked yet. */
   readonly closeToTray: boolean | null;
-  /** A production profile is on, also where it cannot be opened at the moment. */
+  /** True where a production profile is enabled, even if it cannot be opened at the moment. */
   readonly production: boolean;
 }
 
@@ -29,7 +29,7 @@ export function closeOutcome({ platform, tray, closeToTray, production }: CloseC
 export interface ClosePolicyDeps {
   readonly context: () => CloseContext;
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
-  /** The user chose the tray, from now on. */
+  /** Stores that the user chose the tray. */
   readonly keepInTray: () => void;
   readonly quit: () => void;
 }
@@ -76,7 +76,7 @@ export function createClosePolicy({ context, dialog, keepInTray, quit }: ClosePo
       if (!isPromptOpen) void ask(window, next);
       return false;
     },
-    // No question here. Where the user did not close the last window, it crashed, or its profile ended:
+    // Asks no question. A last window that the user did not close has crashed, or lost its profile:
     // production is monitored without it.
     goesOnWithout() {
       const now = context();

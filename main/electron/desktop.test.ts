@@ -40,7 +40,7 @@ const routesOf = (index = 0): unknown[] =>
     .webContents.sent.flatMap(([channel, name, route]) =>
       channel === BRIDGE_PUSH && name === 'route.requested' ? [route] : [],
     );
-/** The page has loaded and asks for its state. */
+/** Requests the snapshot, as a loaded page does. */
 const requestSnapshot = () => desktop.call('state.snapshot', {});
 const secondStart = (additionalData: unknown): void =>
   void desktop.fake.app.emit('second-instance', {}, [], '/', additionalData);
@@ -88,7 +88,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('for a profile opens its window; for one that does not run, none', async () => {
+  test('for a profile opens its window, but only for a running one', async () => {
     withProduction();
     await desktop.start();
     secondStart({ profile: null, link: 'barograph://symbol/SPY?profile=desk' });
@@ -177,7 +177,7 @@ describe('a start beside the app in a browser', () => {
     for (const stop of stops.splice(0)) stop();
   });
 
-  /** The Node shell has the folder. @returns the address of its window */
+  /** Starts the app in a browser over the folder. @returns the address of its window */
   const runBrowserApp = async (): Promise<string> => {
     openDataFolder(desktop.data);
     const lock = lockFolder(desktop.data, 'the app');
@@ -222,7 +222,7 @@ describe('a start beside the app in a browser', () => {
     expect(desktop.said).toEqual([`barograph: Barograph is running already (process ${process.pid}).`]);
   });
 
-  test('at login opens none', async () => {
+  test('at login opens no window', async () => {
     await runBrowserApp();
     await desktop.start(['--hidden']);
     expect(desktop.fake.app.exits).toEqual([0]);
@@ -249,7 +249,7 @@ describe('closing the last window', () => {
     expect(desktop.fake.app.exits).toEqual([]);
   });
 
-  test('without one asks where production is monitored', async () => {
+  test('without a tray asks where production is monitored', async () => {
     withProduction();
     await desktop.start();
     desktop.window().close();
@@ -419,13 +419,13 @@ describe('events of the system', () => {
     expect(desktop.fake.partitions).toEqual([['barograph-net', { cache: false }]]);
   });
 
-  test('an answer to a notification of an earlier run brings a window up', async () => {
+  test('an answer to a notification of an earlier run shows a window', async () => {
     await desktop.start(['--hidden'], onWindows);
     FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=sandbox/barograph:evt_gone' });
     await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 
-  test('a wake and an unlocked screen do not disturb', async () => {
+  test('after a wake and an unlocked screen the core answers', async () => {
     await desktop.start();
     desktop.fake.power.emit('resume');
     desktop.fake.power.emit('unlock-screen');

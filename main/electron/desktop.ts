@@ -105,7 +105,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   await front.show();
 }
 
-/** Another program has the folder: where it is the app in a browser, that one shows a window. */
+/** Another program has the folder: asks it for a window where it is the app in a browser. */
 async function joinRunning({ electron, options, flags, say }: DesktopDeps, occupancy: Occupancy): Promise<void> {
   const { clock, platform } = options.machine;
   if (occupancy.isApp && isAtLogin(electron, flags, platform)) return say('Barograph is running already.');
@@ -118,11 +118,11 @@ async function joinRunning({ electron, options, flags, say }: DesktopDeps, occup
   if (page === null || (await electron.shell.openPath(page)) !== '') say(openByHand(address));
 }
 
-/** Then nobody has asked for a window. */
+/** True for a start at login, at which the user has not asked for a window. */
 const isAtLogin = ({ app }: ElectronModule, { hidden }: StartFlags, platform: NodeJS.Platform): boolean =>
   hidden || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
 
-/** On Linux by D-Bus, elsewhere by Electron. */
+/** Opens the notifier: D-Bus on Linux, Electron's own elsewhere. */
 async function openNotifier(
   { electron, options }: DesktopDeps,
   bus: string | null,
@@ -231,7 +231,7 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     },
     async show() {
       const atLogin = isAtLogin(electron, flags, platform);
-      // Without a tray the user could not open it: then it is minimized.
+      // Without a tray the user could not open a window, so it opens minimized.
       if (!(atLogin && tray)) await windows.restore(application.shown, atLogin);
       secondStarts.open(showForSecondStart(application, windows, clock));
       links.open(({ route, profile }) => void openRoute(application, windows, profile, route));
@@ -239,7 +239,7 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
   };
 }
 
-/** What other programs of this user may ask of the app. */
+/** Answers the commands of this user's other programs. */
 const listenCommands = (application: Application, windows: Windows, clock: Clock) =>
   listenControl(
     {
@@ -268,12 +268,12 @@ async function openRoute(
     application.logger.warn({ profile }, `A link asks for the profile ${profile}, which does not run here.`);
 }
 
-/** A profile that a second start added to the settings runs within this time, ms. */
+/** Longest wait for a profile that a second start added to the settings, ms. */
 const OPENING_LIMIT = 60_000;
 
 /**
- * A second start always shows a window: it is the remedy for a lost one. That of a profile which does not run
- * yet follows.
+ * Shows a window for a second start, which is the user's remedy for a lost window. The window of a profile
+ * that does not run yet follows later.
  */
 function showForSecondStart(
   application: Application,
@@ -311,7 +311,7 @@ function listen(
   app.on('window-all-closed', () => {
     if (!goesOnWithout()) app.quit();
   });
-  // The graphics process, or another helper: Chromium restarts it.
+  // Chromium restarts a helper such as the graphics process.
   app.on('child-process-gone', (_event, { type, reason }) => {
     if (reason !== 'clean-exit' && reason !== 'killed') reportError(message('window.helper_ended', { type, reason }));
   });

@@ -1,4 +1,4 @@
-// Main, Electron shell: the entry. The only file that imports Electron; others get it as an object.
+// Main, Electron shell: the entry. Only this file imports Electron, and passes it on as an object.
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
@@ -12,7 +12,7 @@ import { run } from './run.ts';
 
 // Not awaited: Electron is ready only once this module has been evaluated.
 void run(electron, {
-  // A packaged app has its own path first; from sources there are two.
+  // A packaged app has one argument before the user's: its path; an app from sources has two.
   argv: process.argv.slice(electron.app.isPackaged ? 1 : 2),
   machine: {
     environment: process.env,
@@ -40,7 +40,7 @@ void run(electron, {
         : null,
     loadUpdater: async () => {
       const { autoUpdater } = (await import('electron-updater')).default;
-      // Its own log would repeat addresses; the shell logs what matters.
+      // The log of the updater would repeat addresses; the shell logs the outcome.
       autoUpdater.logger = null;
       return autoUpdater;
     },

@@ -49,7 +49,7 @@ describe('an address outside', () => {
     expect(createExternalLinks().isAllowed(url)).toBe(false);
   });
 
-  test('is not learnt from other channels, other fields, or without https', () => {
+  test('in other channels, in other fields, or without https is not allowed', () => {
     const externalLinks = createExternalLinks();
     externalLinks.learn('state.changed', { url: 'https://a.example/' });
     externalLinks.learn('connection.read', { stream: { url: 'https://e.example/' } });

@@ -1,13 +1,13 @@
 // Main, Electron shell: the allow-list of addresses for the user's browser.
-// It has the interface's own links, and hosts that an answer to a window named: a source of news, a link in the text
-// of a briefing, an update of the program. A page cannot invent a host.
+// It has the interface's own links, and hosts that an answer to a window named: a source of news, a link in
+// the text of a briefing, an update of the program. A page cannot invent a host.
 import type { Channels } from '../../shared/channels/channels.ts';
 
 /** Hosts of the interface's own links. */
 const OWN = ['www.tradingview.com'];
-/** Names of fields with such an address. */
+/** Names of fields with an address. */
 const FIELDS = new Set(['url', 'link']);
-/** Channels whose answers and pushes are searched for such addresses. */
+/** Channels whose answers and pushes are searched for addresses. */
 const CHANNELS: ReadonlySet<string> = new Set<keyof Channels>(['news.list', 'shell.read', 'shell.changed']);
 /** The channel and the field of a text that may link to addresses. */
 const TEXT: { readonly channel: keyof Channels; readonly field: string } = {

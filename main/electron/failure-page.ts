@@ -6,7 +6,7 @@ import { texts } from '../../shared/text/texts.ts';
 import type { ProgramFiles } from './shell-options.ts';
 import { showWhenPainted, windowOptions } from './window.ts';
 
-/** It asks the app nothing: no preload, no script. */
+/** The page needs no preload and no script. */
 export const failureWindowOptions = (
   program: Pick<ProgramFiles, 'built' | 'assets'>,
 ): BrowserWindowConstructorOptions => ({
@@ -15,7 +15,7 @@ export const failureWindowOptions = (
 });
 
 export interface FailurePage {
-  /** Shows the reasons of now, where they are others. */
+  /** Shows the current reasons, if they have changed. */
   update(): void;
 }
 
@@ -28,7 +28,7 @@ export function openFailurePage(
     const address = `data:text/html;charset=utf-8,${encodeURIComponent(pageOf(failures().map(textOf)))}`;
     if (address === shown) return;
     shown = address;
-    // Fails where the window closes, or a later text replaces this one, while it loads.
+    // Rejects where the window closes, or a later text is loaded, meanwhile.
     window.loadURL(address).catch(() => undefined);
   };
   showWhenPainted(window);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isLink, type LinkTarget, parseLink } from '../../shared/settings/deep-links.ts';
 
 export interface Arguments {
-  /** For the parser of flags. */
+  /** Arguments for the parser of flags. */
   readonly flags: readonly string[];
   readonly link: string | null;
 }
@@ -25,10 +25,10 @@ const SecondInstanceDataSchema = z.strictObject({
 });
 export type SecondInstanceData = z.infer<typeof SecondInstanceDataSchema>;
 
-/** Keeps the last request until there is something that carries it out. */
+/** Keeps the last request until `open` gives it a receiver. */
 interface RequestQueue<Request> {
   take(request: Request): void;
-  /** Delivers the last earlier request, and from now on each at once. */
+  /** Delivers the last earlier request, and each later one at once. */
   open(through: (request: Request) => void): void;
 }
 
@@ -53,7 +53,7 @@ export interface LinkQueue {
   readonly open: RequestQueue<LinkTarget>['open'];
 }
 
-/** @param onRefused receives how many were refused in this run */
+/** @param onRefused receives the reason, and the number of links refused in this run */
 export function createLinkQueue(onRefused: (why: string, count: number) => void): LinkQueue {
   const queue = createRequestQueue<LinkTarget>();
   let refused = 0;
@@ -68,7 +68,7 @@ export function createLinkQueue(onRefused: (why: string, count: number) => void)
 }
 
 export interface SecondStarts {
-  /** What a second start passed; invalid data only asks for a window. */
+  /** Takes the data of a second start; invalid data only asks for a window. */
   take(given: unknown): void;
   /** Receives the requested profile; null: none. */
   readonly open: RequestQueue<string | null>['open'];

@@ -19,7 +19,7 @@ const LayoutSchema = z.strictObject({
 export interface LayoutFile {
   /** Windows that were open when the app ended. */
   readonly open: readonly WindowState[];
-  /** The last position of a window of the profile; null where it never had one. */
+  /** The last position of a window of the profile; null without any. */
   last(profile: string): WindowState | null;
   save(open: readonly WindowState[]): void;
 }
@@ -43,8 +43,7 @@ export function openLayoutFile(dataFolder: string): LayoutFile {
       try {
         replaceFile(path, `${JSON.stringify(LayoutSchema.parse(layout), null, 2)}\n`);
       } catch {
-        // A full disk, an odd screen size: the next windows open in the middle. Nothing else may fail because
-        // of it.
+        // Without the file, as on a full disk, the next windows open in the middle; nothing else may fail.
       }
     },
   };

@@ -21,7 +21,7 @@ export function lockDown(
     const now = clock.now();
     if (!isAllowed(url) || (openedAt !== null && Math.abs(now - openedAt) < PAUSE)) return;
     openedAt = now;
-    // A system without a browser refuses; there is no remedy here.
+    // A system without a browser refuses, for which there is no remedy here.
     shell.openExternal(url).catch(() => undefined);
   };
   app.on('web-contents-created', (_event, contents: WebContents) => {
@@ -41,7 +41,7 @@ export function lockDown(
 }
 
 /**
- * The one permission of our own page: to write text that the user copies to the clipboard. It never reads it.
+ * The one permission of our own page: to write text that the user copies to the clipboard.
  */
 const GRANTED = 'clipboard-sanitized-write';
 

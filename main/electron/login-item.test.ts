@@ -45,7 +45,7 @@ describe('Linux', () => {
     expect(existsSync(entry())).toBe(false);
   });
 
-  test('an AppImage starts by its own path: the inner one changes at every start', () => {
+  test('an AppImage starts by its own path, because the inner path changes at every start', () => {
     create('linux', { XDG_CONFIG_HOME: join(home, 'config'), APPIMAGE: '/home/u/Apps/Barograph.AppImage' }).set(true);
     expect(readFileSync(join(home, 'config/autostart/app.barograph.desktop.desktop'), 'utf8')).toContain(
       'Exec="/home/u/Apps/Barograph.AppImage" --hidden\n',
@@ -61,12 +61,12 @@ describe('Linux', () => {
     expect(autostartEntry(path)).toContain(`Exec=${written} --hidden\n`);
   });
 
-  test('without a home folder it cannot be written', () => {
+  test('without a home folder the entry cannot be written', () => {
     expect(create('linux', {}).unavailableReason).toEqual(saying(/no home folder/));
   });
 });
 
-test('Windows keeps it with the flag, macOS by itself', () => {
+test('Windows stores the entry with the flag, macOS without', () => {
   create('win32').set(true);
   create('darwin').set(false);
   expect(fake.app.login).toEqual([{ openAtLogin: true, args: ['--hidden'] }, { openAtLogin: false }]);

@@ -10,7 +10,7 @@ import { replaceFile } from '../core/files/private-file.ts';
 const HIDDEN_FLAG = '--hidden';
 
 export interface LoginItem {
-  /** Why the system does not support it; null where it does. */
+  /** Why the app cannot start at login here; null where it can. */
   readonly unavailableReason: Message | null;
   isOn(): boolean;
   set(on: boolean): void;
@@ -79,8 +79,8 @@ X-GNOME-Autostart-enabled=true
 `;
 
 /**
- * By the Desktop Entry Specification: quotes, with four characters escaped inside, the backslash twice as a
- * string value, and % doubled.
+ * Quotes a path by the Desktop Entry Specification: escapes four characters, the backslash twice because it
+ * is in a string value, and doubles %.
  */
 const quoted = (path: string): string =>
   `"${path

@@ -5,7 +5,7 @@ import { message, plainMessage } from '../../shared/text/message.ts';
 import type { FetchLike } from '../core/ports.ts';
 import type { ProxyResolver } from '../host/network-path.ts';
 
-/** Without the prefix `persist:` it is in memory. */
+/** A partition without the prefix `persist:` is in memory. */
 export const NET_PARTITION = 'barograph-net';
 
 export function createNetFetch(session: Pick<Session, 'fetch'>): FetchLike {
@@ -26,7 +26,7 @@ export function createNetFetch(session: Pick<Session, 'fetch'>): FetchLike {
   };
 }
 
-/** @returns none, or as Chromium writes it: "PROXY proxy.example:8080" */
+/** @returns a reader of the proxy of an address: none, or in Chromium's form, "PROXY proxy.example:8080" */
 export const createFindProxy =
   (session: Pick<Session, 'resolveProxy'>): ProxyResolver =>
   async (url) => {

@@ -53,7 +53,7 @@ test('is shown with its name, urgency, silence and buttons', async () => {
   });
 });
 
-test('the same id replaces the notification on the screen; another one, or the same event of another profile, does not', async () => {
+test('only the same id of the same profile replaces the notification on the screen', async () => {
   const notifier = create();
   await notifier.show(request, null);
   await notifier.show({ ...request, id: 'barograph:evt_2' }, null);
@@ -62,7 +62,7 @@ test('the same id replaces the notification on the screen; another one, or the s
   expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false, false, false]);
 });
 
-test('a withdrawn one leaves the screen; the others stay', async () => {
+test('a withdrawn notification leaves the screen; other notifications stay', async () => {
   const notifier = create();
   await notifier.show(request, null);
   await notifier.show({ ...request, id: 'barograph:evt_2' }, null);
@@ -71,7 +71,7 @@ test('a withdrawn one leaves the screen; the others stay', async () => {
   expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false]);
 });
 
-describe('one that has left the screen', () => {
+describe('a notification that has left the screen', () => {
   test('for the Action Center of Windows can be withdrawn from there, and its buttons are still known', async () => {
     const notifier = create('win32');
     await notifier.show(request, null);
@@ -86,7 +86,7 @@ describe('one that has left the screen', () => {
     expect(FakeNotification.all[0]?.closed).toBe(true);
   });
 
-  test('for the Action Center gives way to the next one with its id', async () => {
+  test('for the Action Center is replaced by the next with its id', async () => {
     const notifier = create('win32');
     await notifier.show(request, null);
     FakeNotification.all[0]?.emit('close', { reason: 'timedOut' });

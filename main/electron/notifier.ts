@@ -29,7 +29,7 @@ export interface ElectronNotifierDeps {
   ) => void;
 }
 
-/** A system that has not confirmed within this time, ms, may not be showing it. */
+/** Longest wait for the system's confirmation, ms; without it, the notification may not be on the screen. */
 const ANSWER_LIMIT = 3_000;
 const NONE = message('notifier.none_on_system');
 const SHOWN = message('notifier.goes_to_system');
@@ -37,7 +37,7 @@ const REMEDY: Readonly<Partial<Record<NodeJS.Platform, Message>>> = {
   darwin: message('notifier.allow_on_mac'),
   win32: message('notifier.allow_on_windows'),
 };
-/** Sounds that macOS brings. */
+/** Sounds of macOS. */
 const MAC_SOUNDS: Readonly<Record<SoundName, string>> = { chime: 'Glass', bell: 'Ping', alarm: 'Sosumi' };
 /** Most notifications that can be withdrawn; a system keeps fewer. */
 const MAX_SHOWN = 200;
@@ -81,13 +81,13 @@ export function createElectronNotifier({
     answered.add(tag);
     onAnswer(notification, answer);
   };
-  // Also of an earlier run, and where the system started the app for it.
+  // Reports answers to notifications of an earlier run too, also where the system started the app for one.
   Notification.handleActivation?.(({ type, actionIndex, arguments: text }) => {
     const tag = /(?:^|&)tag=([^&]*)/.exec(text)?.[1] ?? '';
     const request = shown.get(tag)?.request;
     const [, profile, id] = PLAIN_TAG.exec(tag) ?? [];
     const notification = request ?? (profile === undefined || id === undefined ? null : { profile, id });
-    // The buttons of an earlier run are no longer known: opening it changes nothing.
+    // The buttons of an earlier run are not known, so the answer only opens the notification.
     const answer = type === 'action' && request !== undefined ? (request.answers ?? [])[actionIndex ?? -1] : undefined;
     handleAnswer(
       tag,
@@ -137,7 +137,7 @@ export function createElectronNotifier({
 
   return {
     status: () => status,
-    // One of an earlier run is no longer known.
+    // A notification of an earlier run is not known, and stays.
     withdraw: (notification) => withdraw(tagOf(notification)),
     async show(request) {
       return Notification.isSupported() ? attempt(request) : { tier: 'in_app', detail: NONE };
@@ -145,11 +145,11 @@ export function createElectronNotifier({
   };
 }
 
-/** Windows closes a notification also when it leaves the screen for the Action Center. */
+/** Windows also closes a notification when it moves from the screen to the Action Center. */
 const isDismissed = (platform: NodeJS.Platform, reason: string | undefined): boolean =>
   platform !== 'win32' || reason === 'userCanceled';
 
-/** The system's tag: readable where possible, so that an answer can be understood after a restart. */
+/** The system's tag: readable where possible, so that an answer can be assigned after a restart. */
 function tagOf({ profile, id }: Pick<ShellRequest, 'profile' | 'id'>): string {
   const plain = `${profile}/${id}`;
   return plain.length <= TAG_LENGTH && PLAIN_TAG.test(plain)

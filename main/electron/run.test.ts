@@ -12,7 +12,7 @@ const desktop = setUpDesktop();
 const page = () => desktop.fake.pages.get('app') ?? (() => Promise.reject(new Error('no page')));
 
 describe('start', () => {
-  test('what must be done before the app is ready is done before', async () => {
+  test('sandbox and scheme are set up before the app is ready', async () => {
     await desktop.start();
     expect(desktop.fake.app.calls).toEqual([
       'lock {"profile":null,"link":null}',

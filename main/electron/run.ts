@@ -37,7 +37,7 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   const dataFolder = openDataFolder(flags.dataFolder);
   // Chromium's own files are in the data folder too; the single-instance lock depends on this path.
   app.setPath('userData', join(dataFolder, 'electron'));
-  // In the settings every app finds it, whichever has the lock.
+  // A feed goes into the settings first, where the app with the lock finds it.
   const profile =
     flags.feed === null
       ? flags.profile
@@ -60,7 +60,7 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
     event.preventDefault();
     links.take(url);
   });
-  // Opening takes seconds, in which a user may start it again.
+  // Opening takes seconds, in which the user may start the app again.
   const secondStarts = createSecondStarts(links);
   app.on('second-instance', (_event, _argv, _folder, additionalData) => secondStarts.take(additionalData));
   app.enableSandbox();
@@ -81,7 +81,8 @@ const NO_SANDBOX =
 
 async function refuseWithoutSandbox({ app, dialog }: ElectronModule, say: (line: string) => void): Promise<number> {
   say(NO_SANDBOX);
-  // Before that it would only be printed, and a user who clicks an AppImage sees no output.
+  // Before the app is ready, the error could only be printed, and a user who clicks an AppImage sees no
+  // output.
   await app.whenReady();
   dialog.showErrorBox('Barograph', NO_SANDBOX);
   app.exit(1);

@@ -26,7 +26,7 @@ export type ElectronModule = Pick<
 
 export interface ElectronShellOptions {
   readonly argv: readonly string[];
-  /** Network and keychain are Electron's own. */
+  /** The machine without network and keychain, which Electron provides. */
   readonly machine: Omit<Machine, 'fetch' | 'findProxy' | 'startKeychain'>;
   readonly program: ProgramFiles;
   readonly embedded: EmbeddedServices;
@@ -40,7 +40,7 @@ export interface ElectronShellOptions {
 }
 
 export interface ProgramFiles {
-  /** The program that runs. */
+  /** Path of the running program. */
   readonly execPath: string;
   /** Build folder: it contains renderer/ and preload/. */
   readonly built: string;

@@ -25,14 +25,14 @@ export const SHEET_SIZES = [16, 24, 32, 48] as const;
 export interface TrayIconSpec {
   readonly sign: Sign;
   readonly sandbox: boolean;
-  /** The bar behind it. */
+  /** The bar behind the picture. */
   readonly bar: 'dark' | 'light';
-  /** Drawn over its corner; 0: nothing. */
+  /** Number drawn over its corner; 0: none. */
   readonly count: number;
 }
 
 export interface TrayPictures {
-  /** For a tray: two sizes in one picture, for normal and for dense screens. */
+  /** The picture for a tray, in two sizes: for normal and for dense screens. */
   sign(spec: TrayIconSpec): NativeImage;
   /** The number alone, for the task bar of Windows. */
   number(count: number): NativeImage;
@@ -74,7 +74,7 @@ export function createTrayPictures(
   };
 }
 
-/** Both with four bytes a pixel, alpha last, premultiplied: Chromium's form on every system. */
+/** Draws `top` over `ground`. Both have premultiplied pixels of four bytes, alpha last, as Chromium's. */
 export function composite(ground: Buffer, top: Buffer): Buffer {
   const out = Buffer.from(ground);
   for (let at = 0; at < out.length; at += 4) {

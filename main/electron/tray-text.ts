@@ -7,7 +7,7 @@ export function trayText(view: TrayView, timeZone?: string): string {
   return texts.tray.toolTip(badgesOf(view), stateText(view, timeZone));
 }
 
-/** The same with the profile's name in place of the product's. */
+/** The text of a profile, with its name in place of the product's. */
 export function profileText(view: TrayView): string {
   return texts.tray.profile(badgesOf(view), view.profile, stateText(view));
 }

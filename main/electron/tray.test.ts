@@ -79,7 +79,7 @@ describe('the tray', () => {
     expect(tray().toolTip).toBe('Barograph: all 27 Normal');
   });
 
-  test('follows the state at its own pace, and is redrawn only after a change', async () => {
+  test('follows the state at a limited rate, and is redrawn only after a change', async () => {
     show();
     const first = tray().image;
     emitChange();
@@ -107,7 +107,7 @@ describe('the tray', () => {
     expect(acts).toEqual(['stopped']);
   });
 
-  test('is absent where none is known to exist, and the number is on the dock alone', async () => {
+  test('is absent where no tray is known to exist; the number is on the dock alone', async () => {
     views = [SANDBOX_VIEW];
     show('linux', false);
     expect(FakeTray.all).toEqual([]);
@@ -139,7 +139,7 @@ describe('the tray', () => {
 });
 
 describe('pictures', () => {
-  test('every sign has its own in the sheet, the sandbox another one', () => {
+  test('every sign has a picture in the sheet, and another for the sandbox', () => {
     expect(new Set(SHEET_SIGNS.map(({ sign, sandbox: foot }) => `${sign} ${foot}`)).size).toBe(8);
     expect(SHEET_NUMBERS.at(-1)).toBe('9+');
   });

@@ -35,7 +35,7 @@ export function createTray(deps: TrayDeps): { stop(): void } {
     return {
       sign: gravest === undefined ? 'offline' : signOf(gravest),
       sandbox: gravest !== undefined && gravest.environment === 'sandbox',
-      // A Mac's menu bar tints the picture itself.
+      // The menu bar of macOS tints the picture itself.
       bar: platform === 'darwin' || !nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'light' : 'dark',
       count: platform === 'darwin' ? 0 : waitingIn(views),
     };
@@ -67,7 +67,7 @@ export function createTray(deps: TrayDeps): { stop(): void } {
     cancel ??= clock.after(PACE, draw);
   };
 
-  /** A window has its button in the task bar a moment after it is shown. */
+  /** Draws again after a delay: a window has its button in the task bar only after it is shown. */
   const drawAgain = (): void => {
     shown = '';
     soon();
@@ -90,7 +90,7 @@ export function createTray(deps: TrayDeps): { stop(): void } {
   };
 }
 
-/** The number on dock or task bar. */
+/** Shows the number on dock or task bar. */
 function showCount({ platform, electron, pictures }: TrayDeps, waiting: number): void {
   if (platform !== 'win32') electron.app.setBadgeCount(waiting);
   else
@@ -98,7 +98,7 @@ function showCount({ platform, electron, pictures }: TrayDeps, waiting: number):
       window.setOverlayIcon(waiting === 0 ? null : pictures.number(waiting), texts.tray.notAcknowledged(waiting));
 }
 
-/** Every profile with its state; production first. */
+/** Lists every profile with its state; production first. */
 function trayMenu(views: readonly TrayView[], { application, electron, open }: TrayDeps): MenuItemConstructorOptions[] {
   const waiting = waitingIn(views);
   const spoken = spokenFor(views);

@@ -29,7 +29,7 @@ export interface Updater {
 export interface Feed {
   /** https. */
   readonly url: string;
-  /** A publisher signed this build, so that a newer one can be proved to come from the same. */
+  /** True where a publisher signed this build, so that a newer build can prove the same origin. */
   readonly signed: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Updates {
   check(): Promise<void>;
   /**
    * Ends the program and installs the update.
-   * @throws RefusedError where there is none
+   * @throws RefusedError where no update is ready
    */
   install(): void;
   stop(): void;
@@ -87,7 +87,7 @@ export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChang
     updater.autoInstallOnAppQuit = feed?.signed === true;
     updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
-    // The library would send a number that never changes: the publisher could count and track installations.
+    // The library would send a constant number, by which the publisher could track installations.
     updater.requestHeaders = { 'x-user-staging-id': 'none' };
     return updater;
   };
@@ -158,7 +158,7 @@ const FeedSchema = z.discriminatedUnion('provider', [
 /**
  * Reads app-update.yml, which the packager writes beside the program.
  * @param isMacSigned whether the running bundle bears a developer's signature
- * @returns null where it names no feed, or one that is not reached by https
+ * @returns null where it names no feed, or no https address
  */
 export function readFeed(text: string | null, platform: NodeJS.Platform, isMacSigned: boolean): Feed | null {
   if (text === null) return null;
@@ -176,8 +176,8 @@ export function readFeed(text: string | null, platform: NodeJS.Platform, isMacSi
 }
 
 /**
- * The packager names the publisher only where it signed for Windows. Nobody verifies signatures of Linux
- * packages.
+ * True for a signed build. The packager names the publisher only where it signed for Windows; signatures of
+ * Linux packages are not verified.
  */
 function isSigned(publisherName: unknown, platform: NodeJS.Platform, isMacSigned: boolean): boolean {
   if (platform === 'darwin') return isMacSigned;

@@ -12,11 +12,11 @@ export function windowOptions({
 }: Pick<ProgramFiles, 'built' | 'assets'>): BrowserWindowConstructorOptions {
   return {
     title: 'Barograph',
-    // Where the system has no other source for it.
+    // For systems without another source of the icon.
     icon: join(assets, 'icons', '256x256.png'),
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
-    // Shown once painted; until then the background of the dark theme, so that nothing flashes.
+    // The window is shown once painted, on the background of the dark theme, so that nothing flashes.
     show: false,
     backgroundColor: '#0f1214',
     autoHideMenuBar: true,
@@ -60,7 +60,7 @@ export async function openPage(
   } catch (error) {
     if (window.isDestroyed()) return;
     onFailure(messageOf(error));
-    // It may never be painted, and a window that nobody sees cannot be closed.
+    // A page that fails to load may never be painted, and the user cannot close an invisible window.
     if (minimized) window.minimize();
     else window.show();
   }

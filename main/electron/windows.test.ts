@@ -71,7 +71,7 @@ const nth = (index: number): FakeWindow => {
 const boundsOf = ({ options: { x, y, width, height } }: FakeWindow) => ({ x, y, width, height });
 
 describe('opening', () => {
-  test('one per profile, and more when asked; a profile that does not run has none', async () => {
+  test('one window per profile, and more on request; a profile that does not run has none', async () => {
     const windows = create();
     expect(await windows.open('desk')).toBe(true);
     expect(await windows.open('desk')).toBe(true);
@@ -87,7 +87,7 @@ describe('opening', () => {
     });
   });
 
-  test('the last focused one comes to the front', async () => {
+  test('the last focused window comes to the front', async () => {
     const windows = create();
     await windows.open('desk');
     await windows.open('sandbox');
@@ -163,7 +163,7 @@ describe('the position', () => {
     expect(boundsOf(nth(2))).toEqual({ x: 510, y: 190, width: 900, height: 700 });
   });
 
-  test('of a closed window is that of the next one; windows open at the end open again, the requested one in front', async () => {
+  test('of a closed window is reused; windows open at the end open again, the requested one in front', async () => {
     const first = create();
     await first.open('other');
     await first.open('desk');
@@ -201,7 +201,7 @@ describe('the position', () => {
 });
 
 describe('closing', () => {
-  test('only the last one asks first, and the answer applies', async () => {
+  test('only the last window asks first, and the answer applies', async () => {
     const windows = create();
     await windows.open('desk');
     await windows.open('sandbox');
@@ -224,7 +224,7 @@ describe('closing', () => {
 });
 
 describe('the end of a profile', () => {
-  test('closes its window; the last one gives way to a window of a profile that runs', async () => {
+  test('closes its window; the last window is replaced by one of a running profile', async () => {
     const windows = create();
     await windows.open('desk');
     await windows.open('other');
@@ -238,7 +238,7 @@ describe('the end of a profile', () => {
     expect(nth(2).done).toContain('show');
   });
 
-  test('that was restarted is followed by a window of the new one', async () => {
+  test('that was restarted opens a window of the new runtime', async () => {
     const windows = create();
     await windows.open('desk');
     ends[0]?.();
@@ -247,7 +247,7 @@ describe('the end of a profile', () => {
     expect(windows.front()).toBe('desk');
   });
 
-  test('is followed by a window that says why nothing runs, in its position, until a profile does', async () => {
+  test('opens a window with the reasons why nothing runs, in the same position, until a profile runs', async () => {
     const windows = create();
     await windows.open('desk');
     nth(0).bounds = { x: 10, y: 20, width: 1000, height: 700 };
@@ -276,7 +276,7 @@ describe('the end of a profile', () => {
     expect(fake.windows).toHaveLength(4);
   });
 
-  test('a closed one that says why nothing runs comes back when the user asks, and gives way to another profile', async () => {
+  test('a closed window with the reasons comes back when the user asks, and is replaced once a profile runs', async () => {
     const windows = create();
     gone.push('desk', 'sandbox');
     await windows.bringUp('desk');
@@ -306,7 +306,7 @@ describe('a crash', () => {
     expect(nth(0).webContents.reloads).toBe(2);
   });
 
-  test('right after another closes the window instead of looping', async () => {
+  test('right after another crash closes the window instead of looping', async () => {
     const windows = create();
     await windows.open('desk');
     mayClose = false;

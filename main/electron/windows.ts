@@ -18,18 +18,18 @@ export interface Windows {
    * @returns false where the profile does not run here
    */
   open(profile: string, route?: WindowRoute | null): Promise<boolean>;
-  /** One more window of the profile. */
+  /** Opens one more window of the profile. */
   another(profile: string): Promise<boolean>;
-  /** Opens the windows of the last run, `profile` in front; else one window on it. */
+  /** Opens the windows of the last run, that of `profile` in front; without any, one window on it. */
   restore(profile: string, minimized: boolean): Promise<void>;
   /** The profile of the last focused window; null where there is none. */
   front(): string | null;
-  /** Where no profile runs, a window that says why not. */
+  /** Shows a window of the profile; where no profile runs, a window with the reasons. */
   bringUp(profile: string, route?: WindowRoute | null): Promise<void>;
-  /** Profiles may have begun or failed: the window that says why none runs gives way to one that does. */
+  /** Updates the window with the reasons why no profile runs, or replaces it once a profile runs. */
   refresh(): Promise<void>;
   count(): number;
-  /** The app ends: the windows open now open again the next time. */
+  /** The app ends: the next start opens the current windows again. */
   end(): void;
 }
 
@@ -48,9 +48,9 @@ export interface WindowsDeps {
 
 export interface RunningProfiles {
   core(profile: string): LinkedCore | null;
-  /** One of them, for a window that loses its own. */
+  /** A running profile, for a window that loses its own. */
   shown(): string;
-  /** Why those that should run do not. */
+  /** Why enabled profiles do not run. */
   failures(): readonly Message[];
 }
 
@@ -78,8 +78,8 @@ export function createWindows(deps: WindowsDeps): Windows {
   let isRefreshing = false;
 
   /**
-   * Its profile has ended, or was restarted. The last window gives way to another one: without any, the app
-   * may end.
+   * Replaces a window whose profile has ended or was restarted. After the end of the last profile the last
+   * window is replaced too, since without any window the app may end.
    */
   const replace = async (one: OpenWindow): Promise<void> => {
     const again = deps.profiles.core(one.profile);
@@ -173,15 +173,15 @@ export function createWindows(deps: WindowsDeps): Windows {
   };
 }
 
-/** On a screen that is there, beside the open windows. */
+/** The bounds of a new window, on a present screen and beside the open windows. */
 function boundsFor(before: WindowState | null, open: readonly OpenWindow[], screen: WindowsDeps['electron']['screen']) {
   const taken = open.map(({ window }) => window.getNormalBounds());
   return fitBounds(workAreas(screen), before?.bounds ?? null, taken);
 }
 
 /**
- * The windows of the run before, by profile. The last one opened is in front: the order of the file reversed,
- * those of the requested profile last of all, which has one in any case.
+ * The windows of the last run, in the order of their opening. The last is in front, so this is the order of
+ * the file reversed, with the windows of the requested profile, which has at least one, at the end.
  */
 function restored(layout: LayoutFile, profile: string) {
   const all = [...layout.open].reverse();
@@ -199,7 +199,7 @@ interface WindowList {
   readonly open: readonly OpenWindow[];
   /** Keeps the order of focus, and saves positions, until the window is closed. */
   add(one: OpenWindow): void;
-  /** The windows open now are those of the next start. */
+  /** Keeps the current windows for the next start. */
   end(): void;
   isEnding(): boolean;
 }
@@ -227,7 +227,7 @@ function createWindowList({ clock, layout }: Pick<WindowsDeps, 'clock' | 'layout
         open.push(one);
       });
       for (const moved of ['move', 'resize', 'maximize', 'unmaximize'] as const) window.on(moved as 'move', saveSoon);
-      // Its position is known until it is closed.
+      // The position is known only until the window is closed.
       window.on('close', save);
       window.once('closed', () => {
         open.splice(open.indexOf(one), 1);

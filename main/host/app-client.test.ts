@@ -17,7 +17,7 @@ let requests: number;
 /** Called at each pause, with its number. */
 let onPause: (pause: number) => void;
 let pauses: number;
-/** How often the user was told to wait. */
+/** Number of calls of `onWait`. */
 let waits: number;
 let now: number;
 const clock = createClock({
@@ -78,7 +78,7 @@ const join = (changes: Partial<Occupancy> = {}) =>
   );
 const notHere = () => err(message('profile.not_here', { name: 'binance' }));
 
-test('a profile that the app is about to follow is waited for', async () => {
+test('the command waits for a profile that the app is about to follow', async () => {
   show();
   answer = (request, profile) => (profile === 'binance' && request > 3 ? ok(null) : notHere());
   expect(await join()).toEqual({ pid: process.pid, address: null });
@@ -101,7 +101,7 @@ test('the wait ends after a while, with the reason', async () => {
   await expect(join()).rejects.toThrow('The profile binance does not run here.');
 });
 
-test('another refusal is final, and so is another program than the app', async () => {
+test('any other refusal is final, and so is a program other than the app', async () => {
   show();
   answer = () => err(message('app.ending'));
   await expect(join()).rejects.toThrow();

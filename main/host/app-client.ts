@@ -16,7 +16,7 @@ export async function askForWindow(run: RunFile, profile: string | null): Promis
   const isTaken = run.address !== null && listensAt(run.pid, new URL(run.address)) === false;
   const address = isTaken ? '' : await requestWindow(run.socket, profile);
   if (address === null) return null;
-  // A browser opens it: it must be a page of that app, and of no other program.
+  // A browser opens the address, so it must be a page of that app, and of no other program.
   const url = URL.parse(address);
   if (url === null || run.address === null || url.origin !== new URL(run.address).origin || url.href !== address)
     throw new Error(
@@ -41,7 +41,7 @@ const JOIN_INTERVAL = 250;
 
 /**
  * Opens a window of the app that has the data folder, as soon as it can show one.
- * @param onWait called once, where it cannot yet
+ * @param onWait called once, where the app cannot show it yet
  * @throws Error with the reason and its remedy
  */
 export async function joinRunningApp(occupancy: Occupancy, clock: Clock, onWait: () => void): Promise<RunningWindow> {

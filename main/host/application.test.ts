@@ -22,7 +22,7 @@ const label = async (app: Application, profile: string): Promise<unknown> => {
   return answer?.ok === true ? textOf((answer.value as { profile: { label: Message } }).profile.label) : answer;
 };
 
-test('every enabled profile has a core of its own; the first one is shown unless another is asked for', async () => {
+test('every enabled profile has a core of its own; the first is shown unless another is requested', async () => {
   settle(sandbox, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
   const app = await start();
   expect(app.shown).toBe('sandbox');
@@ -79,7 +79,7 @@ test('a key is set, used, stored and forgotten through the window’s channels, 
   expect(JSON.stringify([answers, bench.said, ...bench.keychain.items.values()])).not.toContain('planted');
 });
 
-test('a keychain that hangs blocks nothing: the window opens, the profile says why it waits, and starts when the key arrives', async () => {
+test('a keychain that hangs blocks nothing: the window opens, and the profile starts when the key arrives', async () => {
   settle(remote('desk', 8001));
   const first = await start();
   await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0008' });
@@ -112,7 +112,7 @@ test('Retry asks again for a key that was unavailable', async () => {
   await expect.poll(() => label(app, 'desk')).toBe('127.0.0.1:8001 · key …0009');
 });
 
-test('a profile whose ledger cannot be opened is reported, and the others run', async () => {
+test('a profile whose ledger cannot be opened is reported, and does not stop other profiles', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
   const app = await start();
@@ -135,7 +135,7 @@ test.each([
     const path = join(bench.folder, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'no database'.repeat(1_000));
-    // The one that is asked for must open.
+    // The requested profile must open.
     await expect(attempt({ profile: 'desk' })).rejects.toThrow();
     const app = await start();
     expect(await label(app, 'sandbox')).toContain('Simulated');
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('a profile that another program monitors stays with it; a request for it is refused as occupied', async () => {
+test('a profile that another program monitors stays there; a request for it is refused as occupied', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk'), { recursive: true });
   const lock = lockFolder(join(bench.folder, 'profiles/desk'), 'listen');
@@ -163,7 +163,7 @@ test('a profile that another program monitors stays with it; a request for it is
   if (lock.held) lock.release();
 });
 
-/** As a shell writes it: other programs find the app. */
+/** Writes run.json as a shell does, so that other programs find the app. */
 const show = (app: Application): void =>
   writeRunFile(bench.folder, {
     pid: process.pid,
@@ -174,7 +174,7 @@ const show = (app: Application): void =>
     profile: app.shown,
   });
 
-test('one app at a time has the folder, whichever profile a second one asks for; it takes up a feed that one names', async () => {
+test('one app at a time has the folder, whichever profile a second app requests; it adds a feed that the second names', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
   const app = await start();

@@ -52,7 +52,7 @@ export interface ApplicationDeps {
 
 export interface Application {
   readonly dataFolder: string;
-  /** The profile that the first window shows; one that runs, once that has ended. */
+  /** The profile that the first window shows; after its end, a running one. */
   readonly shown: string;
   readonly logger: Logger;
   /** The simulated market inside the app, where one runs. */
@@ -72,7 +72,7 @@ export interface Application {
   onTrayChanged(listener: () => void): Cancel;
   /** Acknowledges every pending alert of these profiles. */
   acknowledgeAll(profiles: readonly TrayView[]): void;
-  /** Acknowledges what a command names, and writes its note. */
+  /** Acknowledges the alerts that a command names, and writes its note. */
   acknowledge(request: Acknowledgement): Result<readonly Acknowledged[], Message>;
   /**
    * The user answered a notification: the core that sent it carries out the action.
@@ -128,7 +128,7 @@ export async function openApplication(
     },
     refused,
   );
-  // It is for the service at that address, and for no other.
+  // BAROGRAPH_KEY is for the service at that address, and for no other.
   const runKeyOf = ({ name, baseUrl }: Profile): string | null =>
     name === shown.name && baseUrl === shown.baseUrl ? key : null;
   const profileService = createProfileService({
@@ -186,7 +186,7 @@ interface ApplicationParts {
   readonly runtimes: ProfileRuntimes;
   readonly profileService: ProfileService;
   readonly watches: readonly Cancel[];
-  /** Gives the data folder free for another app. */
+  /** Releases the data folder for another app. */
   readonly release: Cancel;
 }
 

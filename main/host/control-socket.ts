@@ -35,7 +35,7 @@ const AcknowledgedSchema = z.strictObject({
   ledger_id: z.number().int(),
   event_id: z.string(),
   symbol: z.string(),
-  /** null: a price alert. */
+  /** null for a price alert. */
   state: StateSchema.nullable(),
 });
 export type Acknowledged = z.infer<typeof AcknowledgedSchema>;
@@ -45,7 +45,7 @@ const WindowReplySchema = z.strictObject({ window: z.url().nullable() });
 const RefusedSchema = z.strictObject({ refused: MessageSchema });
 type Reply = z.infer<typeof AcknowledgedReplySchema | typeof WindowReplySchema | typeof RefusedSchema>;
 
-/** Where the socket is, and its secret, as run.json has them. */
+/** Path and secret of the socket, as in run.json. */
 export const ControlAddressSchema = z.strictObject({ path: z.string(), secret: z.string() });
 export type ControlAddress = z.infer<typeof ControlAddressSchema>;
 
@@ -59,7 +59,7 @@ export interface ControlSocketDeps {
   readonly clock: Clock;
   acknowledge(request: Acknowledgement): Result<readonly Acknowledged[], Message>;
   /**
-   * Opens a window of a profile; null: of the one that the first window shows.
+   * Opens a window of a profile; null: of the profile that the first window shows.
    * @returns its address, or null where the application shows the window itself
    */
   openWindow(profile: string | null): Result<string | null, Message>;
@@ -67,7 +67,7 @@ export interface ControlSocketDeps {
 
 const MAX_REQUEST = 16 * 1024;
 const TIMEOUT_MS = 5_000;
-/** The bytes of all of them together stay under 2 MB. */
+/** All connections together hold less than 2 MB. */
 const LIMITS: PoolLimits = { unauthenticated: 128, authenticated: 0, deadline: TIMEOUT_MS };
 /** The shortest limit of a platform is 104 bytes. */
 const LONGEST_PATH = 100;
@@ -78,7 +78,7 @@ export function listenControl(deps: ControlSocketDeps, onError: (error: unknown)
   const pool = createConnectionPool({ clock: deps.clock, limits: LIMITS });
   const server = createServer({ allowHalfOpen: true }, (socket) => serve(socket, pool, address.secret, deps));
   const isFile = process.platform !== 'win32';
-  // A killed app leaves its file.
+  // A killed app leaves its socket's file behind.
   server.on('error', onError);
   try {
     if (isFile) rmSync(address.path, { force: true });
@@ -137,7 +137,7 @@ function parse(json: string): unknown {
 
 /**
  * Acknowledges alerts in the running app.
- * @throws Error where it does not answer; RefusedError where it refuses
+ * @throws Error where the app does not answer; RefusedError where it refuses
  */
 export async function requestAcknowledgement(
   address: ControlAddress,

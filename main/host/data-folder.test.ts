@@ -40,7 +40,7 @@ describe('data folder', () => {
     expect(modeOf(profileFolder(join(folder, 'open'), 'sandbox'))).toBe('700');
   });
 
-  test('is never the home folder or the root, which would be closed to every other user', () => {
+  test('is never the home folder or the root, which would become private', () => {
     expect(() => openDataFolder(homedir())).toThrow(UsageError);
     expect(() => openDataFolder('/')).toThrow(UsageError);
   });
@@ -61,7 +61,7 @@ describe('data folder', () => {
 });
 
 describe('profile lock', () => {
-  test('one holder at a time, whose name the next one learns', () => {
+  test('one holder at a time, whose name the next program gets', () => {
     const first = lockFolder(folder, 'the app');
     const second = lockFolder(folder, 'listen');
     expect(first.held).toBe(true);
@@ -171,7 +171,7 @@ describe('settings', () => {
     expect(said).toEqual([]);
   });
 
-  test('of version 1 are read under their present names, and saved so by the next change', () => {
+  test('of version 1 are read under their present names, and saved under these by the next change', () => {
     const outage = { market_minutes: 3, other_minutes: 45 };
     const old = { ...DEFAULT_SETTINGS, version: 1, alerting: { rules: [], quiet: null, blind: outage } };
     writeFileSync(file(), JSON.stringify(old));
@@ -205,13 +205,13 @@ describe('settings', () => {
     expect(running.problem()).toBeNull();
   });
 
-  test('that are damaged and have no copy are replaced by nothing', () => {
+  test('that are damaged and have no copy are not replaced', () => {
     writeFileSync(file(), '{');
     expect(() => open().read()).toThrow(/settings\.json cannot be used \(not JSON.*no copy/);
     expect(readFileSync(file(), 'utf8')).toBe('{');
   });
 
-  test('of a newer version are not written over; without a copy they are read as far as they are understood', () => {
+  test('of a newer version are not overwritten; without a copy, the values that this version knows are used', () => {
     const newer = JSON.stringify({ ...MINE, version: 3, later: true });
     writeFileSync(file(), newer);
     const store = open();
@@ -248,7 +248,7 @@ describe('settings', () => {
     expect(said).toEqual([expect.stringContaining('no symbol, 7')]);
   });
 
-  test('that were removed are written again, from memory, the copy, or the copy in the folder of a profile', () => {
+  test('that were removed are restored from memory, the copy, or the copy in the folder of a profile', () => {
     profileFolder(folder, 'sandbox');
     const running = open();
     running.change(() => MINE);
@@ -266,7 +266,7 @@ describe('settings', () => {
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual(MINE);
   });
 
-  test('that were removed without a copy: the default ones, and the profiles that have data are named', () => {
+  test('that were removed without a copy become the defaults, and the profiles with data are named', () => {
     profileFolder(folder, 'desk');
     const store = open();
     expect(store.read()).toEqual(DEFAULT_SETTINGS);

@@ -6,9 +6,9 @@ import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profile
 export interface EmbeddedService {
   readonly url: string;
   readonly key: string;
-  /** Of the simulated market; null with real prices. */
+  /** Seed of the simulated market; null with real prices. */
   readonly seed: number | null;
-  /** The key of the vendor, from now on. */
+  /** Replaces the key of the vendor. */
   setFeedKey(key: string | null): void;
   close(): Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface EmbeddedOptions {
   readonly feed: PriceFeedSettings | null;
   /** The key of that vendor; null: none yet, or none needed. */
   readonly feedKey: string | null;
-  /** What happens in the simulated market; null: an ordinary one. */
+  /** Scenario of the simulated market; null: an ordinary market. */
   readonly scenario: MarketScenario | null;
-  /** Receives one line when the service died and was restarted, or could not be. */
+  /** Receives one line after a crash of the service: it was restarted, or why it was not. */
   readonly say: (line: string) => void;
 }
 
@@ -36,15 +36,15 @@ export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<Embed
  */
 export type PriceChecker = (folder: string, editorial: string | null) => Promise<PriceReport>;
 
-/** What was tried of a feed. */
+/** The result of one test of a feed. */
 export interface FeedFinding {
   readonly of: 'feed' | 'key' | 'clock' | 'symbols' | 'prices';
   readonly isRight: boolean;
-  /** What is wrong, where, and how to mend it. */
+  /** The fault, its location, and its remedy. */
   readonly text: string;
 }
 
-/** Tries key, plan, clock, symbols and newest prices of a vendor. Never throws for what the vendor says. */
+/** Tries key, plan, clock, symbols and newest prices of a vendor. Never throws for the vendor's answers. */
 export type FeedChecker = (feed: PriceFeedSettings, key: string | null) => Promise<readonly FeedFinding[]>;
 
 export interface EmbeddedServices {

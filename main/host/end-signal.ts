@@ -4,7 +4,7 @@ import { whenOrphaned } from '../../shared/lib/orphan.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs `job` at each of them. */
+/** Runs `job` at each signal, and after the end of the parent. */
 export function onEnd(environment: NodeJS.ProcessEnv, clock: Clock, job: (signal: NodeJS.Signals) => void): Cancel {
   const passes = SIGNALS.map((name) => {
     const pass = (): void => end(name);

@@ -1,4 +1,4 @@
-// Test: the proxy of the environment: who goes through it, what is shown of it, what is refused.
+// Test: the proxy of the environment: the requests that use it, its display, and refused values.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -19,7 +19,7 @@ interface EnvironmentProxy {
 /**
  * Sends this process's requests through the proxy of the environment, where it names one;
  * NODE_USE_ENV_PROXY=0 turns it off.
- * @throws UsageError where its address cannot be used; it may hold a password and is not quoted
+ * @throws UsageError where its address cannot be used; does not quote it, since it may hold a password
  */
 export function applyEnvironmentProxy(environment: Environment): void {
   const proxy = readEnvironmentProxy(environment);
@@ -35,7 +35,7 @@ export function applyEnvironmentProxy(environment: Environment): void {
   };
   apply();
   const { fetch } = globalThis;
-  // fetch takes no ranges: 127.0.0.2 is named when it is first asked for.
+  // fetch takes no ranges, so 127.0.0.2 is excepted at its first request.
   globalThis.fetch = (input, init) => {
     const host = URL.parse(input instanceof Request ? input.url : String(input))?.hostname ?? '';
     if (isLoopback(host) && !direct.has(host)) {
@@ -46,7 +46,7 @@ export function applyEnvironmentProxy(environment: Environment): void {
   };
 }
 
-/** @returns the proxy of an address, without name and password, or why there is none */
+/** @returns the proxy of an address, without name and password, or why none is used */
 export const environmentProxyOf =
   (environment: Environment): ProxyResolver =>
   async (address) =>
@@ -60,7 +60,7 @@ function proxyMessage(proxy: EnvironmentProxy | null, url: URL | null): Message 
   return message('proxy.environment', { host: found.host });
 }
 
-/** Lower-case names win, as for curl. @returns null: there is none, or it is turned off */
+/** Lower-case names win, as for curl. @returns null where no proxy is set, or it is turned off */
 function readEnvironmentProxy(environment: Environment): EnvironmentProxy | null {
   if (environment.NODE_USE_ENV_PROXY === '0') return null;
   const read = (name: string): string | undefined => environment[name.toLowerCase()] || environment[name] || undefined;

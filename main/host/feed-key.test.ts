@@ -10,7 +10,7 @@ import type { FeedChecker } from './embedded-service.ts';
 const bench = setUpApplicationBench();
 const [KEY, NEXT] = ['PKFAKEFAKE01:plantedsecret0001', 'PKFAKEFAKE02:plantedsecret0002'];
 
-/** Accepts two keys, and is away for a third. */
+/** A vendor that accepts two keys, and cannot be reached with a third. */
 const checkFeed: FeedChecker = async ({ symbols = [] }, key) => {
   if (key === 'PK:away') return [{ of: 'feed', isRight: false, text: 'alpaca cannot be reached.' }];
   if (key !== KEY && key !== NEXT) return [{ of: 'key', isRight: false, text: 'alpaca answered 401.' }];
@@ -99,7 +99,7 @@ test('a profile that was not added because its service does not start leaves no 
   expect(bench.keychain.items.size).toBe(0);
 });
 
-test('a key that cannot be deleted again is said', async () => {
+test('a key that cannot be deleted again is reported', async () => {
   bench.settle(SIMULATED);
   const app = await bench.start({
     checkFeed,
@@ -118,7 +118,7 @@ test('a key that cannot be deleted again is said', async () => {
   expect(bench.settings().profiles).toHaveLength(1);
 });
 
-test('a vendor that is away: its key can be kept untried', async () => {
+test('a vendor that cannot be reached: its key can be kept untested', async () => {
   bench.settle(SIMULATED);
   const app = await bench.start({ checkFeed });
   const tested = await bench.call(app, 'profiles.test_feed', { feed: 'alpaca', key: 'PK:away', symbols: [] });

@@ -30,7 +30,7 @@ test('a feed without a profile gets one, with a list of its symbols, the first o
   expect(watchedSymbols(watchlists.slice(-1))).toEqual(expect.arrayContaining(['BTC', 'ETH', 'SOL']));
 });
 
-test('the profile there is is shown, and turned on again where it was off', () => {
+test('an existing profile is shown, and turned on again where it was off', () => {
   const store = settings();
   feedProfile(store, { name: 'binance' });
   const before = store.read();
@@ -52,7 +52,7 @@ test('a mirror of the vendor is another profile', () => {
   expect(store.read().profiles.at(-1)?.feed).toEqual({ name: 'binance', hosts });
 });
 
-test('a feed follows what it was added with, and the lists: coins their own one, shares all of them', () => {
+test('a feed follows its first symbols and those of lists: coins of their own list, shares of all', () => {
   const list = (id: string, ...symbols: string[]) => ({ id, name: id, sections: [{ name: 'All', symbols }] });
   const lists = [list('desk', 'DIA', 'COMP', 'SPY', 'KO'), list('prices-coins', 'BTC', 'PEPE')];
   const coins = followedFeed('coins', { name: 'binance' }, lists).symbols ?? [];

@@ -33,10 +33,10 @@ export function feedProfile(settings: Settings, feed: PriceFeedSettings): string
 const symbolsOf = (feed: PriceFeedSettings): readonly string[] => feed.symbols ?? FEED_SYMBOLS[feed.name];
 
 /**
- * The feed with all symbols that it follows: those it was added with, or that the vendor proposes, and those
- * of the profile's own list. A feed of shares for which nobody named symbols follows those of all lists that
- * the profile watches; coins do not, because DIA and COMP are names of coins, too.
- * @param lists those that the profile watches
+ * The feed with all symbols that it follows: those it was added with, or else the vendor's proposal, and
+ * those of the profile's own list. A feed of shares added without symbols follows all lists of the profile; a
+ * feed of coins does not, because DIA and COMP are names of coins too.
+ * @param lists the lists that the profile watches
  */
 export function followedFeed(name: string, feed: PriceFeedSettings, lists: readonly Watchlist[]): PriceFeedSettings {
   const isOfAll = feed.symbols === undefined && needsFeedKey(feed.name);

@@ -1,4 +1,4 @@
-// Main, host: takes the data folder and its profiles for this program, or says which program has them.
+// Main, host: locks the data folder and its profiles for this program, or finds their holder.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import type { SettingsStore } from '../core/ports.ts';
@@ -12,13 +12,13 @@ import { readRunFile } from './run-file.ts';
 /** The request of the command line. */
 export interface StartRequest {
   readonly dataFolder: string;
-  /** null: the first enabled one. */
+  /** null: the first enabled profile. */
   readonly profile: string | null;
   /** Live prices to show in place of a named profile; absent: none. */
   readonly feed?: PriceFeedSettings | null;
   /**
-   * Runs only the requested profile, or this one, which need not be in the settings; `program` names this
-   * program to others.
+   * Runs only the requested profile, or `profile`, which need not be in the settings. `program` is the name
+   * of this program for other programs.
    */
   readonly alone?: { readonly program: string; readonly profile: Profile | null };
 }
@@ -28,20 +28,20 @@ export interface Occupancy {
   readonly dataFolder: string;
   /** True: the app has the folder, with all profiles of the settings. */
   readonly isApp: boolean;
-  /** null: none was named, and the app shows the one that it shows first. */
+  /** null: none was named, and the app shows its first one. */
   readonly profile: string | null;
   readonly holder: Holder | null;
 }
 
-/** What this program has of a data folder. */
+/** The profiles of a data folder that this program has locked. */
 export interface FolderClaim extends Pick<Claims, 'claims' | 'refused'> {
   readonly program: string;
   readonly shown: Profile;
-  /** Gives the folder free for another app; the claims are released by themselves. */
+  /** Releases the folder for another app, but not the claims. */
   readonly release: Cancel;
 }
 
-/** An app that ends takes no longer than this, ms; it has removed its run.json by then. */
+/** Longest wait for an app that is ending, ms; it has removed its run.json by then. */
 const ENDING_LIMIT = 3_000;
 
 /**
@@ -59,7 +59,7 @@ export function claimDataFolder(
   const lock = alone === undefined ? lockDataFolder(path, program) : UNLOCKED;
   const release = lock.held ? lock.release : () => undefined;
   try {
-    // The app that has the folder follows the settings: it takes up a feed that is added here.
+    // An app that has the folder follows the settings, so it opens a profile that is added here.
     const requested = request.feed == null ? request.profile : feedProfile(settings, request.feed);
     const { profiles } = settings.read();
     if (!lock.held) {
@@ -80,7 +80,7 @@ export function claimDataFolder(
 
 const UNLOCKED: LockOutcome = { held: true, release: () => undefined };
 
-/** A damaged lock keeps no app from starting: every profile has a lock of its own. */
+/** A damaged lock does not keep an app from starting: every profile has a lock of its own. */
 function lockDataFolder(path: string, program: string): LockOutcome {
   try {
     return lockFolder(path, program, readRunFile(path) === null ? ENDING_LIMIT : 0);

@@ -1,4 +1,4 @@
-// Main, host: the lock of a folder, of all data or of one profile. It ends with its process.
+// Main, host: the lock of a data folder or a profile's folder. It ends with its process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { replaceFile } from '../core/files/private-file.ts';
 import { isUnwritable } from '../core/files/sqlite-file.ts';
 
 const HolderSchema = z.object({ pid: z.number().int().positive(), program: z.string() });
-/** The holder of a lock, as far as it is known. */
+/** The known data of a lock's holder. */
 export type Holder = z.infer<typeof HolderSchema>;
 
 export const nameOf = (holder: Holder | null): string =>
@@ -19,7 +19,7 @@ export type LockOutcome =
   | { readonly held: false; readonly holder: Holder | null };
 
 /**
- * Takes the lock of the folder. Where nothing can be written there, the program goes on without one.
+ * Takes the lock of the folder. In a folder that cannot be written, the program goes on without a lock.
  * @param program name of the holder for other programs: "the app", "listen"
  * @param wait for a holder that is ending, ms; it blocks the process
  */

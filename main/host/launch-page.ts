@@ -1,4 +1,4 @@
-// Main, host: writes the file that leads a browser to the address of a window, and deletes expired ones.
+// Main, host: writes files that lead a browser to the address of a window, and deletes expired ones.
 // The address is in a private file, because every user of the machine sees the arguments of a program.
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 /** The token of an address that nobody opened expires after this, ms. */
 export const TOKEN_LIFE = 60_000;
 
-/** What to say where no window could be opened. */
+/** The line for the user where no window could be opened. */
 export const openByHand = (address: string): string =>
   `No window could be opened. Open this address in a browser within a minute: ${address}`;
 
@@ -15,10 +15,10 @@ export const openByHand = (address: string): string =>
 const LAUNCH_PREFIX = 'window-';
 
 /**
- * Writes a page that leads to the address. It sets no timer, which would keep a command running: the app
- * deletes the page, or the next opening.
- * @param folder a private one
- * @returns its path; null where the folder takes no file, as on a full or read-only disk
+ * Writes a page that leads to the address. A timer to delete it would keep a command running: the app deletes
+ * it, or the next call does.
+ * @param folder a private folder
+ * @returns the page's path; null where the folder cannot be written, as on a full or read-only disk
  */
 export function writeLaunchPage(address: string, folder: string, clock: Pick<Clock, 'now'>): string | null {
   removeExpired(folder, clock.now());
@@ -36,7 +36,7 @@ export function writeLaunchPage(address: string, folder: string, clock: Pick<Clo
   }
 }
 
-/** Deletes the pages of this folder whose token has expired, once that of a page that is written now has. */
+/** Deletes expired pages of this folder, after the token of a page that is written now has expired too. */
 export function deleteExpiredPages(folder: string, clock: Clock): void {
   // The page is written somewhat later than its token.
   clock.after(2 * TOKEN_LIFE, () => removeExpired(folder, clock.now()));
@@ -54,7 +54,7 @@ const launchFolders = (folder: string): string[] =>
     .filter((name) => name.startsWith(LAUNCH_PREFIX))
     .map((name) => join(folder, name));
 
-/** A page that stays is harmless, because its token has expired: no error of it may end the program. */
+/** Ignores errors: a page that remains is harmless, because its token has expired. */
 const remove = (directory: string): void => void attempt(() => rmSync(directory, { recursive: true, force: true }));
 
 function attempt<Value>(job: () => Value): Value | null {

@@ -1,4 +1,4 @@
-// Test: whose program listens at an address of this computer, as Linux tells it.
+// Test: the owner of the program that listens at an address of this computer, read from Linux.
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startForeign } from '../../test/harness/foreign.ts';
@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')('a program on all addresses, of either 
   expect([listenerAt(at(url, '127.0.0.1')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'self']);
 });
 
-test.runIf(process.platform === 'linux')('another socket on the same port is another socket', async () => {
+test.runIf(process.platform === 'linux')('a new socket on the same port is recognised as another', async () => {
   const url = await listen('127.0.0.1');
   const before = listenerAt(url).socket;
   for (const end of ends.splice(0)) await end();

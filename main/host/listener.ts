@@ -1,5 +1,5 @@
 // Main, host: finds the owner of the program that listens at an address of this computer.
-// Linux tells it; elsewhere it is unknown.
+// It reads /proc of Linux; on other systems the owner is unknown.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type Listener, type ListenerReader, UNKNOWN_LISTENER } from '../../client/key-gate.ts';
 import {
@@ -16,8 +16,8 @@ import {
 const isTrusted = (uid: number): boolean => uid === 0 || uid === process.getuid?.();
 
 /**
- * Reads the tables of the kernel once for each listening socket of this user's programs, and then looks only
- * whether the program still has it: the tables cost milliseconds a request, a link some microseconds.
+ * Reads the tables of the kernel once for each listening socket of this user's programs, and then checks only
+ * that the program still has it: the tables cost milliseconds a request, a link some microseconds.
  */
 export function createListenerReader(): ListenerReader {
   const seen = new Map<string, { readonly listener: Listener; readonly descriptor: string; readonly socket: string }>();
@@ -28,7 +28,8 @@ export function createListenerReader(): ListenerReader {
     const sockets = socketsAt(base) ?? [];
     const listener = listenerOf(sockets);
     const [only, another] = sockets;
-    // A more general socket of somebody else gets no connection to this very address. A name has two.
+    // Only a single socket at this very address is cached: no program with a more general one gets its
+    // connections. A name has two addresses.
     if (only === undefined || another !== undefined || only.local.address !== addressOf(base.hostname)) return listener;
     const socket = `socket:[${only.inode}]`;
     const descriptor = descriptorOf(socket);
@@ -51,7 +52,7 @@ function listenerOf(sockets: readonly TcpSocket[]): Listener {
   };
 }
 
-/** Whether this process listens there; null where the platform does not tell. */
+/** Whether this process listens at the address; null where the platform does not show it. */
 export function listensAt(pid: number, base: URL): boolean | null {
   const sockets = socketsAt(base);
   if (sockets === null) return null;
@@ -60,8 +61,8 @@ export function listensAt(pid: number, base: URL): boolean | null {
 }
 
 /**
- * The path of a descriptor with the socket, of this process first; null: of no process that this user may
- * read.
+ * The path of a descriptor of the socket, in this process first; null where no process that this user may
+ * read has one.
  */
 function descriptorOf(socket: string): string | null {
   for (const pid of ['self', ...namesIn('/proc').filter((name) => /^\d+$/.test(name))]) {
@@ -73,7 +74,7 @@ function descriptorOf(socket: string): string | null {
 
 const descriptorsOf = (pid: string): string[] => namesIn(`/proc/${pid}/fd`).map((name) => `/proc/${pid}/fd/${name}`);
 
-/** Empty where there is no such folder, or it is not for this user. */
+/** Names in a folder; empty where it is missing or this user may not read it. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -82,7 +83,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A descriptor may be closed meanwhile. */
+/** Target of a link; empty where the descriptor was closed meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);
@@ -91,11 +92,11 @@ function linkOf(path: string): string {
   }
 }
 
-/** Sockets that may accept a connection to the address; null where the platform does not tell. */
+/** Sockets that may accept a connection to the address; null where the platform does not show them. */
 function socketsAt({ hostname, port }: URL): TcpSocket[] | null {
   if (process.platform !== 'linux') return null;
   const wanted = Number(port === '' ? 80 : port);
-  // A name stands for both families.
+  // The name localhost has an address in both families.
   const addresses = hostname === 'localhost' ? [LOOPBACK_V4, LOOPBACK_V6] : [addressOf(hostname)];
   const accepting = new Set([...addresses, ANY_V6, ...(addresses.some(isV4) ? [ANY_V4] : [])]);
   const sockets = tcpSocketsOf((path) => readFileSync(path, 'latin1'), wanted);

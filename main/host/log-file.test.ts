@@ -68,7 +68,7 @@ test.skipIf(process.platform !== 'linux')('a hundred rotations leave one file op
   expect(read('barograph.log')).not.toContain('late');
 });
 
-test('a missing folder ends nothing', () => {
+test('a missing folder does not throw', () => {
   const log = openLogFile(folder, 10);
   rmSync(folder, { recursive: true });
   expect(() => log.write('0123456789\n')).not.toThrow();

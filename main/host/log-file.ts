@@ -17,7 +17,7 @@ const MAX_FILES = 3;
 
 const older = (folder: string, number: number): string => join(folder, LOG_NAME.replace('.log', `.${number}.log`));
 
-/** The first line opens the file; where that fails, later ones try again. */
+/** The first line opens the file; where that fails, a later line does. */
 export function openLogFile(folder: string, limit = LIMIT): LogFile {
   const path = join(folder, LOG_NAME);
   const open = (): number => openPrivateFile(path, 'a');
@@ -31,7 +31,7 @@ export function openLogFile(folder: string, limit = LIMIT): LogFile {
     return file;
   };
 
-  /** Another process that still writes to the rotated file loses nothing: its lines go there. */
+  /** Rotates the files. Another process may still write to a rotated one, and loses no line. */
   const turnOver = (now: number): void => {
     for (let number = MAX_FILES - 1; number >= 1; number--) rename(older(folder, number), older(folder, number + 1));
     rename(path, older(folder, 1));
@@ -51,7 +51,7 @@ export function openLogFile(folder: string, limit = LIMIT): LogFile {
         size += length;
         writeSync(opened(), text);
       } catch {
-        // Important lines are printed on stderr as well.
+        // A lost line is no fault of the run: stderr has the warnings too.
       }
     },
     close() {

@@ -16,7 +16,7 @@ export interface Machine {
   readonly findProxy?: ProxyResolver;
   /** The computer's network interfaces; absent: changes of the network are not noticed. */
   readonly interfaces?: () => Interfaces;
-  /** Whose program listens at an address of this computer; absent: that cannot be known. */
+  /** Finds whose program listens at an address of this computer; absent: unknown. */
   readonly listener?: ListenerReader;
   /** Starts the process that asks the system's keychain. */
   readonly startKeychain: KeychainStarter;

@@ -1,4 +1,4 @@
-// Test: the network path of requests: no probe for a local service, a rare one for others.
+// Test: the network path of requests: no probe for a local service, rare probes for a remote one.
 import { expect, test } from 'vitest';
 import { message, plainMessage, textOf } from '../../shared/text/message.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
@@ -18,10 +18,10 @@ test('a service on this computer needs no probe', () => {
   expect(requests).toEqual([]);
 });
 
-test('others are probed once in ten minutes, in the background; a failure is reported', async () => {
+test('a remote service is probed once in ten minutes, in the background; a failure is reported', async () => {
   const clock = createManualClock();
   let calls = 0;
-  // An impossible name: nothing leaves this computer.
+  // With an impossible name, no request leaves this computer.
   const read = createNetworkPathReader(
     'https://nowhere.invalid',
     async () => {

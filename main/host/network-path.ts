@@ -39,7 +39,7 @@ export function createNetworkPathReader(
   const check = async (): Promise<void> => {
     const proxy =
       (await findProxy?.(address).catch((error) => plainMessage(messageOf(error)))) ?? message('proxy.none');
-    // Past a proxy this program makes no connection of its own.
+    // Behind a proxy, this program makes no direct connection.
     const isDirect = proxy.code === 'proxy.none' || proxy.code === 'proxy.excepted';
     networkPath = { proxy, certificate: isDirect ? await readCertificate(url) : message('certificate.proxied') };
   };

@@ -12,7 +12,7 @@ export function watchNetwork(clock: Clock, read: () => Interfaces, onChange: () 
   let last = outward(read);
   return every(clock, POLL_INTERVAL, () => {
     const now = outward(read);
-    // A network that is gone without a replacement is nothing to try.
+    // Without any address there is nothing to reconnect to.
     const isNew = now !== last && now !== '';
     last = now;
     if (isNew) onChange();
@@ -20,7 +20,7 @@ export function watchNetwork(clock: Clock, read: () => Interfaces, onChange: () 
 }
 
 /**
- * Addresses by which other computers could reach this one; "" where there are none, or the system cannot say.
+ * Addresses by which other computers could reach this one; "" where there are none, or the system fails.
  */
 function outward(read: () => Interfaces): string {
   try {

@@ -7,7 +7,7 @@ import type { NotificationHistory } from '../core/ports.ts';
 
 /** Name of the log of notifications in the data folder. */
 export const NOTIFICATIONS_NAME = 'notifications.jsonl';
-/** Id of the line after which a profile of this name is another one: it was removed with its files. */
+/** Id of the line that ends the history of a profile: it was removed with its files. */
 export const REMOVED_ID = 'barograph:profile:removed';
 
 /** Bytes from the end that are read: some forty thousand notifications. */
@@ -21,7 +21,7 @@ const LineSchema = z.object({
   names: z.array(z.string()).optional(),
 });
 
-/** @param profile whose notifications are read; without a file there were none */
+/** @param profile the profile whose notifications are read; none without a file */
 export function readNotificationHistory(dataFolder: string, profile: string): NotificationHistory {
   const shown = new Set<string>();
   const open = new Set<string>();

@@ -124,7 +124,7 @@ test('a line that a crash truncated damages neither itself nor the next', async 
   expect(shell.befores).toEqual([null, { bus: 'b', owner: ':1.1', number: 1 }]);
 });
 
-test('a notification that found the desktop away has one line a run; one that failed has its own', async () => {
+test('a notification without a desktop has one line a run; a failed one has a line of its own', async () => {
   const log = openNotificationLog(folder, clock);
   const status = () => ({ tier: 'in_app' as const, detail: plainMessage('no bus') });
   const away = log.notifierOf('sandbox', { status, show: async () => status() });
@@ -142,7 +142,7 @@ test('a notification that found the desktop away has one line a run; one that fa
   await log.close();
 });
 
-test('a disk that takes no line stops no notification: the lines are written with the next that can be', async () => {
+test('a full disk stops no notification: unwritten lines are written with the next one that succeeds', async () => {
   const data = join(folder, 'later');
   const log = openNotificationLog(data, clock);
   const notifier = log.notifierOf('sandbox', desktop());
@@ -207,7 +207,7 @@ test('the desktop’s handle is recognised after a restart, on that desktop only
   await again.close();
 });
 
-test('whatever the id of an event is, the history of notifications knows that it was shown', async () => {
+test('the history of notifications has an event that was shown, whatever its id', async () => {
   const events = ['sig@1', '1%40', 'desk/1', 'outage:1', 'ledger', 'profile:removed', 'sig:again:1'];
   const log = openNotificationLog(folder, clock);
   const notifier = log.notifierOf('sandbox', desktop());

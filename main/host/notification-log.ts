@@ -1,7 +1,7 @@
 // Main, host: notifications.jsonl: one durable line per dispatched notification.
 // The line is on disk before the core learns of the dispatch. It contains the desktop's handle, so that a
-// restart replaces the same notification and does not show it twice. A full disk stops no notification: lines
-// wait in memory for the next one that can be written.
+// restart replaces the same notification and does not show it twice. A full disk stops no notification:
+// unwritten lines stay in memory until a later write succeeds.
 
 import { closeSync, existsSync, fdatasync, fstatSync, openSync, readSync, write } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { openPrivateFile, syncFolder } from '../core/files/private-file.ts';
 import type { NotificationOutcome, NotificationRequest, Notifier } from '../core/ports.ts';
 import { NOTIFICATIONS_NAME, REMOVED_ID, readNotificationHistory } from './notification-history.ts';
 
-/** The handle of a notification. Its number is valid for that one service on that one bus only. */
+/** The handle of a notification. Its number is valid for this service on this bus only. */
 const DesktopHandleSchema = z.object({ bus: z.string(), owner: z.string(), number: z.number().int().positive() });
 export type DesktopHandle = z.infer<typeof DesktopHandleSchema>;
 
@@ -32,7 +32,7 @@ const NotificationRecordSchema = z.object({
   detail: z.string(),
   /** True when an earlier line has the same id: this one replaces it. */
   replaces: z.boolean().optional(),
-  /** Of a digest: the ids under which its alerts would have been notified alone. */
+  /** For a digest, the ids under which its alerts would have been notified alone. */
   names: z.array(z.string()).readonly().optional(),
   desktop: DesktopHandleSchema.optional(),
 });
@@ -51,8 +51,8 @@ export interface ShellNotifier {
   ): Promise<NotificationOutcome & { readonly desktop?: DesktopHandle }>;
   status: Notifier['status'];
   /**
-   * Removes it from the screen; of an earlier run where the handle is still that of the desktop. Absent: it
-   * cannot.
+   * Removes a notification from the screen, also of an earlier run where the desktop still knows its handle.
+   * Absent: the shell cannot.
    */
   readonly withdraw?: (notification: Pick<ShellRequest, 'profile' | 'id'>, handle: DesktopHandle | null) => void;
   readonly onReturn?: NonNullable<Notifier['onReturn']>;
@@ -63,9 +63,9 @@ export interface NotificationLog {
   notifierOf(profile: string, shell: ShellNotifier): Notifier;
   /** The notification with this handle, also of an earlier run; null for a foreign one. */
   find(handle: DesktopHandle): { readonly profile: string; readonly id: string } | null;
-  /** The profile is removed: its notifications leave the screen. */
+  /** Withdraws the notifications of a removed profile from the screen. */
   withdrawAll(profile: string, shell: Pick<ShellNotifier, 'withdraw'>): void;
-  /** The profile is removed with its files: a later one of its name is another profile. */
+  /** Ends the history of a profile removed with its files: a later profile of its name begins without one. */
   forget(profile: string): Promise<void>;
   /** Waits for the last line and closes the file. */
   close(): Promise<void>;
@@ -118,8 +118,8 @@ export function openNotificationLog(
           const outcome = await shell.show({ ...request, profile }, seen ?? null);
           const { tier, detail, desktop } = outcome;
           if (desktop !== undefined || seen === undefined) handles.set(name, desktop ?? null);
-          // One line for all attempts of this run that found the desktop away; what joined it since has
-          // another.
+          // One line for all attempts of this run without a desktop; a higher revision gets a line of its
+          // own.
           const attempt = `${name} ${request.revision ?? 1}`;
           if (tier === 'in_app' && away.has(attempt)) return { tier, detail };
           if (tier === 'in_app') away.add(attempt);
@@ -158,7 +158,7 @@ export function openNotificationLog(
     },
     withdrawAll(profile, shell) {
       const own = [...handles].filter(([name]) => name.startsWith(`${profile}/`));
-      // Older ones have left the screen.
+      // Older notifications have left the screen.
       for (const [name, handle] of own.slice(-MAX_WITHDRAWN))
         shell.withdraw?.({ profile, id: name.slice(profile.length + 1) }, handle);
     },
@@ -186,7 +186,7 @@ function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes)
   let file: number | null = null;
   let torn = isTorn;
   let last: Promise<void> = Promise.resolve();
-  /** Oldest first. Two of the same text are two lines. */
+  /** Oldest first. Objects, because two lines may have the same text. */
   let unwritten: { readonly text: string }[] = [];
 
   const open = (): number => {
@@ -205,12 +205,12 @@ function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes)
       const { bytesWritten } = await writeBytes(file, bytes);
       torn = bytesWritten < bytes.length;
       if (torn) return;
-      // Others came meanwhile, and the oldest may have left.
+      // During the write, new lines may have come and the oldest may have been dropped.
       const written = new Set(lines);
       unwritten = unwritten.filter((line) => !written.has(line));
       await syncAsync(file);
     } catch {
-      // The disk is full or read-only; the core says so on the desktop.
+      // The disk is full or read-only, which the core reports on the desktop.
     }
   };
   return {

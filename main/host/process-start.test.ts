@@ -1,4 +1,4 @@
-// Test: when a process started, as each platform tells it.
+// Test: the start of a process, read from each platform.
 import { existsSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { processStart } from './process-start.ts';
@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test.runIf(existsSync('/bin/ps'))('where ps tells it, it is the same text in every time zone', () => {
+test.runIf(existsSync('/bin/ps'))('ps gives the same text in every time zone', () => {
   const texts = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => {
     vi.stubEnv('TZ', zone);
     return processStart(process.pid, 'darwin');
@@ -16,6 +16,6 @@ test.runIf(existsSync('/bin/ps'))('where ps tells it, it is the same text in eve
   expect(Math.abs(Date.parse(`${texts[0]} UTC`) - performance.timeOrigin)).toBeLessThan(10_000);
 });
 
-test('Windows does not tell', () => {
+test('it is unknown on Windows', () => {
   expect(processStart(process.pid, 'win32')).toBeNull();
 });

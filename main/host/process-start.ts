@@ -1,10 +1,10 @@
-// Main, host: when a process started, so that another one with the same number is not taken for it.
+// Main, host: reads when a process started, to tell it from a later process with the same number.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * As the system tells it; equal texts mean the same process. null: there is none, or the system does not
- * tell.
+ * Returns the system's text for the start of a process: equal texts mean the same process. null: no such
+ * process, or the system does not show it.
  */
 export function processStart(pid: number, platform: NodeJS.Platform = process.platform): string | null {
   try {
@@ -16,7 +16,7 @@ export function processStart(pid: number, platform: NodeJS.Platform = process.pl
       return ticks === undefined ? null : `${boot} ${ticks}`;
     }
     if (platform === 'win32') return null;
-    // It prints local time, which would change with the user's time zone.
+    // ps prints local time, which would change with the user's time zone.
     const options = { encoding: 'utf8', env: { LC_ALL: 'C', TZ: 'UTC' }, timeout: 2_000 } as const;
     return execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], options).trim() || null;
   } catch {

@@ -30,7 +30,7 @@ export interface ProfileAdderDeps {
   readonly connectionTests: Pick<ConnectionTests, 'draft' | 'forget'>;
   readonly feedTests: Pick<FeedTests, 'draft' | 'forget'>;
   readonly checkPrices: PriceChecker;
-  /** Adds a profile that opens, or none. @throws RefusedError */
+  /** Adds a profile and opens it; where it cannot be opened, adds none. @throws RefusedError */
   readonly add: (profile: Profile, prepare?: Prepare) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createProfileAdder(deps: ProfileAdderDeps): ProfileAdder {
     connectionTests.forget();
     return { warning };
   };
-  /** The list is there before the core begins: rules apply to its symbols from the first event on. */
+  /** Adds the list before the core begins, so that rules apply to its symbols from the first event on. */
   const addListed = async (profile: Profile, list: SourceList, prepare?: Prepare): Promise<void> => {
     const before = settings.read().watchlists.map(({ id }) => id);
     settings.change((now) => ({ ...now, watchlists: withSourceList(now.watchlists, list) }));
@@ -103,7 +103,7 @@ export function createProfileAdder(deps: ProfileAdderDeps): ProfileAdder {
 }
 
 /**
- * The schema of the channel has validated the request; a violated rule of the settings file is reported too.
+ * Validates the profile by the schema of the settings file, which has more rules than that of the channel.
  */
 function profileOf(given: Profile): Profile {
   const profile = ProfileSchema.safeParse(given);
@@ -112,7 +112,7 @@ function profileOf(given: Profile): Profile {
   throw refused(issue === undefined ? message('profile.invalid') : plainMessage(issue.message));
 }
 
-/** @returns what the user should know about where it is kept; null: nothing. @throws RefusedError */
+/** @returns a warning for the user about the key's storage; null: none. @throws RefusedError */
 async function storeKey(
   keys: ProfileKeys,
   key: string,

@@ -64,7 +64,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     try {
       await open(profile, prepare);
     } catch (error) {
-      // The settings have the tier of its key as long as they have the profile.
+      // The settings name the tier of the profile's key only while they have the profile.
       const added = profiles().find(({ name }) => name === profile.name) ?? profile;
       const left = await forgetSecrets(keyStore, added).then(() => null, vaultMessage);
       write((now) => now.filter(({ name }) => name !== profile.name));
@@ -96,7 +96,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     async remove(name, shown, withFiles) {
       const profile = find(name);
       mayEnd(name, shown);
-      // Fails before anything is deleted where the settings cannot be written.
+      // Fails where the settings cannot be written, before anything is deleted.
       write((now) => now);
       // A key of a removed profile must not stay behind.
       await forgetSecrets(keyStore, profile).catch((error) => {
@@ -115,6 +115,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
 /** @throws VaultError where the vault of a profile with a key does not open; then the key is still there */
 async function forgetSecrets(keyStore: KeyStore, { name, keys }: Profile): Promise<void> {
   const cleared = keyStore.clear(name);
-  // Without a key the vault has at most what the relay made for itself, and a machine without a vault not even that.
+  // Without a key the vault has at most what the relay made for itself, and a machine without a vault not
+  // even that.
   await (keys === undefined ? cleared.catch(() => undefined) : cleared);
 }

@@ -61,7 +61,7 @@ function rig(first: readonly Profile[], failed: readonly string[] = []) {
   };
 }
 
-test('one that cannot be opened is tried again every half minute, and at once when it changes', async () => {
+test('the app retries a profile that cannot be opened every half minute, and at once when it changes', async () => {
   const { seconds, fail, said } = rig([SIMULATED]);
   fail(new Error('in use by listen'));
   expect(await seconds(29, SIMULATED, desk)).toEqual(['open desk']);
@@ -72,13 +72,13 @@ test('one that cannot be opened is tried again every half minute, and at once wh
   expect(await seconds(60)).toEqual(['open desk']);
 });
 
-test('one that another program had at the start is tried again too', async () => {
+test('the app also retries a profile that another program had at the start', async () => {
   const { seconds } = rig([SIMULATED, desk], ['desk']);
   expect(await seconds(28)).toEqual([]);
   expect(await seconds(5)).toEqual(['open desk']);
 });
 
-test('one that failed and is removed is forgotten; added again it is tried at once', async () => {
+test('a failed profile that is removed and added again is opened at once', async () => {
   const { seconds, fail } = rig([SIMULATED]);
   fail(new Error('in use'));
   expect(await seconds(2, SIMULATED, desk)).toEqual(['open desk']);
@@ -86,12 +86,12 @@ test('one that failed and is removed is forgotten; added again it is tried at on
   expect(await seconds(2, SIMULATED, desk)).toEqual(['open desk']);
 });
 
-test('the new name of the only profile begins before the old one ends', async () => {
+test('when the only profile is renamed, the new one begins before the old one ends', async () => {
   const { seconds } = rig([desk]);
   expect(await seconds(3, { ...desk, name: 'renamed' })).toEqual(['open renamed', 'end desk']);
 });
 
-test('what the app itself notes about a profile disturbs it not', async () => {
+test('the notes of the app about a profile do not restart it', async () => {
   const { seconds } = rig([desk]);
   const noted: Profile = {
     ...desk,

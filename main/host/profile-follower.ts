@@ -18,7 +18,7 @@ export interface ProfileFollowerDeps {
   readonly settings: Pick<HostSettings, 'read'>;
   readonly runtimes: Pick<ProfileRuntimes, 'running' | 'failures' | 'end'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Begins to monitor a profile; one that runs is opened again, and its windows go on with the new one. */
+  /** Begins to monitor a profile. A running one is replaced, and its windows go on with the new runtime. */
   readonly open: (profile: Profile) => Promise<void>;
   /** Waits for the changes that windows make. Rejects when the app ends. */
   readonly runExclusive: (job: () => Promise<void>) => Promise<void>;
@@ -36,10 +36,10 @@ export function createProfileFollower(deps: ProfileFollowerDeps): ProfileFollowe
   let isNoneEnabled = false;
   let lastError = '';
 
-  /** null: none is enabled. The last good settings where the file is invalid. */
+  /** The enabled profiles of the last good settings; null: none is enabled. */
   const wanted = (): Map<string, Profile> | null => {
     const enabled = settings.read().profiles.filter((profile) => profile.enabled);
-    // As in the window, the last one cannot be turned off: an app that watches nothing would say nothing.
+    // As in the window, the last profile cannot be turned off: an app without profiles would be silent.
     if (enabled.length === 0 && !isNoneEnabled)
       logger.warn({}, 'The settings file has no enabled profile. Those that run go on until it has one.');
     isNoneEnabled = enabled.length === 0;
@@ -76,7 +76,7 @@ export function createProfileFollower(deps: ProfileFollowerDeps): ProfileFollowe
     const profiles = wanted();
     if (profiles === null) return;
     const { opened, ended } = dueOf(profiles);
-    // Opened first: a window whose profile ends goes on with another one.
+    // Profiles are opened first, so that a window whose profile ends has another to go on with.
     for (const profile of opened) await open(profile);
     for (const name of ended) {
       await end(name);
@@ -84,7 +84,7 @@ export function createProfileFollower(deps: ProfileFollowerDeps): ProfileFollowe
       logger.info({}, `The settings file no longer has the profile ${name}, or not enabled: it is not watched.`);
     }
   };
-  /** Another program may have stored or deleted a key. */
+  /** Loads keys again that another program has stored or deleted. */
   const followKeys = (profiles: Map<string, Profile>): void => {
     for (const [name, runtime] of running) {
       const now = profiles.get(name)?.keys;
@@ -117,7 +117,7 @@ export function createProfileFollower(deps: ProfileFollowerDeps): ProfileFollowe
   };
 }
 
-/** Another one is monitored by another core. */
+/** The values that identify the service of a profile: a change of them needs another core. */
 const serviceOf = ({ environment, baseUrl, mode, prices, feed, scenario, states }: Profile): unknown => ({
   environment,
   baseUrl,

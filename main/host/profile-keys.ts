@@ -16,7 +16,7 @@ interface KeyOptions {
   readonly checkFeed: FeedChecker;
 }
 
-/** @returns null where the service inside the app needs none from outside */
+/** @returns null where the service inside the app needs no key of the user's */
 export function keysOf(
   profile: Profile,
   { keyStore, settings }: { readonly keyStore: KeyStore; readonly settings: SettingsStore },

@@ -1,4 +1,4 @@
-// Main, host: the list of all profiles as windows show it, pushed where it changed.
+// Main, host: the list of all profiles for windows, pushed when it has changed.
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -11,7 +11,7 @@ import type { ProfileRuntimes } from './profile-runtimes.ts';
 export interface ProfileList {
   /** The list for a window of this profile. */
   view(shown: string): Profiles;
-  /** Pushes the list to every window, unless it is what was pushed last. */
+  /** Pushes the list to every window, unless it equals the last push. */
   push(): void;
   /** Shows the profile as opening while the work runs. */
   whileOpening(profile: string, work: () => Promise<void>): Promise<void>;

@@ -1,5 +1,5 @@
 // Main, host: one running profile: its lock, keys, embedded service, core and attached windows.
-// Opens and closes while the others continue.
+// It opens and closes while other profiles continue.
 
 import { join } from 'node:path';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
@@ -35,18 +35,18 @@ export interface ProfileRuntime {
   readonly profile: Profile;
   readonly core: Monitor;
   readonly linked: LinkedCore;
-  /** Of a service elsewhere, or of the vendor of its feed. null: it needs none. */
+  /** Keys of a remote service, or of the feed's vendor; null: the profile needs none. */
   readonly keys: ProfileKeys | null;
   readonly embedded: EmbeddedService | null;
   /** Pushes an event of the application to every window of this profile. */
   push(name: string, payload: unknown): void;
-  /** Its windows learn that it is over, and do not wait for it. */
+  /** Tells the windows that the profile has ended, so that they do not wait for it. */
   endWindows(): void;
-  /** Stops it without losing written data. */
+  /** Stops the profile without losing written data. */
   close(): Promise<void>;
 }
 
-/** Another program monitors it. */
+/** Another program monitors the profile. */
 export class OccupiedError extends Error {
   readonly description: Message;
   readonly holder: Holder | null;
@@ -69,7 +69,7 @@ export interface OpenDataFolder {
   readonly logger: ClosableLogger;
 }
 
-/** What all profile runtimes of an application share. */
+/** The dependencies that all profile runtimes of an application share. */
 export interface RuntimeDeps {
   readonly machine: Machine;
   readonly folder: OpenDataFolder;
@@ -85,9 +85,9 @@ export interface RuntimeDeps {
 export interface OpenOptions {
   /** BAROGRAPH_KEY, for this profile. */
   readonly runKey: string | null;
-  /** Handlers of the channels about all profiles, for a window of this one. */
+  /** Handlers of the channels about all profiles, for a window of this profile. */
   readonly handlers: Handlers<ProfileChannels>;
-  /** Prepares its keys before its core begins; an error ends the opening. */
+  /** Prepares the keys before the core begins; an error ends the opening. */
   readonly prepare?: (keys: ProfileKeys) => Promise<void>;
 }
 
@@ -107,7 +107,8 @@ export function claimProfile(profile: Profile, { path, program }: Pick<OpenDataF
 }
 
 /**
- * @throws the error of the ledger, the embedded service or `prepare`; then releases everything, the claim too
+ * @throws the error of the ledger, the embedded service or `prepare`, after releasing everything, also the
+ * claim
  */
 export async function openProfileRuntime(
   claim: Claim,
@@ -136,7 +137,7 @@ export async function openProfileRuntime(
   }
 }
 
-/** Hands it the key of its vendor, and every later one. */
+/** Starts the embedded service, and passes it the vendor's key, also when that changes later. */
 async function startEmbedded(
   { profile, folder }: Claim,
   keys: ProfileKeys | null,
@@ -161,7 +162,7 @@ async function startEmbedded(
   return service;
 }
 
-/** Notes in the settings that the profile has a ledger now. A file with a problem is not changed for that. */
+/** Notes in the settings that the profile has a ledger now, unless the file has a problem. */
 function noteWatched({ name, watchedSince }: Profile, { folder: { settings, logger }, machine }: RuntimeDeps): void {
   if (watchedSince !== undefined || settings.problem() !== null) return;
   if (!settings.read().profiles.some((profile) => profile.name === name && profile.watchedSince === undefined)) return;
@@ -218,7 +219,7 @@ function serviceOf({ name, baseUrl, prices, feed, scenario }: Profile, embedded:
   if (baseUrl !== null) return { service: { baseUrl, key: null }, label: plainMessage(new URL(baseUrl).host) };
   if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
   const service = { baseUrl: embedded.url, key: embedded.key };
-  // Several profiles replay one folder: the name tells them apart.
+  // The name distinguishes several profiles of one folder.
   if (prices !== undefined) return { service, label: message('source.own_prices', { name }) };
   if (feed !== undefined) return { service, label: message('source.feed', { feed: feed.name }) };
   if (scenario !== undefined) return { service, label: message('source.scenario', { scenario }) };
@@ -275,8 +276,8 @@ function withLinks(
 }
 
 /**
- * A working keychain answers at once. The app does not wait for one that hangs: its profile says so and
- * begins later.
+ * Longest wait for the keys, ms. A working keychain answers at once; with one that hangs, the profile says so
+ * and begins later.
  */
 const KEYS_QUICK = 1_500;
 

@@ -21,16 +21,16 @@ export interface ProfileRuntimes {
   readonly failures: ReadonlyMap<string, unknown>;
   noteFailure(profile: string, why: unknown): void;
   /**
-   * Where it runs, its settings have changed: that core ends first, its windows afterwards.
-   * @throws OccupiedError where another program watches it, and what `openProfileRuntime` throws
+   * Opens a profile. Ends a running one with other settings first, and its windows afterwards.
+   * @throws OccupiedError where another program watches it, and the errors of `openProfileRuntime`
    */
   open(profile: Profile, options: OpenOptions): Promise<void>;
   /**
-   * Opens the first one, which is required, and the others as far as possible.
-   * @throws why the first one cannot be opened
+   * Opens the first profile, which is required, and every other one that can be opened.
+   * @throws the error of the first profile
    */
   openAll(claims: readonly Claim[], optionsOf: (profile: Profile) => OpenOptions): Promise<void>;
-  /** Its windows learn that it is over. */
+  /** Ends a profile, and tells its windows. */
   end(profile: string): Promise<void>;
   trayViews(): TrayView[];
   /** Called when a view in tray or dock, or a failure, may have changed. */
@@ -75,7 +75,7 @@ export function createProfileRuntimes(
         await before?.close();
         await openClaimed(claimProfile(profile, folder), options);
       } catch (error) {
-        // Its windows, which end now, find the reason.
+        // The reason is there for the windows of the profile, which end now.
         if (before !== undefined) {
           running.delete(name);
           failures.set(name, error);
@@ -120,15 +120,15 @@ export function createProfileRuntimes(
 
 export interface Claims {
   readonly claims: readonly Claim[];
-  /** Another program has the first one; then none is locked. */
+  /** Another program has the first profile, and none is locked. */
   readonly occupied: OccupiedError | null;
-  /** Why others cannot be locked. */
+  /** Why other profiles cannot be locked. */
   readonly refused: ReadonlyMap<string, unknown>;
 }
 
 /**
- * Locks the profiles for this program. The first one is required, the others as far as possible.
- * @throws why the first one cannot be locked, unless another program has it; then none is locked
+ * Locks the profiles for this program: the first, which is required, and every other one that can be locked.
+ * @throws the error of the first profile, unless another program has it
  */
 export function claimAll(profiles: readonly Profile[], folder: Pick<OpenDataFolder, 'path' | 'program'>): Claims {
   const claims: Claim[] = [];
@@ -145,7 +145,7 @@ export function claimAll(profiles: readonly Profile[], folder: Pick<OpenDataFold
   return { claims, occupied: null, refused };
 }
 
-/** Empty for a core whose ledger is temporarily unreadable: the core reports that itself. */
+/** Empty for a core with a temporarily unreadable ledger, which the core itself reports. */
 function trayViewsOf(core: Monitor): TrayView[] {
   try {
     return [core.trayView()];

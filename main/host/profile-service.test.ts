@@ -1,4 +1,4 @@
-// Test: adding and removing profiles while others run: atomic, and no answer contains a key.
+// Test: adding and removing profiles in a running app: atomic, and no answer contains a key.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -87,13 +87,13 @@ test('a tested key is stored and used by a profile that runs at once, beside the
     value: { address: expect.stringContaining('desk') },
   });
   expect(JSON.stringify([result, bench.said, bench.settings(), await profiles(app)])).not.toContain('planted');
-  // A draft is deleted once it was used.
+  // A used draft is deleted.
   expect(await add(app, 'more', { kind: 'remote', draft: result.draft, tier: null, passphrase: null })).toMatchObject(
     refused(/no longer in memory/),
   );
 });
 
-test('a scenario is a simulated market of its own, beside the other one', async () => {
+test('a scenario is a second simulated market', async () => {
   bench.settle(SIMULATED);
   const app = await bench.start();
   expect(await add(app, 'crash', { kind: 'simulated', scenario: 'crash' })).toMatchObject({ ok: true });
@@ -122,7 +122,7 @@ test.each([
   expect(bench.requests.filter(({ url }) => !url.startsWith('http://127.0.0.1:9'))).toHaveLength(before);
 });
 
-test('a service of the other environment gets no key; one that refuses the key adds nothing', async () => {
+test('a service of the other environment gets no key; a refused key adds no profile', async () => {
   bench.settle(SIMULATED);
   bench.answer = production;
   const app = await bench.start();
@@ -199,15 +199,15 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
     key: null,
   });
   expect(atBegin.every((lists) => lists.includes('mine'))).toBe(true);
-  // A symbol of the folder was in no list: all of them are a list now.
+  // A symbol of the folder was in no list, so all symbols of the folder get a list.
   expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['SPX', 'OWN'] }] });
   expect(await add(app, 'mine', source)).toMatchObject(refused(/already/));
-  // All symbols are watched already: a second profile of them opens on a list of its own nevertheless.
+  // A second profile gets a list of its own although all its symbols are watched.
   expect(await add(app, 'again', source)).toMatchObject({ ok: true });
   expect(bench.settings().watchlists.at(-1)).toMatchObject({ id: 'prices-again', name: 'again' });
 });
 
-test('a profile is turned off and on; its windows learn that it is over, and its lock is free meanwhile', async () => {
+test('a profile is turned off and on; its windows end, and its lock is free meanwhile', async () => {
   bench.settle(SIMULATED, remote('desk', 8001));
   const app = await bench.start();
   const ended: string[] = [];

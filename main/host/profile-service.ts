@@ -39,9 +39,9 @@ export interface ProfileServiceDeps {
   readonly openWindow: (profile: string) => Promise<string | null>;
 }
 
-/** What holds for this run of the program, and is not in the settings. */
+/** Options of this run of the program that are not in the settings. */
 export interface RunOptions {
-  /** False: the profiles that run are not those of the settings. */
+  /** False where the running profiles are not those of the settings. */
   readonly followsSettings: boolean;
   /** BAROGRAPH_KEY, where it is for this profile. */
   keyOf(profile: Profile): string | null;
@@ -76,7 +76,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   let stopPolling: Cancel = () => undefined;
   let isClosed = false;
 
-  /** Serialised: two windows must not open the same one, nor close the last one together. */
+  /** Runs one job at a time: two windows must not open the same profile, nor close the last two together. */
   const runExclusive = <Value>(job: () => Promise<Value>): Promise<Value> => {
     const done = last.then(() => {
       if (isClosed) throw refused(message('app.ending'));
@@ -148,7 +148,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   };
 }
 
-/** Runs the job, and logs an error of it once, since it may last. */
+/** Returns a function that runs the job and logs its error once, since the error may last. */
 function reportOnce(logger: OpenDataFolder['logger'], job: () => void): () => void {
   let last = '';
   return () => {

@@ -33,7 +33,7 @@ export interface ServerLimits {
   readonly checkInterval: number;
   /** A delivery that is accepted authenticates its connection. */
   readonly connections: PoolLimits;
-  /** Until a target's status line, DNS and connection included, ms. */
+  /** Time until a target's status line, DNS and connection included, ms. */
   readonly answer: number;
 }
 
@@ -45,7 +45,7 @@ const LIMITS: ServerLimits = {
   answer: 10_000,
 };
 const HOST = '127.0.0.1';
-/** Ports above the preferred one that are tried before any free one. */
+/** Number of ports above the preferred one that are tried before any free port. */
 const NEXT_PORTS = 20;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
 
@@ -148,7 +148,7 @@ async function listenOn(
     });
     request.on('end', () => {
       if (isOver) return;
-      // A sender that hangs up now has still delivered.
+      // The delivery counts even if the sender hangs up now.
       isOver = true;
       void take(request, Buffer.concat(chunks, size), response, options).then((isAccepted) => {
         if (isAccepted) pool.authenticate(request.socket);
@@ -181,7 +181,7 @@ async function take(
   response: ServerResponse,
   { receive }: ListenOptions,
 ): Promise<boolean> {
-  // Node joins repeated headers; it keeps only this one as a list, and it belongs to responses.
+  // Node joins repeated headers, except this one of responses, which is a list.
   const { 'set-cookie': _, ...headers } = request.headers;
   const { status, body: said, retryAfter } = await receive(headers as Headers, body);
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -207,7 +207,9 @@ const closeAll = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** Names and values alternate. Where a request names two hosts, readers disagree about which one counts. */
+/**
+ * Names and values alternate. A request with two hosts is refused: readers disagree about which one counts.
+ */
 const namesOneHost = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length ===
   1;
@@ -256,7 +258,7 @@ function sendOut(
   allowPublic: boolean,
   signal: AbortSignal,
 ): Promise<number> {
-  // Connects to the very addresses that were checked, so that DNS cannot point elsewhere in between.
+  // Connects to the checked addresses, so that DNS cannot point elsewhere in between.
   const lookup: LookupFunction = (name, options, done) => {
     resolveName(name, { all: true, verbatim: true }).then(
       (addresses) => {

@@ -28,7 +28,7 @@ export interface ReportOptions {
 }
 
 /**
- * The report of this data folder, by the running program.
+ * Returns the report of this data folder, written by the running program.
  * @param now ms
  */
 export function reportOf(dataFolder: string, settings: SettingsStore, now: number): string {
@@ -56,7 +56,7 @@ const TAIL = 128 * 1024;
 
 export function writeReport({ dataFolder, settings, versions, now }: ReportOptions): string {
   const run = readRunFile(dataFolder);
-  // Symbols last: one that is part of a secret or of the home folder must not keep that from being found.
+  // Symbols come last: a symbol within a secret or the home folder would keep that from being found.
   const hideSymbols = withoutSymbols(settings);
   const hide = (text: string): string => hideSymbols(withoutHome(withoutSecrets(text)));
   const sections = [
@@ -126,7 +126,7 @@ function tailOf(path: string): string[] {
     const bytes = Buffer.alloc(Math.min(size, TAIL));
     readSync(file, bytes, 0, bytes.length, size - bytes.length);
     const lines = bytes.toString('utf8').trimEnd().split('\n');
-    // The first one may be incomplete.
+    // The first line may be incomplete.
     return (size > TAIL ? lines.slice(1) : lines).slice(-LINES);
   } finally {
     closeSync(file);

@@ -9,12 +9,12 @@ import { ControlAddressSchema } from './control-socket.ts';
 import { listensAt } from './listener.ts';
 import { processStart } from './process-start.ts';
 
-/** An address of this computer, and nothing else. */
+/** An address of this computer only. */
 const AddressSchema = z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/);
 
 const RunFileSchema = z.object({
   pid: z.number().int().positive(),
-  /** When that process started, as `processStart` says it; null where the system does not tell. */
+  /** The start of that process, as `processStart` returns it; null: unknown. */
   started: z.string().nullable().default(null),
   /** The app's address; null in the desktop shell, which opens no port. */
   address: AddressSchema.nullable(),
@@ -41,8 +41,7 @@ export interface RunFileSource {
 }
 
 /**
- * Writes the file, and again whenever its content changes: a profile may be turned on or off while the app
- * runs.
+ * Writes the file now and whenever its content changes: a profile may be turned on or off while the app runs.
  * @param onError receives the error where it cannot be written; the app goes on, and other programs do not
  * find it
  * @returns a function that removes the file if this process owns it
@@ -52,7 +51,7 @@ export function keepRunFile(
   server: Pick<RunFile, 'address' | 'socket'>,
   onError: (error: unknown) => void,
 ): Cancel {
-  // Some systems need a program of their own for the answer, and the tray changes often.
+  // Read once: some systems start a program for it, and the tray changes often.
   const started = processStart(process.pid);
   const now = (): RunFile => ({
     pid: process.pid,
@@ -92,7 +91,7 @@ export function removeRunFile(dataFolder: string): void {
   if (readRunFile(dataFolder)?.pid === process.pid) rmSync(pathOf(dataFolder), { force: true });
 }
 
-/** A run.json exists, whether or not its process still runs. */
+/** True where a run.json exists, even if its process has ended. */
 export const hasRunFile = (dataFolder: string): boolean => existsSync(pathOf(dataFolder));
 
 /** @returns null where no app runs: no file, not readable, or left behind by a process that has ended */
@@ -105,7 +104,7 @@ export function readRunFile(dataFolder: string): RunFile | null {
   }
 }
 
-/** Another process may have the number by now. */
+/** False where another process has the number now. */
 function isSame({ pid, started }: RunFile): boolean {
   const now = started === null ? null : processStart(pid);
   return now === null || now === started;

@@ -31,7 +31,7 @@ export function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Process
 }
 
 /**
- * Removes the same from the environment of this process: a library may start a child that inherits all of it.
+ * Cleans the environment of this process likewise: a library may start a child that inherits all of it.
  */
 export function cleanOwnEnvironment(own: NodeJS.ProcessEnv): void {
   const clean = cleanEnvironment(own);

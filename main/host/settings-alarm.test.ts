@@ -1,4 +1,4 @@
-// Test: the notification of damaged settings: once, and again until the desktop itself took it.
+// Test: the notification of damaged settings: once, and repeated until the desktop has shown it.
 import { expect, test } from 'vitest';
 import { type Message, plainMessage } from '../../shared/text/message.ts';
 import { settle } from '../../test/harness/manual-clock.ts';
@@ -8,7 +8,8 @@ import { createSettingsAlarm } from './settings-alarm.ts';
 type Tier = 'system' | 'in_app';
 
 /**
- * @param status what the desktop is believed to do; `answers`: what it does, in order, then takes everything
+ * @param status the known status of the desktop
+ * @param answers its answers in order; after them it shows every notification
  */
 function rig(status: { tier: Tier }, answers: (Tier | Error)[]) {
   const shown: string[] = [];
@@ -24,7 +25,7 @@ function rig(status: { tier: Tier }, answers: (Tier | Error)[]) {
     },
   };
   const alarm = createSettingsAlarm({ problem: () => now.problem }, notifier);
-  /** Seconds pass. */
+  /** Checks once a second, this many times. */
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
       alarm.check();
@@ -34,7 +35,7 @@ function rig(status: { tier: Tier }, answers: (Tier | Error)[]) {
   return { shown, now, pass };
 }
 
-test('a problem is notified once, and again when there is another or it comes back', async () => {
+test('a problem is notified once, and again when it changes or returns', async () => {
   const { shown, now, pass } = rig({ tier: 'system' }, []);
   await pass(600);
   expect(shown).toEqual(['settings.json is damaged.']);
@@ -59,7 +60,7 @@ test('the desktop left unnoticed: notified when it is back', async () => {
   expect(shown).toHaveLength(2);
 });
 
-test('a system that does not tell of its return is tried every minute', async () => {
+test('without an event about the return of the desktop, the alarm retries every minute', async () => {
   const { shown, pass } = rig({ tier: 'system' }, ['in_app', 'in_app', 'system']);
   await pass(30);
   expect(shown).toHaveLength(1);
@@ -67,7 +68,7 @@ test('a system that does not tell of its return is tried every minute', async ()
   expect(shown).toHaveLength(3);
 });
 
-test('a notification that fails is tried again', async () => {
+test('the alarm retries a notification that failed', async () => {
   const { shown, pass } = rig({ tier: 'system' }, [new Error('no room')]);
   await pass(10);
   expect(shown).toHaveLength(2);

@@ -8,9 +8,9 @@ export interface SettingsAlarm {
   check(): void;
 }
 
-/** Checks until a problem counts: an editor may be writing the file. */
+/** Number of checks until a problem counts: an editor may be writing the file. */
 const SETTLED = 2;
-/** Checks between two attempts while no desktop is known: not every system tells of its return. */
+/** Number of checks between two attempts without a desktop: not every system reports its return. */
 const AWAY = 60;
 
 export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, notifier: Notifier): SettingsAlarm {
@@ -24,7 +24,7 @@ export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, not
       seen = body;
       if (body === '') notified = '';
       if (body === notified || checks < SETTLED) return;
-      // Without a desktop the window shows it; the desktop follows when there is one.
+      // Without a desktop the window shows the problem; the notification follows later.
       if (notifier.status().tier !== 'system' && checks % AWAY !== 0) return;
       const again = (): void => {
         if (notified === body) notified = '';
@@ -39,7 +39,7 @@ export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, not
           silent: false,
           symbol: null,
         })
-        // Away: what it did not take was not notified.
+        // A notification that the desktop did not take is repeated.
         .then(({ tier }) => (tier === 'system' ? undefined : again()), again);
     },
   };

@@ -49,12 +49,12 @@ type Damage = (bytes: Buffer) => Buffer;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every place of a value: the object or array that has it, and its key. */
+/** Every position of a value: the object or array that has it, and its key. */
 function placesOf(value: unknown): { readonly holder: Json; readonly key: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.keys(value).flatMap((key) => [{ holder: value as Json, key }, ...placesOf((value as Json)[key])]);
 }
-/** Damages the value; text that is no JSON any more stays as it is. */
+/** Damages the value; text that is no longer JSON stays unchanged. */
 const inJson =
   (job: (value: Json) => void): Damage =>
   (bytes) => {
@@ -154,7 +154,7 @@ const watched = ({ profiles, watchlists }: Settings) => ({ profiles, watchlists 
 const isSymbol = (value: unknown): boolean => typeof value === 'string' && SYMBOL_PATTERN.test(value);
 
 /**
- * Read from the text alone: whether every profile and list is the file's, and none of the file's is missing.
+ * Whether the profiles and lists in use are exactly those in the text of the file.
  */
 function isOfFile(used: Settings, bytes: Buffer): boolean {
   let value: { profiles?: unknown; watchlists?: unknown };
@@ -187,7 +187,7 @@ describe('after any damage of the settings file', () => {
   };
   const isKept = (bytes: Buffer): boolean =>
     readdirSync(folder).some((name) => name.startsWith('settings.') && readFileSync(join(folder, name)).equals(bytes));
-  /** A change of anything: refused, or the damaged text is beside the file. */
+  /** Changes a setting: the change is refused, or the damaged text is kept beside the file. */
   const change = (store: ReturnType<typeof open>, bytes: Buffer): void => {
     const before = store.read();
     const isProblem = store.problem() !== null;
@@ -218,7 +218,7 @@ describe('after any damage of the settings file', () => {
     );
   });
 
-  test('a start without a copy watches what the file says, or ends with a UsageError', () => {
+  test('a start without a copy watches the profiles of the file, or ends with a UsageError', () => {
     fc.assert(
       fc.property(damages, (bytes) => {
         begin();
@@ -248,7 +248,7 @@ describe('a settings file that is a link', () => {
     symlinkSync(target(), file());
   });
 
-  test('stays one: its target is changed', () => {
+  test('stays a link: its target is changed', () => {
     const store = open();
     store.change((now) => ({ ...now, selected: 'IWM' }));
     expect(lstatSync(file()).isSymbolicLink()).toBe(true);
@@ -256,7 +256,7 @@ describe('a settings file that is a link', () => {
     expect(open().read()).toEqual({ ...GOOD, selected: 'IWM' });
   });
 
-  test('to a damaged file: its text is set aside, and the target is mended', () => {
+  test('to a damaged file: its text is quarantined, and the target is repaired', () => {
     const store = open();
     store.read();
     writeFileSync(target(), '{');
@@ -268,7 +268,7 @@ describe('a settings file that is a link', () => {
     expect(lstatSync(join(folder, 'settings.bad-1.json')).isFile()).toBe(true);
   });
 
-  test('to a file that is gone is not replaced, by the default least of all', () => {
+  test('to a missing file is not replaced, not even by the defaults', () => {
     rmSync(target());
     expect(() => open().read()).toThrow(UsageError);
     writeFileSync(target(), TEXT);
@@ -293,7 +293,7 @@ describe('a settings file that is no regular file', () => {
     ['a device', () => symlinkSync('/dev/zero', file())],
   ];
 
-  test.each(kinds)('%s: a start without a copy says so, and does not wait', (kind, make) => {
+  test.each(kinds)('%s: a start without a copy reports it, and does not wait', (kind, make) => {
     make();
     expect(() => open().read()).toThrow(`it is ${kind}`);
     expect(() => open().read()).toThrow(UsageError);

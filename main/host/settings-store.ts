@@ -1,5 +1,5 @@
 // Main, host: reads and changes the settings file of a data folder, and keeps last good copies.
-// Nothing changes the file in another way.
+// The app changes the file only here.
 import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ import { withUnknownKeys } from '../core/profiles/unknown-keys.ts';
 import { UsageError } from './command-line.ts';
 
 export interface HostSettings extends SettingsStore {
-  /** What is wrong with the file, as of the last read; null: nothing. */
+  /** The fault of the file at the last read; null: none. */
   problem(): Message | null;
 }
 
@@ -53,8 +53,7 @@ function targetOf(path: string): string {
 }
 
 /**
- * What it is where it is no regular file: a pipe would wait for a writer, a device never end. null: it is
- * one.
+ * The kind of a file that is not regular: a pipe would wait for a writer, a device never end. null: regular.
  */
 function otherKindOf(path: string): string | null {
   const found = statSync(path);
@@ -65,13 +64,13 @@ function otherKindOf(path: string): string | null {
 }
 
 function readText(path: string): string | Extract<SettingsFile, { status: 'missing' | 'unreadable' | 'damaged' }> {
-  // A link to a disk that is not there may name profiles: it is no missing file.
+  // A link to an absent disk may lead to settings with profiles, so it is not a missing file.
   if (!existsSync(path) && !isLink(path)) return { status: 'missing' };
   try {
     const kind = otherKindOf(path);
     if (kind !== null) return { status: 'unreadable', why: `it is ${kind}, not a regular file` };
     const bytes = readFileSync(path);
-    // Other bytes would be read as other characters, and the next change would write those.
+    // Invalid bytes would be read as other characters, which the next change would write.
     if (!isUtf8(bytes)) return { status: 'damaged', why: 'not UTF-8' };
     return bytes.toString('utf8');
   } catch (error) {
@@ -79,7 +78,7 @@ function readText(path: string): string | Extract<SettingsFile, { status: 'missi
   }
 }
 
-/** What is wrong with the file; null: nothing, or it is missing. */
+/** The fault of the file; null: none, or it is missing. */
 export function settingsProblem(file: SettingsFile): Message | null {
   if (file.status === 'damaged') return message('settings.damaged', { why: file.why });
   if (file.status === 'newer') return message('settings.newer', { version: file.version });
@@ -90,7 +89,7 @@ export function settingsProblem(file: SettingsFile): Message | null {
 
 interface GoodSettings {
   readonly settings: Settings;
-  /** As in the file, with its unknown keys. */
+  /** The value in the file, with its unknown keys. */
   readonly raw: unknown;
 }
 
@@ -113,8 +112,8 @@ function profileFolders(dataFolder: string): string[] {
 }
 
 /**
- * An invalid file never changes the settings in use, and is never lost: the next change sets it aside. A
- * removed one is written again. Nothing replaces the file of a newer version.
+ * An invalid file never changes the settings in use, and is never lost: the next change quarantines it. A
+ * removed file is restored. The file of a newer version is never replaced.
  * @param say receives one line for every new problem
  */
 export function createSettingsStore(
@@ -128,7 +127,7 @@ export function createSettingsStore(
   let last: { readonly text: string; readonly file: SettingsFile } | null = null;
   let good: GoodSettings | null = null;
   let problem: Message | null = null;
-  /** About what happened in this run; the next change ends it. */
+  /** A message about an event of this run, such as a restored file; the next change clears it. */
   let notice: Message | null = null;
 
   const report = (next: Message | null): void => {
@@ -179,7 +178,7 @@ export function createSettingsStore(
         const next = SettingsSchema.parse(job(now.settings));
         const quarantined = found === null ? null : quarantine(dataFolder);
         write(withUnknownKeys(now.raw, now.settings, next));
-        // The app itself makes changes too: what was in the file must not leave in silence.
+        // The app makes changes by itself too, so the user must know where the text of the file went.
         notice = quarantined === null ? null : message('settings.set_aside', { name: quarantined });
         load();
       });
@@ -191,7 +190,7 @@ export function createSettingsStore(
 const writeSettings: SettingsWriter = (dataFolder, settings) =>
   replaceFile(targetOf(settingsPath(dataFolder)), `${JSON.stringify(settings, null, '\t')}\n`);
 
-/** @throws UsageError where the file holds other settings than the default ones, and nobody knows which */
+/** @throws UsageError where the file exists, but neither it nor a copy can be used */
 function settingsOfStart(dataFolder: string, file: SettingsFile): GoodSettings {
   const copy = lastGoodSettings(dataFolder);
   if (copy !== null) return copy;
@@ -221,11 +220,11 @@ function createCopies(dataFolder: string) {
           replaceFile(join(folder, COPY_NAME), JSON.stringify(raw));
           written.add(folder);
         } catch {
-          // A full disk must not end the reading; the next one tries again.
+          // A full disk must not fail the read; the next read retries.
         }
       }
     },
-    /** The next valid settings are written everywhere. */
+    /** Makes the next `write` write every copy. */
     renew(): void {
       copied = null;
     },
@@ -243,7 +242,7 @@ function quarantine(dataFolder: string): string {
   if (!isLink(path)) renameSync(path, quarantined);
   else {
     replaceFile(quarantined, readFileSync(path));
-    // The link stays. What it leads to is valid JSON, whoever writes it next.
+    // The link stays; its target must be valid JSON for the next writer.
     replaceFile(targetOf(path), '{}\n');
   }
   return quarantineName(number);

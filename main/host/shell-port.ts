@@ -8,11 +8,11 @@ import { message } from '../../shared/text/message.ts';
 export interface ShellPort {
   read(): ShellView;
   /**
-   * Applies what it supports.
-   * @throws RefusedError where it cannot
+   * Applies the settings.
+   * @throws RefusedError where the shell does not support one
    */
   save(request: ShellSettingsRequest): Promise<void>;
-  /** @throws RefusedError where there is nothing to check or to install */
+  /** @throws RefusedError where no feed can be checked, or no update is ready */
   update(act: 'check' | 'install'): Promise<void>;
   onChange(listener: () => void): Cancel;
 }

@@ -12,8 +12,9 @@ export interface SourceList {
 }
 
 /**
- * Adds the list of a profile, on which its windows open, also where all its symbols are watched: another list
- * has symbols that the profile does not cover. Without room for it, the lists stay unchanged.
+ * Adds the list of a profile, on which its windows open. It does so even where all its symbols are watched,
+ * since another list has symbols that the profile does not cover. Without room for it, the lists stay
+ * unchanged.
  */
 export function withSourceList(lists: readonly Watchlist[], { name, section, symbols }: SourceList): Watchlist[] {
   const id = sourceListId(name);

@@ -12,7 +12,7 @@ const FlagsSchema = z.object({
   /** False: opens no window, only prints the address. */
   open: z.boolean(),
   hidden: z.boolean().default(false),
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: z
     .string()
     .regex(/^\d{1,5}$/, '--port is a whole number from 0 to 65535.')
@@ -32,12 +32,12 @@ const FlagsSchema = z.object({
 export interface StartFlags {
   readonly shell: 'node' | 'electron' | null;
   readonly open: boolean;
-  /** Started at login: no window until the user asks for one, where there is a tray. */
+  /** A start at login: with a tray, no window opens until the user asks for one. */
   readonly hidden: boolean;
   readonly port: number | null;
   readonly dataFolder: string;
   readonly profile: string | null;
-  /** Live prices that need no account: their profile is added where there is none. */
+  /** Live prices that need no account; a missing profile for them is added. */
   readonly feed: PriceFeedSettings | null;
 }
 

@@ -24,7 +24,7 @@ function setUp() {
   return { windows, opened, page };
 }
 
-test('the last opened page goes there, and no other', async () => {
+test('only the last opened page goes to the route', async () => {
   const { windows, opened, page } = setUp();
   const [first, second, other] = [await page('desk'), await page('desk'), await page('sandbox')];
   windows.show('desk', alert);
@@ -35,13 +35,13 @@ test('the last opened page goes there, and no other', async () => {
   expect(opened).toEqual([]);
 });
 
-test('without an open page one is opened, and goes there when it listens', async () => {
+test('without an open page a new one is opened, and goes to the route when it listens', async () => {
   const { windows, opened, page } = setUp();
   const gone = await page('desk');
   gone.detach?.();
   windows.show('desk', alert);
   expect(opened).toEqual(['desk']);
-  // A check whether the profile runs opens no page.
+  // `admit` alone checks that the profile runs, and opens no page.
   windows.admit('desk');
   const { pushed } = await page('desk');
   await eventually(() => expect(pushed).toEqual([alert]));

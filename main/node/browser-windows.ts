@@ -1,5 +1,5 @@
 // Main, Node shell: keeps the open pages of each profile, and leads one to a notification's route.
-// A page cannot be brought to the front from here; where none is open, one is opened.
+// It cannot bring a page to the front; without an open page it opens one.
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import { createRoutedCore, type RoutedCore } from '../host/routed-core.ts';

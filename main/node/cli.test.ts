@@ -116,7 +116,7 @@ test.each([
   expect(err).not.toContain('0123456789abcdef');
 });
 
-test('as a process it ends with that code, and accepts that its reader closes early', { tags: ['long'] }, async () => {
+test('as a process it ends with that code, also when its reader closes early', { tags: ['long'] }, async () => {
   const cli = join(import.meta.dirname, 'cli.ts');
   const wrong = await new Promise<unknown>((resolve) =>
     execFile(process.execPath, [cli, 'nope'], (problem) => resolve(problem?.code)),
@@ -128,7 +128,7 @@ test('as a process it ends with that code, and accepts that its reader closes ea
   expect(help).toBe('Usage: barograph [options] [command]\n');
 });
 
-test('--help is no error', async () => {
+test('--help exits with 0', async () => {
   const { code, out, err } = await run('--help');
   expect([code, err]).toEqual([0, '']);
   for (const verb of ['open', 'trigger', 'compute', 'keys', 'profiles']) expect(out).toContain(verb);
@@ -141,7 +141,7 @@ test('--version names the version of the package', async () => {
 describe('profiles', () => {
   const settings = () => SettingsSchema.parse(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
 
-  test('what the states of a service mean is added, changed, listed and taken back', async () => {
+  test('the state map of a service is added, changed, listed and removed', async () => {
     const desk = ['desk', '--env', 'sandbox', '--url', 'http://127.0.0.1:8787'];
     await run('profiles', 'add', ...desk, '--states', '1=High Risk, green = Normal', ...here());
     expect(settings().profiles.at(-1)?.states).toEqual({ 1: 'high_risk', green: 'normal' });
@@ -161,7 +161,7 @@ describe('profiles', () => {
     }
   });
 
-  test('one is trusted: without a proof, but not for ever, and no other user', async () => {
+  test('trust allows a service without a proof until it gives one, but no program of another user', async () => {
     await run('profiles', 'add', 'desk', '--env', 'sandbox', '--url', 'http://127.0.0.1:8787/v1', ...here());
     const { code, out } = await run('profiles', 'trust', 'desk', ...here());
     expect([code, out]).toEqual([
@@ -239,7 +239,7 @@ describe('compute', () => {
       expect(Object.keys(line).sort()).toEqual(['confidence', 'date', 'p', 'powers', 'regime', 'state', 'symbol']);
   });
 
-  test('does not take a split for a fall: it says so, and has no line for prices that wait', async () => {
+  test('recognises a split, reports it, and prints no line for prices that wait', async () => {
     const prices = join(folder, 'split');
     mkdirSync(prices);
     const rows = Array.from({ length: 60 }, (_, day) => {

@@ -127,7 +127,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   return 0;
 }
 
-/** Of a window that a launch page leads to, which this process or a command writes. */
+/** The address of a window, for a launch page that this process or a command writes. */
 function windowAddress(loopback: Loopback, profile: string, { dataFolder }: Application): string {
   deleteExpiredPages(dataFolder, systemClock);
   return loopback.windowAddress(profile);
@@ -160,7 +160,7 @@ async function stop(
   }
 }
 
-/** Another program monitors this folder or profile: if it is the app, opens its window. */
+/** Opens a window of the app that has this folder or profile; any other program is an error. */
 async function joinRunning(occupancy: Occupancy, flags: StartFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const { pid, address } = await joinRunningApp(occupancy, systemClock, () =>
     say('Barograph is running already. Waiting for its window.'),

@@ -41,7 +41,7 @@ test.each([
   expect(shown).not.toContain('svc_live');
 });
 
-test('of piped input the first line counts', async () => {
+test('only the first line of piped input counts', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: false });
   input.end('svc_live_piped\r\nsecond\n');
   expect(await readSecret('Key: ', input as never)).toBe('svc_live_piped');

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Without a session bus, as on a server. */
+/** An environment without a session bus, as on a server. */
 const NO_BUS = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
 const profiles = (args: readonly string[], input = '', environment: Readonly<Record<string, string>> = {}) =>
   runWithInput('barograph', ['profiles', ...args, '--data-dir', folder.path], input, { ...NO_BUS, ...environment });
@@ -116,7 +116,7 @@ test('a profile whose key cannot be deleted stays; without a key, the rest of it
   expect(await (await vault()).findCredentials('desk')).toEqual([]);
 });
 
-test('a removed profile takes along its key and the rest of its vault', { tags: ['long'] }, async () => {
+test('a removed profile loses its key and the rest of its vault', { tags: ['long'] }, async () => {
   await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, PASSPHRASE);
   await (await vault()).setPassword('desk', 'relay', 'secret of a webhook');
   await (await vault()).setPassword('other', 'api-key', KEY);

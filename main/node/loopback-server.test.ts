@@ -63,7 +63,7 @@ interface Answer {
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: string;
 }
-/** Like curl: any header, any path, nothing normalised. */
+/** Sends a request as curl does: any header, any path, without normalisation. */
 function ask(
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -190,7 +190,7 @@ describe('token and session', () => {
     expect((await post('/session', { token })).status).toBe(401);
   });
 
-  test('two trades at once: one wins', async () => {
+  test('of two exchanges at once, one wins', async () => {
     const token = sessions.issue('sandbox');
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/session', { token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -316,8 +316,7 @@ describe('the socket', () => {
   });
 
   test('a client that sends nothing is disconnected', async () => {
-    // Not hastier: the connection itself is cut at twice the limit, and the close of a busy machine takes a
-    // while.
+    // No faster clock than this: the connection is cut at twice the limit, and a busy machine closes slowly.
     const hasty = createClock({ now: Date.now, setTimeout: (job, ms) => setTimeout(job, ms / 10), clearTimeout });
     const own = await serve(0, hasty);
     expect(await fate(null, { of: own })).toBe(CLOSED.tooLate);
@@ -340,7 +339,7 @@ test('a busy port is skipped', async () => {
   await other.close();
 });
 
-test('closing waits half a second for clients that hang', async () => {
+test('closing waits half a second for clients that do not answer', async () => {
   const due: { ms: number; job: () => void }[] = [];
   const held = createClock({
     now: Date.now,

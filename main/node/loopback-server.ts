@@ -18,7 +18,7 @@ import { pageHeaders } from '../host/page-headers.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface LoopbackOptions {
-  /** Preferred port; 0 picks a free one. A busy one is replaced by a free one. */
+  /** Preferred port. A free port is picked for 0, and in place of a busy port. */
   readonly port: number;
   /** Folder of the built page. */
   readonly page: string;
@@ -67,7 +67,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   let host = '';
 
   app.addHook('onRequest', async (request, reply) => {
-    // Two names: a proxy in front may believe the other one (RFC 9112, 3.2).
+    // With two Host headers, a proxy in front may use the other (RFC 9112, 3.2).
     if (request.raw.headersDistinct.host?.length !== 1 || request.headers.host !== host)
       return refuse(reply, 421, `This is not the address of Barograph. Use http://${host}/.`);
     const { origin, upgrade } = request.headers;
@@ -161,8 +161,8 @@ function addRoutes(app: FastifyInstance, options: LoopbackOptions, pool: Connect
 }
 
 /**
- * Destroys the connection once it has received more than `most` bytes: a frame is collected whole before it
- * can be judged.
+ * Destroys the connection once it has received more than `most` bytes: the library collects a whole frame
+ * before anything can check it.
  * @returns a function that lifts the bound
  */
 function boundBytes(connection: Socket, most: number): () => void {
@@ -183,7 +183,7 @@ const refuse = (
   message: string,
 ): unknown => reply.code(status).send({ message });
 
-/** @returns false where the preferred port is taken and another one was picked */
+/** @returns false where the preferred port is busy and another was picked */
 async function listen(app: FastifyInstance, port: number): Promise<boolean> {
   try {
     await app.listen({ host: HOST, port });

@@ -98,7 +98,7 @@ test('files of a dead process are deleted', async () => {
 });
 
 test('the default browser inherits no key, passphrase or option of Node', async () => {
-  // What xdg-open hands a file to on GNOME.
+  // The program to which xdg-open passes a file on GNOME.
   browser('gio', 0);
   vi.stubEnv('BAROGRAPH_KEY', 'svc_test_x');
   vi.stubEnv('BAROGRAPH_PASSPHRASE', 'correct horse');
@@ -136,7 +136,7 @@ test('a folder that takes no file, on a full or read-only disk, opens nothing an
   expect(existsSync(join(folder, 'args'))).toBe(false);
 });
 
-test('a file that cannot be deleted when its time is over ends no program', async () => {
+test('an expired file that cannot be deleted ends no program', async () => {
   browser('chromium', 0);
   await open(withDisplay());
   rmSync(data, { recursive: true });

@@ -16,8 +16,7 @@ export interface OpenWindowDeps {
 }
 
 /**
- * How a window was opened; null where no program of this machine can show one, or no file can be written for
- * it.
+ * How a window was opened; null where no program of this machine can show one, or its file cannot be written.
  */
 export type OpenOutcome = 'app' | 'browser' | null;
 
@@ -53,8 +52,7 @@ export async function openWindow(address: string, deps: OpenWindowDeps): Promise
   const file = writeLaunchPage(address, folder, clock);
   if (file === null) return null;
   const chromium = findChromium(platform, environment);
-  // A confined browser (snap) cannot read our folder; nor could the default browser, but it says so on the
-  // screen.
+  // A confined browser (snap) cannot read our folder. The default browser may not either, but shows an error.
   if (chromium !== null && !chromium.includes('/snap/')) {
     const child = spawn(chromium, [`--app=${pathToFileURL(file)}`], {
       detached: true,
@@ -63,7 +61,7 @@ export async function openWindow(address: string, deps: OpenWindowDeps): Promise
     });
     if (await works(child, clock)) return 'app';
   }
-  // It starts its child with the environment of this process, and takes no other one.
+  // The library starts its child with the environment of this process.
   cleanOwnEnvironment(process.env);
   const { default: open } = await import('open');
   try {

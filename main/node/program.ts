@@ -78,7 +78,7 @@ export function createProgram(endWith: (code: number) => void): Command {
   return program;
 }
 
-/** What asks a service, with or without the app. */
+/** Verbs that ask a service, with or without the app. */
 function addServiceVerbs(program: Command, endWith: (code: number) => void): void {
   verb(program, 'trigger [event]', 'Make an event happen in a sandbox service, or every event of a file')
     .option('--symbol <symbol>', 'symbol that the event is about')
@@ -134,7 +134,7 @@ function addServiceVerbs(program: Command, endWith: (code: number) => void): voi
     );
 }
 
-/** What works on a folder of prices, without a service. */
+/** Verbs that work on a folder of prices, without a service. */
 function addPriceVerbs(program: Command): void {
   verb(program, 'compute', 'Run every bar of a price folder through the engine; print one JSON line per symbol and bar')
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
@@ -151,7 +151,7 @@ function addPriceVerbs(program: Command): void {
     .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
 }
 
-/** The keys of the service. */
+/** Verbs about the keys of the service. */
 function addKeyVerbs(program: Command): void {
   const keys = program
     .command('keys')

@@ -1,4 +1,4 @@
-// Main, Node shell: sessions of windows. The page trades a one-time token for a session, once.
+// Main, Node shell: sessions of windows. The page exchanges a one-time token for a session, once.
 // Only digests are stored, so that the time of a lookup does not depend on how much of it was guessed. A
 // session proves itself by HMACs under its digest (`shared/channels/link-proof.ts`).
 import { createHash, createHmac, randomBytes } from 'node:crypto';

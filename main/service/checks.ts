@@ -1,4 +1,4 @@
-// Main, service: tries prices before a profile has them: a folder of files, or a vendor's feed.
+// Main, service: tests prices before they become a profile: a folder of files, or a vendor's feed.
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -8,7 +8,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import type { FeedChecker, PriceChecker } from '../host/embedded-service.ts';
 import { askThread } from './service-thread.ts';
 
-/** In a thread of its own: a folder of many years takes a while, and must not block the app. */
+/** Runs in a thread: a folder of many years takes a while, and must not block the app. */
 export const checkPrices: PriceChecker = async (folder, editorial) => {
   const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
   // A missing folder is reported at once: starting the thread takes a second.
@@ -21,7 +21,7 @@ export const checkPrices: PriceChecker = async (folder, editorial) => {
   return { ...at, ...shown(message.report) };
 };
 
-/** In a thread of its own likewise: only threads have the service. */
+/** Runs in a thread likewise, since only threads load the service. */
 export const checkFeed: FeedChecker = async (feed, key) => {
   const message = await askThread({ task: 'barograph-check-feed', feed, key });
   if (message.kind !== 'tried') throw new Error('the thread that tries the feed gave another answer');

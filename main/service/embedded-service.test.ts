@@ -39,14 +39,14 @@ test('the real service answers behind it, with a damaged store quarantined', { t
     await sandbox.close();
   }
   await expect(fetch(`${sandbox.url}/health`)).rejects.toThrow();
-  // A clean end leaves no journal behind.
+  // A clean close leaves no journal behind.
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock']);
 });
 
 test('a store that cannot be opened now stays in place', async () => {
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'a world');
-  // Like a process without free file handles.
+  // The lock cannot be opened, as in a process without free file handles.
   mkdirSync(`${db}.lock`);
   const said: string[] = [];
   const start = startEmbeddedService({
@@ -152,7 +152,7 @@ test('a key of the vendor that is replaced while the thread starts again reaches
   await sandbox.close();
 });
 
-test('one that cannot start the first time is an error', async () => {
+test('a service whose first start fails is an error', async () => {
   const script = join(folder, 'failing.mjs');
   writeFileSync(
     script,

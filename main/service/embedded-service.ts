@@ -1,4 +1,4 @@
-// Main, service: runs the service inside the app in a thread, which it starts again when it ends.
+// Main, service: runs the service inside the app in a thread, and restarts it when the thread ends.
 import { randomBytes } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { backoffDelay } from '../../shared/lib/backoff.ts';
@@ -16,7 +16,7 @@ const RESTART = { base: 1_000, cap: 30_000 };
 
 /**
  * Runs a service beside the app and restarts it, at the same address, when its thread dies.
- * @param script what runs in the thread: the service, except in tests
+ * @param script program of the thread: the service, except in tests
  * @throws Error when the first start fails
  */
 export async function startEmbeddedService(
@@ -55,7 +55,7 @@ export async function startEmbeddedService(
         running = started;
         if (closing) return void started.worker.terminate();
         keep(started.worker);
-        // Meanwhile a new one was sent to the thread that had ended.
+        // A key set meanwhile was sent to the thread that had ended.
         if (vendorKey !== givenKey) sendKey();
       },
       (problem) => {
@@ -84,7 +84,7 @@ export async function startEmbeddedService(
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       worker.postMessage(CLOSE);
       const limit = setTimeout(() => void worker.terminate(), CLOSE_LIMIT);
-      // A thread that has ended sends nothing more.
+      // A thread that has ended emits no event.
       if (worker.threadId !== -1) await ended;
       clearTimeout(limit);
     },

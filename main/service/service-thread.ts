@@ -23,7 +23,7 @@ const TaskSchema = z.object({
   feed: PriceFeedSchema.nullable(),
   scenario: MarketScenarioSchema.nullable(),
   key: z.string(),
-  /** 0 at the first start; then the same again, so that clients find the service after a restart. */
+  /** 0 at the first start; the same port at later ones, so that clients find the service after a restart. */
   port: z.number().int(),
 });
 export type ServiceTask = z.infer<typeof TaskSchema>;
@@ -65,7 +65,7 @@ export const CLOSE = 'close';
 const YOUNG_MB = 24;
 
 /**
- * @param script what runs in the thread
+ * @param script program of the thread
  * @throws Error when it ends before it is ready
  */
 export function startServiceThread(
@@ -173,7 +173,7 @@ function refusesWrites(folder: string): boolean {
     try {
       rmSync(probe, { force: true });
     } catch {
-      // It is read-only.
+      // The disk is read-only.
     }
     return true;
   }

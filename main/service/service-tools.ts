@@ -1,5 +1,5 @@
-// Main, service: what the command line runs of the service in its own process.
-// Each part is loaded when it is used.
+// Main, service: the parts of the service that the command line runs in its own process.
+// Each part is loaded on first use.
 import { randomBytes } from 'node:crypto';
 import type { KeyService } from '../../service/accounts/key-service.ts';
 import type { FolderLines } from '../../service/compute.ts';
@@ -43,7 +43,7 @@ export async function openKeyService(
   defaultStore: () => string,
 ): Promise<KeyService> {
   const isStore = db !== undefined && cluster === undefined && clusterFile === undefined;
-  // A store that was named counts more than a cluster of the environment.
+  // A named store takes precedence over a cluster of the environment.
   if (isStore) delete environment.BAROGRAPH_CLUSTER;
   const { takeCluster } = await import('../../service/command-line/cluster-flags.ts');
   const flags = { cluster: cluster ?? null, clusterFile: clusterFile ?? null, roles: null, db: db ?? null, feed: null };

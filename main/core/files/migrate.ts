@@ -1,4 +1,4 @@
-// Main, core: gives a SQLite file the tables of the current version: made at once, or by numbered migrations.
+// Main, core: gives a SQLite file the current tables, at once or by numbered migrations.
 import type { Database } from 'better-sqlite3';
 
 /** Never edited once released; a new version is a new numbered migration. */

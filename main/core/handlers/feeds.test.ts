@@ -1,4 +1,4 @@
-// Test: the feeds of our service, of a foreign one without feeds, and of one that cannot be reached.
+// Test: the feeds of our service, of a foreign one without feeds, and of an unreachable one.
 import { expect, test } from 'vitest';
 import { type ProblemKind, problem } from '../../../client/problem.ts';
 import { err, ok } from '../../../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Main, core: asks the vault again for a saved key: ever more rarely, at a wake, and once it is open.
+// Main, core: asks the vault again for a saved key: ever more rarely, at a wake, once it is open.
 import { every } from '../../../shared/lib/clock.ts';
 import type { CoreContext } from '../module.ts';
 import type { ProfileKeys } from './profile-keys.ts';

@@ -120,9 +120,9 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
       const before = known.get(idOf(one)) ?? null;
       const step = next(before, one.condition, quote, clock.now());
       const { crossed, change } = step;
-      // An earlier run may have notified a crossing under this instant that its ledger lost: the next has an
-      // id of its own. Only where that id can be written: else the next run would name the same crossing by
-      // the old one.
+      // An earlier run may have notified a crossing under this instant and lost it, so the next one gets a
+      // new id, but only while the ledger can write it: else the next run would repeat the crossing under the
+      // old id.
       const isEarlier = (crossed !== null || ledger.unwritten() === null) && earlier.delete(idOf(one));
       const isKeptFrom = isEarlier && crossed === null && step.state !== null;
       const state = isKeptFrom ? { ...step.state, since: clock.now() } : step.state;

@@ -1,4 +1,4 @@
-// Main, core: writes the outcomes of one target's forwards, and pauses a target that does not answer.
+// Main, core: writes the outcomes of a target's forwards, and pauses a target that does not answer.
 import { messageOf } from '../../../shared/lib/result.ts';
 import { retryWait } from '../../../shared/lib/retry-ladder.ts';
 import type { CoreContext } from '../module.ts';

@@ -1,4 +1,4 @@
-// Main, core: enqueues the events of the ledger for one target of the relay, from the target's position on.
+// Main, core: enqueues the events of the ledger for one target, from the target's position on.
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { CoreContext } from '../module.ts';
 import type { RelayDeps } from './deps.ts';

@@ -11,8 +11,8 @@ export interface AlertQueue {
    */
   compareAttention(needed: ReadonlySet<number>): void;
   /**
-   * Removes the alerts that may be pushed now; the others wait for a later push. `settled`: those of them
-   * that need attention no longer, which a window must learn, however many others changed.
+   * Removes and returns the alerts that may be pushed now; the rest waits for a later push. `settled`: those
+   * that no longer need attention, which windows must get however many alerts changed.
    */
   take(): { readonly ids: readonly number[]; readonly settled: readonly number[] };
   hasPending(): boolean;

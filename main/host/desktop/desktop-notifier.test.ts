@@ -19,7 +19,7 @@ import type { DesktopHandle, ShellRequest } from '../notification-log.ts';
 import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from './session-bus.ts';
 
-/** Optional on the machine. */
+/** A program that not every machine has. */
 const DAEMON = 'dbus-daemon';
 const request: ShellRequest = {
   profile: 'desk',
@@ -33,7 +33,7 @@ const request: ShellRequest = {
 };
 
 describe('address of the session bus', () => {
-  test('comes from the environment, else from the login session, else is none', () => {
+  test('comes from the environment, else from the login session, else there is no address', () => {
     expect(sessionBusAddress({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' })).toBe('unix:path=/a');
     expect(sessionBusAddress({ DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '/nowhere' })).toBeNull();
     expect(sessionBusAddress({})).toBeNull();
@@ -92,7 +92,7 @@ describe('over a bus', () => {
     ]);
   });
 
-  test('plays the sound of a rule where its capabilities say that it plays sounds', async () => {
+  test('plays the sound of a rule where the desktop has that capability', async () => {
     const { shown } = await desktop(['sound']);
     const outcome = await (await notifierAt(bus.address)).show({ ...request, silent: false, sound: 'alarm' }, null);
     expect(outcome).toMatchObject({ tier: 'system', plays: true });
@@ -160,7 +160,7 @@ describe('over a bus', () => {
     expect(await hasTray('unix:path=/nowhere/bus')).toBe(false);
   });
 
-  test('the same notification replaces its own, also from another process of the app', async () => {
+  test('the same notification replaces itself, also from another process of the app', async () => {
     const { shown } = await desktop();
     const first = await (await notifierAt(bus.address)).show(request, null);
     const again = await (await notifierAt(bus.address)).show(request, first.desktop ?? null);
@@ -168,7 +168,7 @@ describe('over a bus', () => {
     expect(shown.map(({ replaces }) => replaces)).toEqual([0, 1]);
   });
 
-  test('one is withdrawn by its number, also by another process of the app, and never one of another desktop', async () => {
+  test('a notification is withdrawn by its number, also by another process of the app, but never on another desktop', async () => {
     const { closed } = await desktop();
     const { desktop: handle = null } = await (await notifierAt(bus.address)).show(request, null);
     const notifier = await notifierAt(bus.address);
@@ -200,7 +200,7 @@ describe('over a bus', () => {
     expect(shown).toHaveLength(1);
   });
 
-  test('a service that appears is reported to who waits for it', async () => {
+  test('a service that appears is reported to listeners', async () => {
     const notifier = await notifierAt(bus.address);
     const returned = new Promise<string>((resolve) => notifier.onReturn?.(() => resolve(notifier.status().tier)));
     await desktop();

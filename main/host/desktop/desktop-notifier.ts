@@ -1,7 +1,7 @@
 // Main, host: sends notifications to org.freedesktop.Notifications on a Linux desktop, over D-Bus.
 // Both shells use it: it replaces a notification of an earlier run by its number, and has buttons; Electron's
-// own has neither there. While the service is away a notification is not taken: a tier of its own, never a
-// silent loss.
+// own has neither there. While the service is away, a notification goes to another tier and is never lost
+// silently.
 
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -33,7 +33,7 @@ export interface DesktopNotifier extends ShellNotifier {
 }
 
 /**
- * Probes once for the service; every `show` probes again, so it finds one that starts later.
+ * Probes once for the service; every `show` probes again, so it finds a service that starts later.
  * @param address of the session bus, or null where there is none
  * @param onAnswer receives each answer of the user once per notification, also to those of an earlier run
  */
@@ -45,7 +45,7 @@ export async function createDesktopNotifier(
   /** Some desktops report an answer twice. */
   const answered = new Set<string>();
   const listeners = new Set<() => void>();
-  /** Calls that a frozen service has and may still carry out: a repeat waits for their number. */
+  /** Calls that a frozen service may still carry out: a repeat waits for their number. */
   const unanswered = new Map<string, Call>();
   const connection = createNotificationConnection(
     address,
@@ -128,7 +128,7 @@ export async function createDesktopNotifier(
         const close = { ...NOTIFICATION_OBJECT, member: 'CloseNotification', signature: 'u', body: [handle.number] };
         await service.bus.invoke(close);
       };
-      // The user may have closed it: some desktops answer that with an error.
+      // Some desktops answer with an error when the user has closed the notification.
       void connection.use(withdraw).catch(() => undefined);
     },
     close: connection.close,
@@ -162,7 +162,7 @@ async function notify(
     ...(request.sound === undefined || !service.sound
       ? {}
       : { 'sound-name': new Variant('s', SOUND_NAMES[request.sound]) }),
-    // Replaces even where a crash lost the number.
+    // The tag replaces a notification even where a crash lost its number.
     ...(service.tagHint === null ? {} : { [service.tagHint]: new Variant('s', tagOf(request)) }),
   };
   const body = service.markup ? escapeMarkup(request.body) : request.body;

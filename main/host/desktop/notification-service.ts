@@ -25,18 +25,18 @@ export interface NotificationService {
   readonly owner: string;
   readonly name: string;
   /**
-   * The hint by which it replaces a notification of the same tag, also of an earlier run; null: it has none.
+   * The hint by which it replaces a notification with the same tag, also of an earlier run; null: none.
    */
   readonly tagHint: string | null;
-  /** It parses the body as markup, so that < and & must be escaped. */
+  /** True where it parses the body as markup, so that < and & must be escaped. */
   readonly markup: boolean;
-  /** It shows buttons and reports which one was pressed. */
+  /** True where it shows buttons and reports the pressed one. */
   readonly actions: boolean;
-  /** It plays the sounds that notifications name. */
+  /** True where it plays the sounds that notifications name. */
   readonly sound: boolean;
 }
 
-/** Why there is no service to ask. */
+/** No notification service is available, with the reason. */
 export class UnavailableError extends Error {
   readonly reason: UserMessage;
   constructor(reason: UserMessage) {
@@ -47,13 +47,13 @@ export class UnavailableError extends Error {
 
 export interface NotificationConnection {
   /**
-   * Finds the service, starts it where the desktop can, and asks it a question: a frozen one gets no work,
-   * which it would do after its return. Work that is not answered in time is abandoned, and where the bus
-   * itself is silent, the connection too.
+   * Finds the service, or starts it where the desktop can, and gives it work once it has answered a query: a
+   * frozen service would carry the work out after its return. Abandons work that is not answered in time, and
+   * the connection where the bus itself is silent.
    * @throws UnavailableError, and the errors of the bus
    */
   use<Value>(work: (service: NotificationService) => Promise<Value>): Promise<Value>;
-  /** Why the connection was lost; null: it was not. */
+  /** Why the connection was lost; null while it is not. */
   lostError(): Error | null;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ const ActionSchema = z.tuple([z.number().int().positive(), z.enum([DEFAULT_ACTIO
 
 const OwnerSchema = z.tuple([z.literal(SERVICE), z.string(), z.string()]);
 
-/** By the name that a service reports. GNOME Shell and Plasma replace by their own numbers alone. */
+/** Hints by the name that a service reports. GNOME Shell and Plasma replace by their own numbers alone. */
 const TAG_HINTS: Readonly<Record<string, string>> = {
   dunst: 'x-dunst-stack-tag',
   mako: 'x-dunst-stack-tag',
@@ -73,8 +73,8 @@ const TAG_HINTS: Readonly<Record<string, string>> = {
 
 /**
  * @param address of the session bus, or null where there is none
- * @param onAnswer receives what the user answered; some desktops report it twice
- * @param onReturn called when a service appears on the bus, or a silent one answers again
+ * @param onAnswer receives the user's answer; some desktops report it twice
+ * @param onReturn called when a service appears on the bus, or answers again after a silence
  */
 export function createNotificationConnection(
   address: string | null,
@@ -85,7 +85,7 @@ export function createNotificationConnection(
   let lost: Error | null = null;
   let known: NotificationService | null = null;
 
-  /** Only the service itself may report the user's answers, and only the bus who owns the name. */
+  /** Accepts the user's answers from the service alone, and changes of its owner from the bus alone. */
   const onMessage = ({ interface: from, member, sender, body }: Message): void => {
     if (from === BUS && member === 'NameOwnerChanged' && sender === BUS) {
       const change = OwnerSchema.safeParse(body);
@@ -149,7 +149,7 @@ export function createNotificationConnection(
     });
     const done = found.then((service) => {
       if (!isLate) return work(service);
-      // It answers again. The work was given up, and is repeated by who asked for it.
+      // The service answers again, but its caller has abandoned the work, and repeats it.
       onReturn();
       return late;
     });

@@ -18,7 +18,7 @@ const WATCHER = 'org.kde.StatusNotifierWatcher';
 
 /**
  * Whether a tray shows icons here: a watcher runs and reports a registered host. A default GNOME has neither.
- * Anything unclear means no: a window closed to a missing tray is out of reach.
+ * An unclear answer means no: a window closed to a missing tray is out of reach.
  */
 export async function hasTray(address: string | null): Promise<boolean> {
   if (address === null) return false;

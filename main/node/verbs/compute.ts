@@ -6,7 +6,7 @@ import { computeOver } from '../../service/service-tools.ts';
 
 /** Lines are written in blocks of this many characters. */
 const BLOCK = 64 * 1024;
-/** Rows with a problem that are named; the others are counted. */
+/** Most rows with a problem that are named; more are counted. */
 const NAMED_PROBLEMS = 10;
 
 export async function computeVerb({

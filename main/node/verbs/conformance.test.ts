@@ -27,7 +27,7 @@ afterEach(() => {
   }
 });
 
-/** A program that notes what it is sent. */
+/** A program that records the requests that it receives. */
 async function listen(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   port = 0,
@@ -97,7 +97,7 @@ test('a program that takes the address during the checks gets nothing but the qu
   expect(byImpostor.join()).not.toContain('planted');
 });
 
-test('a service of others, of the same user and without proofs, is checked', async () => {
+test('a foreign service of the same user, without proofs, is checked', async () => {
   const { port, received } = await listen((request, response) =>
     json(response, pathOf(request).pathname === '/proof' ? 404 : 200, {}),
   );

@@ -52,9 +52,9 @@ export async function conformanceVerb(url: string | undefined, flags: Conformanc
 }
 
 /**
- * The kit makes requests of its own, so each passes the gate that those of the client pass: a key goes to no
- * program that may not have it, also where one takes the address during the checks.
- * @throws Error where nothing may be sent, or what listens there does not prove itself
+ * The kit makes requests of its own. Each passes the key gate, as those of the client do, so that no other
+ * program gets the key, even if it takes the address during the checks.
+ * @throws Error where no request may be sent, or the program at the address does not prove itself
  */
 async function provenFetch({ url, key, trust }: NamedService, plain: FetchLike): Promise<FetchLike> {
   if (key === null) return plain;
@@ -69,7 +69,7 @@ async function provenFetch({ url, key, trust }: NamedService, plain: FetchLike):
   };
   await admit(new AbortController().signal);
   return async (target, init) => {
-    // A dashboard has another address, and gets no key.
+    // A dashboard has another address and gets no key.
     if (new URL(target).origin !== base.origin) return plain(target, init);
     await admit(init?.signal ?? new AbortController().signal);
     try {

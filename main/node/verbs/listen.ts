@@ -103,7 +103,7 @@ async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
 interface End {
   /** The process received a signal to end, or its output is closed. From then on its time is limited. */
   readonly reached: Promise<void>;
-  /** Without it the watch keeps the process running. */
+  /** Stops the watch, which otherwise keeps the process running. */
   readonly stopWatching: Cancel;
 }
 

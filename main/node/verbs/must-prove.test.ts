@@ -37,7 +37,7 @@ const settingsWith = (peer: NonNullable<Profile['peer']>): string =>
 const write = (text: string, name = 'settings.json'): void => writeFileSync(join(folder.path, name), text);
 
 describe('it must', () => {
-  test('at the address at which it proved itself, below any path, and nowhere else', () => {
+  test('at the address at which it proved itself, with any path, and nowhere else', () => {
     write(settingsWith({ address: URL_OF_IT, trust: 'proof' }));
     const addresses = [URL_OF_IT, `${URL_OF_IT}/v1`, 'http://127.0.0.1:8788', 'https://127.0.0.1:8787'];
     expect(addresses.map((url) => mustProve(folder.path, url))).toEqual([true, true, false, false]);
@@ -48,14 +48,14 @@ describe('it must', () => {
     expect(mustProve(folder.path, URL_OF_IT)).toBe(false);
   });
 
-  test('as the last good copy says where the settings are damaged, and in any case without a copy', () => {
+  test('by the last good copy where the settings are damaged, and without a copy in any case', () => {
     write('{');
     expect(mustProve(folder.path, 'http://127.0.0.1:8788')).toBe(true);
     write(settingsWith({ address: URL_OF_IT, trust: 'proof' }), 'settings.last-good.json');
     expect([URL_OF_IT, 'http://127.0.0.1:8788'].map((url) => mustProve(folder.path, url))).toEqual([true, false]);
   });
 
-  test('not without settings, and a folder is not made for the question', () => {
+  test('not without settings, and the check creates no folder', () => {
     const none = join(folder.path, 'none');
     expect([mustProve(none, URL_OF_IT), existsSync(none)]).toEqual([false, false]);
     mkdirSync(none);
@@ -83,7 +83,10 @@ test('a verb with --url sends nothing but the question to a program that took th
 
 describe('listen --url', () => {
   const target = () => watchedBy({ dataDir: folder.path, url: `${URL_OF_IT}/v1` }, { BAROGRAPH_KEY: KEY });
-  /** As the core asks a service without proofs, on a platform that does not tell whose program listens. */
+  /**
+   * Sends a request as the core does, to a service without proofs, on a platform that hides the listener's
+   * owner.
+   */
   async function asked(profile: Profile | null): Promise<string> {
     if (profile === null) throw new Error('no profile');
     const client = createClient({
@@ -105,7 +108,7 @@ describe('listen --url', () => {
     return answer.ok ? 'sent' : answer.error.code;
   }
 
-  test('of a service without proofs connects also where nobody tells whose program listens', async () => {
+  test('of a service without proofs connects also where the owner of the listener is unknown', async () => {
     const { profile, key } = await target();
     expect(key).toBe(KEY);
     expect(profile?.peer).toEqual({ address: URL_OF_IT, trust: 'user' });
@@ -119,7 +122,7 @@ describe('listen --url', () => {
     expect(await asked(profile)).toBe('no_proof');
   });
 
-  test('a profile of the settings is judged by what they say now', async () => {
+  test('the trust of a profile is read from the settings at each request', async () => {
     write(settingsWith({ address: URL_OF_IT, trust: 'user' }));
     const store = createSettingsStore(folder.path, () => undefined);
     const [profile = null] = store.read().profiles;

@@ -4,14 +4,14 @@ import { resolve } from 'node:path';
 import type { Profile } from '../../core/profiles/settings.ts';
 import { lastGoodSettings, readSettingsFile, settingsPath } from '../../host/settings-store.ts';
 
-/** Creates and changes nothing. Settings that nobody can read may say so: then it must. */
+/** True where a profile demands a proof at this address, or the settings cannot be read. Writes nothing. */
 export function mustProve(dataDir: string, url: string): boolean {
   const profiles = profilesIn(resolve(dataDir));
   const origin = URL.parse(url)?.origin;
   return profiles === null || profiles.some(({ peer }) => peer?.trust === 'proof' && peer.address === origin);
 }
 
-/** null: there are settings, but they cannot be read. */
+/** The profiles of the settings; null where these exist but cannot be read. */
 function profilesIn(dataFolder: string): readonly Profile[] | null {
   const file = readSettingsFile(settingsPath(dataFolder));
   if (file.status === 'valid') return file.settings.profiles;

@@ -100,7 +100,7 @@ function openKeyAccess(name: string, dataDir: string): KeyAccess {
   return { keyStore, keys };
 }
 
-/** A tier that outlives this command. */
+/** Reads a tier that outlives this command. */
 function lasting(flag: string, given: string): KeyTier {
   const found = KEY_TIERS.find((tier) => tier === given);
   if (found === undefined) throw new UsageError(`${flag} ${given}: it must be keychain or passphrase.`);

@@ -101,7 +101,7 @@ const symbolsIn = (text: string | undefined): { symbols?: string[] } =>
           .map(normalizeSymbol),
       };
 
-/** Sets what the states of a profile's service mean. @param map "default": what the contract says */
+/** Sets the state map of a profile's service. @param map "default": the meaning in the contract */
 export function setStates(name: string, map: string, { dataDir }: Flags): void {
   const states = map.trim() === 'default' ? null : stateMapIn('STATES', map);
   openSettings(dataDir).change((now) => {
@@ -127,8 +127,8 @@ function stateMapIn(flag: string, text: string): StateMap {
 }
 
 /**
- * Allows that the key of a profile is sent without a proof to what listens at its address, until it proves
- * itself. What is known to be another user's program gets no key all the same.
+ * Allows the app to send the key of a profile without a proof to the program at its address, until that
+ * proves itself. A program that is known to be another user's gets no key.
  */
 export function trustProfile(name: string, { dataDir }: Flags): void {
   const settings = openSettings(dataDir);
@@ -146,9 +146,10 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   const now = settings.read();
   withoutProfile(now.profiles, name);
   const keys = now.profiles.find((one) => one.name === name)?.keys;
-  // Secrets of a removed profile must not stay behind: no command could delete them any more.
+  // No command could delete the secrets of a removed profile later.
   await forgetSecrets(name, { dataDir }).catch((error) => {
-    // Without a key the vault has at most what the relay made for itself, and a machine without a vault not even that.
+    // Without a key the vault has at most what the relay made for itself, and a machine without a vault not
+    // even that.
     if (keys === undefined) return;
     if (error instanceof UsageError) throw error;
     throw new Error(`${name} is not removed: its secrets could not be deleted. ${messageOf(error)}`);

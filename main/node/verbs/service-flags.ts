@@ -27,7 +27,8 @@ export interface NamedService {
   readonly url: string;
   readonly key: string | null;
   /**
-   * `user`: naming the address for this command allows it without a proof. Without a trust its owner decides.
+   * `user`: a service without a proof is allowed, because the user named its address for this command. null:
+   * the owner of the listening program decides.
    */
   readonly trust: 'proof' | 'user' | null;
 }

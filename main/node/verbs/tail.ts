@@ -21,7 +21,7 @@ export interface TailFlags extends ServiceFlags {
 
 /**
  * Runs until a signal ends it, or until its output is closed. stdout: one line per event. stderr: why a
- * connection ended, and what may be missing.
+ * connection ended, and which events may be missing.
  */
 export async function tailVerb({
   symbols,

@@ -39,7 +39,7 @@ export async function triggerVerb(event: string | undefined, flags: TriggerFlags
   }
 }
 
-/** @throws UsageError; nothing was sent then */
+/** @throws UsageError before anything is sent */
 function entriesOf(path: string, given: Readonly<Record<string, unknown>>): Body[] {
   let value: unknown;
   try {

@@ -10,7 +10,7 @@ type ValidationRecord = z.infer<typeof ValidationSchema>;
 type PooledMetrics = ValidationRecord['provenance']['pooled']['full'];
 
 const BAR_WIDTH = 30;
-/** Refused rows that are named; the others are counted. */
+/** Most refused rows that are named; more are counted. */
 const NAMED_PROBLEMS = 10;
 
 export async function validateVerb({
@@ -120,7 +120,7 @@ function uncertaintyLines(found: Uncertainty | null): string[] {
 
 type Interval = NonNullable<Uncertainty['intervals']['f1']>;
 
-/** What to expect of an alert. */
+/** Lines about the outcomes to expect of an alert. */
 function outcomeLines(of: Outcomes | undefined): string[] {
   if (of === undefined) return [];
   const bars = (quartiles: Outcomes['alert_bars']): string =>
@@ -140,7 +140,7 @@ function outcomeLines(of: Outcomes | undefined): string[] {
   ];
 }
 
-/** The record of alerts within the day. */
+/** Lines of the record of alerts within the day. */
 function liveLines(live: NonNullable<ValidationRecord['live']> | null): string[] {
   if (live === null) return ['', 'within the day: no symbol has a year of prices within the day'];
   const three = (value: number | null): string => (value === null ? '-' : value.toFixed(3));

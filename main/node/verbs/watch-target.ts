@@ -26,7 +26,7 @@ const IdentitySchema = z.object({ environment: z.enum(['sandbox', 'production'])
 
 /**
  * Finds the service: by name from the settings, by address, or the embedded one of the running app.
- * @throws UsageError where there is none, or more than one
+ * @throws UsageError where the flags name none, or two
  */
 export async function watchedBy(
   { dataDir, profile, url }: WatchFlags,
@@ -48,7 +48,7 @@ export async function watchedBy(
   const key = given ?? keyOfRunningApp(dataDir, url);
   const keyed = (key === null ? null : keyEnvironment(key)) ?? (await environmentOf(url));
   const named = profileOf(`url-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`, keyed, url);
-  // The service inside the app proves itself; only a key that the user gave for this address may go without.
+  // The service inside the app proves itself; only a key that the user gave for this address needs no proof.
   const trust = mustProve(dataDir, url) ? 'proof' : given === null ? null : 'user';
   if (trust === null) return { profile: named, key };
   return { profile: { ...named, peer: { address: new URL(url).origin, trust } }, key };
