@@ -1,4 +1,4 @@
-// Test: a window plays what the core asks for, and says so; one of several, and only where it may.
+// Test: one of several windows plays the requested sound and reports it, if it has the permission.
 import { afterEach, expect, test } from 'vitest';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { WindowClient } from '../../shared/channels/ends.ts';

@@ -1,4 +1,4 @@
-// Renderer: says that a sandbox is silent, and how rarely it notifies beside a production profile.
+// Renderer: the notice that a sandbox is silent, and how rarely it notifies beside production.
 
 import { lasting } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';

@@ -1,4 +1,4 @@
-// Renderer: says that the data comes from this computer's archive, and when it was received.
+// Renderer: a note on data from this computer's archive, with the time of its reception.
 
 import { shortTimestamp } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';

@@ -6,11 +6,11 @@ interface IconButtonProps extends ComponentProps<'button'> {
   readonly icon: IconName;
   readonly size?: number;
   readonly label: string;
-  /** The label is the tooltip, too. */
+  /** The label is also the tooltip. */
   readonly hasTitle?: boolean;
 }
 
-/** Further properties are those of the button, so that a menu can open from it. */
+/** Passes further properties to the button element, so that a menu can open from it. */
 export const IconButton = ({ icon, size = 13, label, hasTitle = false, className, ...rest }: IconButtonProps) => (
   <button
     type="button"

@@ -42,7 +42,9 @@ interface MenuButtonProps {
   readonly onKey: () => void;
 }
 
-/** The button of a menu that was not created yet: same look and keys as the one of a created, closed menu. */
+/**
+ * The button of a menu that was not created yet. It looks and reacts to keys as the button of a closed menu.
+ */
 export const MenuButton = ({ trigger, onPointer, onKey }: MenuButtonProps) =>
   cloneElement(trigger, {
     'aria-haspopup': 'menu',

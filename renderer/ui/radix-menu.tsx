@@ -17,7 +17,7 @@ export interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** Created at its first opening, so it begins open unless the page says otherwise. */
+/** A menu is created at its first opening, so it begins open unless the page controls `open`. */
 export function RadixMenu({ trigger, align = 'start', open, onOpenChange, onKey, byKey = false, children }: MenuProps) {
   const content = useRef<HTMLDivElement>(null);
   // The menu did not exist when the key was pressed, so it does not focus its first choice itself.

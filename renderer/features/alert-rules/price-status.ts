@@ -74,7 +74,7 @@ export function priceStatusOf(
   return { ...status, unwatched };
 }
 
-/** Sentences, the gravest first; the first one says whether the rule works. */
+/** The status in sentences, the most serious first; the first one is about whether the rule works. */
 export function priceStatusText(rule: Pick<Rule, 'price'>, status: PriceStatus): string[] {
   const { status: text } = texts.priceAlerts;
   const { fresh, met, stale, without, unwatched } = status;

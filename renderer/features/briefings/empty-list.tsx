@@ -1,4 +1,4 @@
-// Renderer: says why the list is empty and what to do.
+// Renderer: the reason why the list is empty, and what the user can do.
 import type { ReactNode } from 'react';
 import { count } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';

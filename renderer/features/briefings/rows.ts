@@ -8,7 +8,7 @@ import type { Box, Filters, View } from './view.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Days are those of the zone of all times. */
+/** The query of the archive. Its days are those of the zone in which times are shown. */
 export function queryOf(
   { box, text, types, authors, symbol, from, to }: View,
   zone: Zone,

@@ -1,4 +1,4 @@
-// Test: what moved names the time of the powers that it compares with, not the time asked for.
+// Test: comparisons of powers name the time of the compared powers, not the requested time.
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

@@ -36,7 +36,7 @@ export const view = {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The archive query; days are those of the zone of all times. */
+/** The query of the archive. Its days are those of the zone in which times are shown. */
 export const queryOf = (
   { text, sentiment, source, symbol, from, to }: Filters,
   zone: Zone,

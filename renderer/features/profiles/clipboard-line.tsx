@@ -1,4 +1,4 @@
-// Renderer, profiles: says whether the pasted key was removed from the clipboard.
+// Renderer, profiles: reports whether the pasted key was removed from the clipboard.
 import { useEffect, useState } from 'react';
 
 import { texts } from '../../../shared/text/texts.ts';

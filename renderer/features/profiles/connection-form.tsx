@@ -18,7 +18,7 @@ const messages = texts.profiles.key;
 const addressSchema = checkText((text) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return messages.noAddress;
-  // The core refuses it too; the form says so earlier.
+  // The core refuses it, too; the form reports it earlier.
   return url.protocol === 'http:' && !isLoopback(url.hostname) ? messages.notHttps : null;
 });
 

@@ -57,7 +57,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   const quote = useSnapshot((snapshot) => snapshot.rows[symbol]?.quote);
   const now = useWorldMinute();
   const outageSince = useOutageStart()?.world ?? null;
-  // The history of a symbol whose prices ended goes up to the last one.
+  // The history of a symbol whose prices ended reaches up to the last price.
   const today = sessionMs(quote?.old === true && quote.at !== null ? Date.parse(quote.at) : now);
   const interval = { from: today - REGIME_DAYS * DAY_MS, to: today + DAY_MS };
   const query = useRegimeSeries(symbol, 'day', interval);

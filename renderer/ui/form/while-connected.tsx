@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import { useApp } from '../../store/store.ts';
 
-/** Draws the fields, or says why they are hidden. */
+/** Draws the fields, or the reason why they are hidden. */
 export function WhileConnected({ children }: { children: ReactNode }) {
   const isGone = useApp((state) => state.link === 'down');
   return isGone ? (

@@ -31,7 +31,7 @@ interface Options {
 }
 
 export interface RovingFocus {
-  /** The row of the tab stop: the one of the keyboard, else the current one, else the first. */
+  /** The row of the tab stop: the row that the keyboard moved to, else the current row, else the first. */
   readonly tabStop: string | null;
   /** Moves down by a number of rows, at most to the end. Without a current row, to the first. */
   readonly step: (by: number) => void;

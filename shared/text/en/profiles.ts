@@ -18,7 +18,7 @@ export const profiles = {
     failed: 'failed',
     opening: 'opening',
   },
-  /** Barograph itself is gone, so nobody knows its status. */
+  /** Barograph itself is gone, so the status is unknown. */
   statusUnknown: 'not known now',
   high: (count: number) => `${count} High Risk`,
   replay: 'REPLAY',
@@ -178,7 +178,9 @@ export const profiles = {
     symbols: (count: number, list: string) => `${count} ${plural(count, 'symbol', 'symbols')}: ${list}`,
     span: (from: string, to: string) => `${from} to ${to}.`,
     clean: 'No problems found.',
-    /** Lines that are not used, and lines before which days are missing: their reason says which. */
+    /**
+     * Number of lines that are not used or that follow missing days; the reason of each line is beside it.
+     */
     problems: (count: number) => `${count} ${plural(count, 'line', 'lines')} to check`,
     more: (count: number) => `and ${count} more`,
     location: 'Location',
