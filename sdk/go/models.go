@@ -63,13 +63,13 @@ type Archetypes struct {
 	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
 	// none.
 	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-	// made up for them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is known; the state stands.
-	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-	// current.
+	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+	// not current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// The twelve dimensions as rows, in D-order.
 	Dimensions []Dimension `json:"dimensions"`
@@ -332,13 +332,13 @@ type FactorsReply struct {
 	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
 	// none.
 	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-	// made up for them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is known; the state stands.
-	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-	// current.
+	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+	// not current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// Factor code to beta against the market proxy's same dimension over a year; null with too
 	// few common days.
@@ -626,13 +626,13 @@ type Regime struct {
 	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
 	// none.
 	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-	// made up for them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is known; the state stands.
-	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-	// current.
+	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+	// not current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// When the data confirmed the regime last: as_of itself while there is a price within the
 	// day, else the last close, or an earlier one while the data favour another regime. null
@@ -750,13 +750,13 @@ type Signal struct {
 	// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
 	// none.
 	DataDelaySeconds *int64 `json:"data_delay_seconds,omitempty"`
-	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-	// made up for them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is known; the state stands.
-	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-	// current.
+	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+	// not current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// When the state was last decided: at a bar's close.
 	DecidedAt string `json:"decided_at"`

@@ -316,7 +316,7 @@ function webhookOperation(): Json {
   return {
     operationId: 'receiveEvent',
     summary: 'An event, sent to a subscriber',
-    description: 'Answer 2xx within 10 seconds. The same event may come twice: keep event_id to tell.',
+    description: 'Answer 2xx within 10 seconds. The same event may come twice: deduplicate by event_id.',
     tags: ['Webhooks'],
     security: [],
     parameters: [

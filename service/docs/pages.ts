@@ -79,7 +79,7 @@ export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: 
     'Streaming',
     [
       'GET /stream sends events as text/event-stream: id, event, data. The data is the same envelope as in GET /events and in webhooks. A comment is sent every 15 seconds; silence for much longer means that the connection is lost.',
-      'Reconnect with Last-Event-ID to get what was missed, for at least 24 hours. An id that is not known is answered with the live stream, and X-Stream-Resume says so; ask GET /events for the rest. A key may have 5 streams open. A reader that is too slow is cut with a last comment.',
+      'Reconnect with Last-Event-ID to get missed events, for at least 24 hours. The answer to an unknown id is the live stream, which X-Stream-Resume says; ask GET /events for the rest. A key may have 5 streams open. A reader that is too slow is cut with a last comment.',
     ],
   ],
   [
@@ -87,8 +87,8 @@ export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: 
     'Webhooks',
     [
       'POST /signals/subscribe registers an endpoint and shows its signing secret, once. Each event is then sent there as POST with the envelope as JSON. Any 2xx answer within 10 seconds counts as delivered. Redirects are not followed, and only public addresses are reached.',
-      'X-Service-Signature is the lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the secret. Beside it stand the headers of Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature.',
-      'A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 1 h and then hourly. After 24 hours of failure the subscription pauses, and its owner is told by mail; resume sends what was missed, replay sends a range once more. Events can arrive twice or out of order. Deduplicate by event_id.',
+      'X-Service-Signature is the lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the secret. A delivery also has the headers of Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature.',
+      'A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 1 h and then hourly. After 24 hours of failure the subscription pauses, and its owner gets a mail; resume sends missed events, replay sends a range once more. Events can arrive twice or out of order. Deduplicate by event_id.',
     ],
   ],
 ];

@@ -49,7 +49,7 @@ export const WithheldSchema = z.boolean().optional().meta({
 export const healthFields = {
   data_health: z.enum(DATA_HEALTH).optional().meta({
     description:
-      'current: live, nothing is wrong. stale: a close is overdue by more than five days, and every value is as of the last price. delayed: the feed sends prices late. halted: trading is suspended; the state stands. gap: sessions are missing among the last 21; nothing was made up for them. quarantined: the newest prices look like a fault of the data (a split that is not adjusted, a spike) and are not used until that is known; the state stands. unlisted: it trades no longer; the state is its last. Read an unknown value as not current.',
+      'current: live, no fault is known. stale: a close is overdue by more than five days, and every value is as of the last price. delayed: the feed sends prices late. halted: trading is suspended; the state is kept. gap: sessions are missing among the last 21; the service does not fill them. quarantined: the newest prices look like a fault of the data (a split that is not adjusted, a spike) and are not used until that is clear; the state is kept. unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as not current.',
     example: 'current',
   }),
   data_age_seconds: z.number().int().nonnegative().optional().meta({

@@ -172,13 +172,13 @@ class Archetypes:
     none.
     """
     data_health: Optional[str] = None
-    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    made up for them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is known; the state stands.
-    unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    current.
+    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    not current.
     """
 
 
@@ -540,13 +540,13 @@ class FactorsReply:
     none.
     """
     data_health: Optional[str] = None
-    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    made up for them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is known; the state stands.
-    unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    current.
+    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    not current.
     """
     exposures: Optional[FactorsReplyExposures] = None
     """Factor code to beta against the market proxy's same dimension over a year; null with too
@@ -924,13 +924,13 @@ class Regime:
     none.
     """
     data_health: Optional[str] = None
-    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    made up for them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is known; the state stands.
-    unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    current.
+    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    not current.
     """
     decided_at: Optional[str] = None
     """When the data confirmed the regime last: as_of itself while there is a price within the
@@ -1082,13 +1082,13 @@ class Signal:
     none.
     """
     data_health: Optional[str] = None
-    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    made up for them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is known; the state stands.
-    unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    current.
+    is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    not current.
     """
     held_by: Optional[str] = None
     """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound

@@ -69,13 +69,13 @@ pub struct Archetypes {
     /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
     /// none.
     pub data_delay_seconds: Option<i64>,
-    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
-    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    /// current.
+    /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    /// not current.
     pub data_health: Option<String>,
     /// The twelve dimensions as rows, in D-order.
     pub dimensions: Vec<Dimension>,
@@ -366,13 +366,13 @@ pub struct FactorsReply {
     /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
     /// none.
     pub data_delay_seconds: Option<i64>,
-    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
-    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    /// current.
+    /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    /// not current.
     pub data_health: Option<String>,
     /// Factor code to beta against the market proxy's same dimension over a year; null with too
     /// few common days.
@@ -693,13 +693,13 @@ pub struct Regime {
     /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
     /// none.
     pub data_delay_seconds: Option<i64>,
-    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
-    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    /// current.
+    /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    /// not current.
     pub data_health: Option<String>,
     /// When the data confirmed the regime last: as_of itself while there is a price within the
     /// day, else the last close, or an earlier one while the data favour another regime. null
@@ -827,13 +827,13 @@ pub struct Signal {
     /// Of delayed prices: how far they are behind, by the plan at the vendor or because it sends
     /// none.
     pub data_delay_seconds: Option<i64>,
-    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
-    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
-    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
-    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
-    /// current.
+    /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
+    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
+    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
+    /// not current.
     pub data_health: Option<String>,
     /// When the state was last decided: at a bar's close.
     pub decided_at: String,
