@@ -174,7 +174,7 @@ const show = (app: Application): void =>
     profile: app.shown,
   });
 
-test('one app at a time has the folder, whichever profile a second app requests; it adds a feed that the second names', async () => {
+test('one app at a time has the folder, whichever profile a second one asks for; it takes up a feed that one names', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
   const app = await start();
