@@ -120,7 +120,7 @@ async function build(target: Target, say: (line: string) => void): Promise<void>
   say(`built ${target} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** One build at a time in this checkout; the lock ends with the process that holds it. */
+/** Waits for the lock of this checkout, so that one build runs at a time; it ends with its process. */
 function waitForTurn(): () => void {
   mkdirSync(DIST, { recursive: true });
   return lockFile(join(DIST, 'build-lock.sqlite'), 120_000);

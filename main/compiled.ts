@@ -10,7 +10,7 @@ import { isMainThread } from 'node:worker_threads';
  */
 export function keepCompiled(): void {
   if (!import.meta.filename.endsWith('.ts')) return;
-  // Not in the shared folder that Node would use: files there are executed.
+  // The folder is our own, because files in it are executed, and Node's default folder is shared.
   const folder = join(import.meta.dirname, '..', 'dist', 'compiled');
   enableCompileCache(folder);
   if (isMainThread) forgetOtherVersions(folder);

@@ -1,4 +1,4 @@
-// Start: `npm start`: chooses the shell that this machine can run, builds what is missing, runs it.
+// Start: `npm start`: chooses the shell that this machine can run, builds its missing parts, runs it.
 // Never imports Electron: under plain Node its package tries to download itself.
 import { join } from 'node:path';
 import { ensureBuilt, ROOT } from './build.ts';

@@ -1,5 +1,5 @@
 // Main, Electron shell: serves the page at app://barograph/, a real origin with headers.
-// Nothing is loaded from file://.
+// The shell loads no page from file://.
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { CustomScheme } from 'electron';

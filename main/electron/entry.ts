@@ -10,7 +10,7 @@ import { EMBEDDED } from '../service/embedded-service.ts';
 import { readBuildFeed } from './build-feed.ts';
 import { run } from './run.ts';
 
-// Not awaited: Electron is ready only once this module has been evaluated.
+// Without `await`, because Electron is ready only once this module has been evaluated.
 void run(electron, {
   // A packaged app has one argument before the user's: its path; an app from sources has two.
   argv: process.argv.slice(electron.app.isPackaged ? 1 : 2),

@@ -17,7 +17,7 @@ export interface IpcLink {
 
 /**
  * @param onForeign receives the address of a refused sender
- * @param onSent receives what is sent to windows, by channel
+ * @param onSent receives every value sent to windows, with its channel
  */
 export function createIpcLink(
   ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>,

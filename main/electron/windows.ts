@@ -22,7 +22,7 @@ export interface Windows {
   another(profile: string): Promise<boolean>;
   /** Opens the windows of the last run, that of `profile` in front; without any, one window on it. */
   restore(profile: string, minimized: boolean): Promise<void>;
-  /** The profile of the last focused window; null where there is none. */
+  /** The profile of the last focused window; null without a window. */
   front(): string | null;
   /** Shows a window of the profile; where no profile runs, a window with the reasons. */
   bringUp(profile: string, route?: WindowRoute | null): Promise<void>;

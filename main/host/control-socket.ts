@@ -149,7 +149,7 @@ export async function requestAcknowledgement(
 /**
  * Opens a window of the running app.
  * @returns its address, or null where the app shows it itself
- * @throws Error where it does not answer; RefusedError where it refuses
+ * @throws Error where the app does not answer; RefusedError where it refuses
  */
 export async function requestWindow(address: ControlAddress, profile: string | null): Promise<string | null> {
   return (await ask(address, { window: { profile } }, WindowReplySchema)).window;

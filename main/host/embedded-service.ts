@@ -31,7 +31,7 @@ export interface EmbeddedOptions {
 export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<EmbeddedService>;
 
 /**
- * Checks a folder of prices, and one of editorials, and reports what is usable. Never throws for invalid
+ * Checks a folder of prices, and one of editorials, and reports the usable rows. Never throws for invalid
  * content.
  */
 export type PriceChecker = (folder: string, editorial: string | null) => Promise<PriceReport>;

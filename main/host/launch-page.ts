@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { Clock } from '../../shared/lib/clock.ts';
 
-/** The token of an address that nobody opened expires after this, ms. */
+/** Lifetime of the token in an address that was not opened, ms. */
 export const TOKEN_LIFE = 60_000;
 
 /** The line for the user where no window could be opened. */

@@ -115,7 +115,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
 /** @throws VaultError where the vault of a profile with a key does not open; then the key is still there */
 async function forgetSecrets(keyStore: KeyStore, { name, keys }: Profile): Promise<void> {
   const cleared = keyStore.clear(name);
-  // Without a key the vault has at most what the relay made for itself, and a machine without a vault not
+  // Without a key the vault has at most the relay's own secrets, and a machine without a vault not
   // even that.
   await (keys === undefined ? cleared.catch(() => undefined) : cleared);
 }

@@ -26,7 +26,7 @@ export interface ProfileRuntimes {
    */
   open(profile: Profile, options: OpenOptions): Promise<void>;
   /**
-   * Opens the first profile, which is required, and every other one that can be opened.
+   * Opens the first profile, which is required, and every other profile that can be opened.
    * @throws the error of the first profile
    */
   openAll(claims: readonly Claim[], optionsOf: (profile: Profile) => OpenOptions): Promise<void>;

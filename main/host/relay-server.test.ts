@@ -48,7 +48,7 @@ async function target(head: string, more: string): Promise<{ url: string; sent: 
 }
 
 const KB64 = 'x'.repeat(65_536);
-/** What the two ends of a connection hold before anybody reads. */
+/** Most bytes that both ends of a connection buffer before a read. */
 const IN_BUFFERS = 16 * 1024 * 1024;
 
 function post(url: string) {

@@ -55,7 +55,7 @@ describe('windows and tray', () => {
     [...rig.core.trayView().needsAttention].sort((a, b) => a - b),
   ];
 
-  test('show the same: from the notification to the acknowledgement, whatever the state does', async () => {
+  test('show the same, from the notification to the acknowledgement, in every state', async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);
     const other = bench.service.emit('QQQ', 2);

@@ -70,7 +70,7 @@ function rig() {
   return { summary, write, symbolChanges, watched, ledger };
 }
 
-test('the downtime is read from the ledger once, whatever comes after it', () => {
+test('the downtime is read from the ledger once, and later events do not repeat that', () => {
   const { summary, write, symbolChanges, ledger } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   summary.ended([GAP], iso(T0 + 10 * MINUTE));

@@ -61,7 +61,7 @@ test('with a filter only the briefings of the list are marked read, on all of it
   expect(await markAllRead(rig, { box: 'starred' })).toEqual({ ids: [] });
 });
 
-test('all are marked read at once, whatever the list shows; the answer undoes it', async () => {
+test('without a filter all are marked read at once; the ids in the answer undo it', async () => {
   const rig = await up();
   await filled(rig);
   const before = await list(rig, { box: 'unread', limit: 3 });

@@ -125,7 +125,7 @@ export function createArchive({ context, client, ledger, mayAsk, openStore }: Ar
       symbolNotesChanged: indexing.notesChanged,
       signalsPolled: ({ rows }) => memory.keepRows(rows),
       noteWritten({ ledgerId, note }) {
-        // Also before indexing begins, which skips alerts that an earlier run has indexed.
+        // Also before indexing begins, because it skips alerts that an earlier run has indexed.
         if (files.isAvailable) files.use(({ alerts }) => alerts.note(ledgerId, note));
       },
     },

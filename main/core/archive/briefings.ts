@@ -31,7 +31,7 @@ export interface BriefingStore {
   /** Stops fetching its text until the list changes it. */
   giveUp(id: string): void;
   read(id: string): StoredBriefing | null;
-  /** One row per type, author and flags. */
+  /** Counts, one row per type, author and flags. */
   tallies(): TallyRow[];
   /** Deletes briefings published before the instant and not starred, ms. */
   prune(before: number): number;

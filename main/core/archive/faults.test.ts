@@ -356,7 +356,7 @@ describe('upkeep', () => {
     await bench.clock.advance(40 * DAY);
     expect(bench.view()).toMatchObject({ news: 5, briefings: { all: 12 } });
   });
-  test('what expired while world time was unknown goes with the next connection, also where none is ever known', async () => {
+  test('items that expired without world time are deleted at the next connection, also if it is never known', async () => {
     bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: 1 } } };
     await bench.fill();
     bench.mayAsk = false;

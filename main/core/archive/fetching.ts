@@ -13,7 +13,7 @@ import { asFillingProblem, type FillingProblem, fillingProblem } from './problem
 const PAGE_ROWS = 100;
 /** A list that does not end by then is invalid. */
 const MAX_PAGES = 2_000;
-/** Paths of other services (docs/contract.md 48); the one that answered is remembered. */
+/** Paths of other services (docs/contract.md 48); the archive stores the path that answered. */
 const BRIEFING_PATHS = ['/api/briefings', '/briefings'] as const;
 
 export interface Walk<Row> {
@@ -81,7 +81,7 @@ export function createFetching({ context, client, files }: FetchingOptions): Fet
     const page = await client.page('briefings', { query, path: base } as CallInput<'briefings'>);
     return page.ok ? page : err(asFillingProblem(page.error));
   };
-  /** From the first path that the service knows. */
+  /** Requests a page from the first path that the service knows. */
   const askBriefings = async (after: string | null): Promise<Result<Page, FillingProblem>> => {
     const known = knownPath();
     if (known !== null) {

@@ -13,7 +13,7 @@ export interface BriefingFlags extends Flags {
 }
 
 /**
- * version: grows with every write; the archive stores the one that it has copied.
+ * version: grows with every write; the archive stores the version that it has copied.
  * checked, backup: of the last check of the archive and the last backup, as the view shows them, JSON.
  * maintained: day of the last daily round, this computer's clock, YYYY-MM-DD.
  * read_before: world time, ISO. Items published before it count as read until the user changes them: a first

@@ -18,7 +18,7 @@ export interface Job {
   problem(): Message | null;
 }
 
-/** What the jobs that fill the archive share. */
+/** The shared dependencies of the jobs that fill the archive. */
 export interface JobContext {
   readonly context: CoreContext;
   /** Whether a request may be sent to the service now. */

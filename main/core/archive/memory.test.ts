@@ -129,7 +129,7 @@ describe('without the network', () => {
     expect((await second.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toEqual(live.points);
   });
 
-  test('a symbol that the service does not cover is refused, whatever was received before', async () => {
+  test('a symbol that the service does not cover is refused, also with cached answers', async () => {
     const up = await bench.up({ ports: { host: { archive: startNearReader } } });
     await up.core.handlers['factors.read']({ symbol: 'SPY' });
     bench.service.fault = ({ path }) =>

@@ -56,7 +56,7 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
   };
   const known: Memory['known'] = (name, key) => {
     const found = attempt((queryCache) => queryCache.answer(name, key));
-    // Another version of this program may have written it.
+    // The answer may come from another version of this program.
     const value = channels[name].output.safeParse(found?.value);
     if (found === null || !value.success) return null;
     return { ...value.data, cached_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;

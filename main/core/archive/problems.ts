@@ -6,7 +6,7 @@ import { type Message, message, plainMessage } from '../../../shared/text/messag
 import { FutureFileError } from '../files/migrate.ts';
 import { isDamage } from '../files/sqlite-file.ts';
 
-/** A problem of the service, or one that the archive found in its answers. */
+/** A problem of the service, or of its answers. */
 export interface FillingProblem extends Omit<ServiceProblem, 'message'> {
   readonly message: Message;
 }

@@ -74,7 +74,7 @@ export const startReaderThread: ReaderFactory = (folder, script = new URL(import
       const open = worker;
       if (open === null) return;
       lost(open, 'the archive is closed');
-      // A check of a large file cannot be interrupted; nobody waits for it, because it only reads.
+      // A check of a large file cannot be interrupted; close does not wait for it, because it only reads.
       await new Promise<void>((resolve) => {
         const limit = setTimeout(resolve, CLOSE_LIMIT);
         void open.terminate().finally(() => {

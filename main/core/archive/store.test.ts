@@ -215,7 +215,7 @@ test('a changed row keeps its text and its flags until the new text arrives', ()
   ]);
 });
 
-test('retention spares starred items, and removes the others from the index', () => {
+test('retention spares starred items, and removes expired ones from the index', () => {
   const store = start();
   fill(store, ['a', 'b', 'c']);
   store.flagBriefings(['b'], { starred: true }, NOW);

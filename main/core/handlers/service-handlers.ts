@@ -17,7 +17,7 @@ export interface ServiceHandlerDeps {
   readonly rows: Pick<RowTable, 'get'>;
   readonly memory: Memory;
   readonly calls: Pick<CallRecord, 'read'>;
-  /** This computer's own address, secret path included; null where there is none. */
+  /** The relay's address, secret path included; null: none. */
   readonly ownUrl: () => string | null;
 }
 

@@ -14,7 +14,7 @@ import { cannotShow, notUnderstood } from '../refusals.ts';
 export interface SubscriptionHandlerDeps {
   readonly client: Pick<Client, 'read' | 'page'>;
   readonly mayAsk: () => boolean;
-  /** This computer's own address, secret path included; null where there is none. */
+  /** The relay's address, secret path included; null: none. */
   readonly ownUrl: () => string | null;
 }
 

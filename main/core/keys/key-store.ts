@@ -97,7 +97,7 @@ export async function store(
 }
 
 /**
- * One keychain serves every data folder of a user, so the items of each have the folder's prefix. Before the
+ * All data folders of a user share one keychain, so the items of each have the folder's prefix. Before the
  * first item there is no prefix and no lookup, so that no desktop asks to unlock a keyring in vain.
  */
 function scoped(keychain: KeyVault, settings: SettingsStore): KeyVault {

@@ -59,7 +59,7 @@ if (isMainThread) {
    */
   const parentPort = (process as { parentPort?: ParentPort }).parentPort;
   if (parentPort === undefined) {
-    // By force: a normal exit would wait for the thread.
+    // SIGKILL, because a normal exit would wait for the thread.
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
     process.once('message', (request) => ask(request, (reply) => process.send?.(reply)));
   } else parentPort.once('message', ({ data }) => ask(data, (reply) => parentPort.postMessage(reply)));

@@ -79,7 +79,7 @@ test('a new key is used from the next call on, and aborts calls with the old key
   expect(await client.page('snapshot')).toMatchObject({ error: { message: 'Gone.' } });
 });
 
-test('once closed it stays closed, whatever the key', async () => {
+test('a closed client stays closed with any key', async () => {
   const { client, use, sent } = rig({ key: LIVE, reason: null });
   client.close();
   use({ key: `${LIVE}b`, reason: null });

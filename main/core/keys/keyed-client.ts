@@ -67,7 +67,7 @@ export function createKeyedClient({
 
   /**
    * An echo of the key in the service's error must not enter ledger, log or window. A 401 to a request
-   * without a key is marked, so that nobody is told to replace a key.
+   * without a key is marked, so that no message asks the user to replace a key.
    */
   const withoutKey = async <Value>(
     pending: Promise<Result<Value, ServiceProblem>>,

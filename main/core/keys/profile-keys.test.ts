@@ -235,7 +235,7 @@ test('a key of this session outlives a Retry', async () => {
 test.each([
   ['set', async (keys: ProfileKeys) => keys.set({ key: OTHER, tier: 'session' }), OTHER],
   ['forgotten', async (keys: ProfileKeys) => keys.forget(), null],
-] as const)('a keychain that answers late does not restore a key after another one was %s', async (_, change, key) => {
+] as const)('a keychain that answers late does not restore a key after another was %s', async (_, change, key) => {
   await bench.open().keys.set({ key: KEY });
   bench.keychain.mood = 'mute';
   const { keys } = bench.open();

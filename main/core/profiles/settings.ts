@@ -51,7 +51,9 @@ export const ProfileSchema = z.strictObject({
   /** Absent until the user changes it: then the relay is on where the service runs on this computer. */
   relay: RelaySettingsSchema.optional(),
   keys: KeyRecordSchema.optional(),
-  /** What answered at `address`: it proved that it knows the key, or the user allows it without. */
+  /**
+   * The service at `address`, which proved that it knows the key, or which the user allows without a proof.
+   */
   peer: z.strictObject({ address: z.url(), trust: z.enum(['proof', 'user']) }).optional(),
   /** The symbol selected in its windows; absent: that of the settings. */
   selected: SymbolSchema.optional().catch(undefined),
@@ -61,7 +63,7 @@ export const ProfileSchema = z.strictObject({
 export type Profile = z.infer<typeof ProfileSchema>;
 
 /**
- * Rules are read one by one (`notifications/rule-store.ts`): an invalid one must not invalidate the others,
+ * Rules are read one by one (`notifications/rule-store.ts`): an invalid rule must not invalidate other rules
  * or this file.
  */
 const AlertingSettingsSchema = z.strictObject({

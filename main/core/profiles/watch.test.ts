@@ -78,7 +78,7 @@ describe('the list of another profile’s own symbols', () => {
     const shorter = { ...list, sections: [] };
     watch.save([shorter]);
     expect(read().watchlists).toEqual([shorter, prices]);
-    // As sent by a window that still showed it.
+    // A window that still showed the list sends it.
     watch.save([list, prices]);
     expect(read().watchlists).toEqual([list, prices]);
   });

@@ -18,7 +18,7 @@ interface PendingDelivery {
   readonly answer: (outcome: Outcome) => void;
 }
 
-/** What the trace of an event says about its authenticity. */
+/** Entry about the authenticity of an event in its trace. */
 export const PROOF = 'signature verified';
 
 export function createDeliveryBatch({

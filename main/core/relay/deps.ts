@@ -1,4 +1,4 @@
-// Main, core: what the relay needs of the rest of the core.
+// Main, core: the relay's dependencies on the rest of the core.
 import type { Client } from '../../../client/client.ts';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { EntryStore } from '../ledger/entries.ts';

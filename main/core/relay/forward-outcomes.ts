@@ -15,7 +15,7 @@ export interface ForwardOutcomes {
   write(): boolean;
   /** The pause that is left at `now`, ms; 0 or less: none. New events wait too. */
   pause(now: number): number;
-  /** Instant at which the pause ends, ms; 0: there is none. */
+  /** Instant at which the pause ends, ms; 0 without a pause. */
   pausedUntil(): number;
 }
 

@@ -19,7 +19,7 @@ export interface RelayHandlerDeps {
   readonly activity: Pick<ActivityLog, 'refusedDelivery'>;
   readonly view: {
     read(): RelayView;
-    /** With the secret path; null while it does not listen. */
+    /** The local address with the secret path; null while the relay does not listen. */
     address(): string | null;
     changed(): void;
   };

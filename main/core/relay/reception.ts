@@ -42,7 +42,7 @@ export function createReception(deps: ReceptionDeps): Receive {
   const { guard, ports, profile, world } = deps.context;
   const { clock } = guard;
 
-  /** Nothing is rejected by age until the service's clock is known. A repeat needs no rule of age. */
+  /** Every event counts as fresh until the service's clock is known. A repeat needs no rule of age. */
   const ageOf = (event: ReceivedEvent): Age => {
     if (!world.isKnown() || event.assumptions.includes('time')) return 'fresh';
     const age = classifyAge(event.occurredAt, { now: world.now(), speed: world.view().speed });

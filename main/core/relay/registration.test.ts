@@ -70,7 +70,7 @@ test('a subscription that the service did not delete is named, and deleted as so
   expect(rig.view().registration).toMatchObject({ state: 'off', message: saying('Switched off.') });
 });
 
-test('what a disabled relay could not delete is deleted by the next start, and used again if enabled before', async () => {
+test('the next start deletes a subscription that a disabled relay could not, or uses it if enabled before', async () => {
   const vault = createSessionVault();
   const profile = { baseUrl: bench.service.url };
   const first = await up({ vault, profile });

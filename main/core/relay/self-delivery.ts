@@ -10,7 +10,7 @@ import { standardHeaders } from './sign.ts';
  */
 export const SELF_TEST_EVENT = 'barograph.self_test';
 
-/** What sends the test event, and the address with the secret path. */
+/** The sender of the test event, and the address with the secret path. */
 export interface SelfDelivery {
   readonly clock: Clock;
   readonly server: Pick<RelayServer, 'post'>;

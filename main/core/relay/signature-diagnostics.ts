@@ -27,7 +27,7 @@ export interface Case {
   readonly now: number;
 }
 
-/** One variant of a part, and its explanation if it fits; no explanation: the part is unchanged. */
+/** A variant of a part, with its explanation if it fits; no explanation: the part is unchanged. */
 interface Variant<Value> {
   readonly value: Value;
   readonly explanation: Message | null;

@@ -10,7 +10,7 @@ import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscri
 /** Headers by lower-case name; repeated ones joined with a comma, as Node does. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** One value of a signature header that could be an HMAC-SHA256. */
+/** A value of a signature header that could be an HMAC-SHA256. */
 export interface Candidate {
   readonly prefix: '' | 'sha256=' | 'v1=' | 'v1,';
   readonly encoding: 'hex' | 'base64';

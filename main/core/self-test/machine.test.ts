@@ -88,7 +88,7 @@ test('a repeated event must arrive: its entry was already in the ledger', () => 
   expect(effects).toEqual(['send', 'withdraw']);
 });
 
-test('a restart continues a sent test, and ends one that is old or may not have been sent', () => {
+test('a restart continues a sent test, and ends a test that is old or may not have been sent', () => {
   const again = (at: number, ...events: readonly TimedEvent[]) => run(...events, [at, { type: 'resumed' }]);
   expect(outcomes(again(60_000, sent, arrived, evaluated).machine)).toBe('pppppwww');
   expect(outcomes(again(600_001, sent, arrived, evaluated).machine)).toBe('pppppfss');

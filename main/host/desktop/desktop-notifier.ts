@@ -34,7 +34,7 @@ export interface DesktopNotifier extends ShellNotifier {
 
 /**
  * Probes once for the service; every `show` probes again, so it finds a service that starts later.
- * @param address of the session bus, or null where there is none
+ * @param address address of the session bus; null: none
  * @param onAnswer receives each answer of the user once per notification, also to those of an earlier run
  */
 export async function createDesktopNotifier(

@@ -72,7 +72,7 @@ const TAG_HINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param address of the session bus, or null where there is none
+ * @param address address of the session bus; null: none
  * @param onAnswer receives the user's answer; some desktops report it twice
  * @param onReturn called when a service appears on the bus, or answers again after a silence
  */
@@ -103,8 +103,8 @@ export function createNotificationConnection(
     if (address === null) throw new UnavailableError(message('notifier.no_session'));
     if (bus !== null) return bus;
     const { sessionBus } = (await import('dbus-native')).default;
-    // Has no timeout of its own: when its greeting is not answered in time, the library throws where nobody
-    // can catch it.
+    // Without the library's timeout: when a greeting is not answered in time, that throws where no caller can
+    // catch the error.
     const opened = sessionBus({ busAddress: address, timeout: 0 });
     bus = opened;
     const lose = (problem?: Error): void => {
@@ -165,7 +165,7 @@ export function createNotificationConnection(
   };
 }
 
-/** The owner of the service's name; where there is none, the desktop is asked to start one. */
+/** Finds the owner of the service's name; without one, asks the desktop to start it. */
 const findOwner = (bus: MessageBus): Promise<string> =>
   bus.getNameOwner(SERVICE).catch(async () => {
     await bus.startServiceByName(SERVICE, 0).catch((refused: DBusError) => {
@@ -176,7 +176,7 @@ const findOwner = (bus: MessageBus): Promise<string> =>
     return bus.getNameOwner(SERVICE);
   });
 
-/** Asks the service what it is called and what it can do. */
+/** Reads the name and the capabilities of the service. */
 async function readService(bus: MessageBus, owner: string): Promise<NotificationService> {
   const [busId, capabilities, server] = await Promise.all([
     bus.getId(),

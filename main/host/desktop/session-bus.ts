@@ -26,8 +26,8 @@ export async function hasTray(address: string | null): Promise<boolean> {
   let limit: NodeJS.Timeout | undefined;
   try {
     const { sessionBus, variantValue } = (await import('dbus-native')).default;
-    // Has no timeout of its own: when its greeting is not answered in time, the library throws where nobody
-    // can catch it.
+    // Without the library's timeout: when a greeting is not answered in time, that throws where no caller can
+    // catch the error.
     const bus = sessionBus({ busAddress: address, timeout: 0 });
     close = () => bus.close();
     const lost = new Promise<never>((_, reject) => {

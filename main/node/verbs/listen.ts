@@ -1,6 +1,6 @@
 // Main, command line: `barograph listen`: the monitor without a window.
-// stdout: one line per entry of the ledger, each once, also across restarts. stderr: webhooks that arrive,
-// verified or why not, and what is forwarded.
+// stdout: one line per entry of the ledger, each once, also across restarts. stderr: arriving webhooks with
+// their verification, and forwards.
 
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';

@@ -116,7 +116,7 @@ async function unlockFor(keyStore: KeyStore, tier: KeyTier): Promise<void> {
   if (passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
 }
 
-/** From BAROGRAPH_PASSPHRASE, else from a prompt; asks twice for a new vault. */
+/** Reads the passphrase from BAROGRAPH_PASSPHRASE, else from a prompt; asks twice for a new vault. */
 async function passphraseFor(keyStore: KeyStore, tier: KeyTier): Promise<{ readonly passphrase?: string }> {
   if (tier !== 'passphrase' || !keyStore.passphrase.isLocked()) return {};
   const given = takePassphraseFromEnvironment(process.env);

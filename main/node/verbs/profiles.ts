@@ -148,7 +148,7 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   const keys = now.profiles.find((one) => one.name === name)?.keys;
   // No command could delete the secrets of a removed profile later.
   await forgetSecrets(name, { dataDir }).catch((error) => {
-    // Without a key the vault has at most what the relay made for itself, and a machine without a vault not
+    // Without a key the vault has at most the relay's own secrets, and a machine without a vault not
     // even that.
     if (keys === undefined) return;
     if (error instanceof UsageError) throw error;
