@@ -22,6 +22,6 @@ export function forgetOtherVersions(folder: string): void {
     for (const name of readdirSync(folder))
       if (!name.startsWith(`${process.version}-`)) rmSync(join(folder, name), { recursive: true, force: true });
   } catch {
-    // It does not exist yet, or belongs to another user: a cache must not prevent a start.
+    // The folder is missing or belongs to another user: a cache must not prevent a start.
   }
 }

@@ -32,7 +32,7 @@ export interface ElectronShellOptions {
   readonly embedded: EmbeddedServices;
   readonly writeSettings?: ApplicationDeps['writeSettings'];
   readonly updates: {
-    /** Where this build checks for newer ones. */
+    /** Reads the feed where this build checks for updates; null: none. */
     readonly readFeed: () => Promise<Feed | null>;
     readonly loadUpdater: () => Promise<Updater>;
   };

@@ -25,7 +25,7 @@ export interface Updater {
   quitAndInstall(isSilent?: boolean, isForceRunAfter?: boolean): void;
 }
 
-/** Where this build checks for newer ones. */
+/** The feed where this build checks for updates. */
 export interface Feed {
   /** https. */
   readonly url: string;

@@ -195,7 +195,7 @@ function restored(layout: LayoutFile, profile: string) {
 const isFailure = (one: OpenWindow): one is OpenWindow & { readonly content: FailurePage } => 'update' in one.content;
 
 interface WindowList {
-  /** In order of focus, the last focused one last. */
+  /** Open windows in order of focus, the focused one last. */
   readonly open: readonly OpenWindow[];
   /** Keeps the order of focus, and saves positions, until the window is closed. */
   add(one: OpenWindow): void;

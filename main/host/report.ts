@@ -152,7 +152,7 @@ function withoutSymbols({ watchlists, profiles }: Settings): (text: string) => s
   const written = [...new Set(symbols.flatMap((symbol) => [symbol, encodeURIComponent(symbol)]))]
     .sort((a, b) => b.length - a.length)
     .map((word) => word.replaceAll(SPECIAL, '\\$&'));
-  // In the log's JSON a new line is a letter behind a backslash.
+  // The log's JSON writes a line break as a letter behind a backslash.
   const pattern = new RegExp(`(?:(?<![A-Za-z0-9])|(?<=\\\\[bfnrt]))(?:${written.join('|')})(?![A-Za-z0-9])`, 'g');
   return (text) => text.replaceAll(pattern, '[symbol]');
 }

@@ -23,7 +23,7 @@ export function createRoutedCore(core: LinkedCore, first: WindowRoute | null = n
     const answer = await core.dispatch(name, payload);
     if (name === 'state.snapshot' && answer.ok && !isListening) {
       isListening = true;
-      // After the answer, which the window waits for.
+      // Sends the route after the answer, for which the window waits.
       setImmediate(go);
     }
     return answer;

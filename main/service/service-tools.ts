@@ -7,19 +7,19 @@ import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformanc
 import type { FolderComputation } from '../../service/validation/compute.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 
-/** Every bar of a price folder through the engine: see service/compute.ts. */
+/** Runs every bar of a price folder through the engine: see service/compute.ts. */
 export async function computeOver(folder: string, symbol?: string): Promise<FolderLines> {
   const compute = await import('../../service/compute.ts');
   return compute.computeOver(folder, symbol);
 }
 
-/** The validation record of a price folder, in steps: see service/validation/compute.ts. */
+/** Computes the validation record of a price folder, in steps: see service/validation/compute.ts. */
 export async function computeFolder(folder: string): Promise<FolderComputation> {
   const computeModule = await import('../../service/validation/compute.ts');
   return computeModule.computeFolder(folder);
 }
 
-/** A vendor of prices, rule by rule: see service/feed-conformance.ts. */
+/** Checks a vendor of prices, rule by rule: see service/feed-conformance.ts. */
 export async function checkFeedRules(subject: FeedSubject, clock: Clock): Promise<AsyncGenerator<FeedRuleFinding>> {
   const rules = await import('../../service/feed-conformance.ts');
   return rules.checkFeedRules(subject, { clock, fetch });

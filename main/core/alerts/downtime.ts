@@ -99,7 +99,7 @@ export function createDowntimeSummary(
   };
 }
 
-/** Each symbol's transitions in the interval, the gravest first. */
+/** Summarises each symbol's transitions in the interval, the gravest symbol first. */
 function symbolsWithin(entries: Pick<Ledger['entries'], 'signalsBetween'>, [from, to]: Interval): SymbolChange[] {
   const bySymbol = new Map<string, { readonly id: number; readonly transition: Transition }[]>();
   for (const row of entries.signalsBetween(from, to, MOST)) {

@@ -21,7 +21,7 @@ export interface NewsJob extends ListJob {
   requested(): void;
 }
 
-/** In production a call counts against the quota, ms. */
+/** Intervals of the reads, ms: in production a call counts against the quota. */
 const CADENCE = {
   sandbox: { briefings: 300_000, newsWatched: 60_000, news: 600_000 },
   production: { briefings: 1_800_000, newsWatched: 300_000, news: HOUR_MS },

@@ -82,7 +82,7 @@ describe('without the network', () => {
     expect(cached.days).toEqual({ ...live.days, cached_at: at });
     expect(cached.now).toEqual({ ...live.now, cached_at: at });
     expect(cached.record).toEqual({ ...live.record, cached_at: at });
-    // All pages in one answer: they are on this disk.
+    // Offline, one answer has all pages.
     const days = new Map([...live.factors.points, ...rest.points].map((point) => [point.at, point]));
     expect(cached.factors.points).toEqual([...days.values()].sort((a, b) => a.at.localeCompare(b.at)));
     expect(cached.factors.next).toBeNull();

@@ -43,7 +43,7 @@ export function createTaskRunner(folder: string): {
     if (open !== null) return open;
     const db = new Database(join(folder, ARCHIVE_NAME), { readonly: true, fileMustExist: true, timeout: 2000 });
     try {
-      // For large archives the index exceeds the default cache, KB.
+      // The index of a large archive exceeds the default cache. The unit is KB.
       db.pragma('cache_size = -16000');
       open = { db, search: createSearch(db) };
       return open;

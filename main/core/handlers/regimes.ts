@@ -78,7 +78,7 @@ function statedCandidate(value: unknown): RegimeNow['candidate'] {
   };
 }
 
-/** For a service that names no candidate: the likeliest regime where that is not the official one. */
+/** The candidate of a service that names none: the likeliest regime where that is not the official one. */
 function likelierThan(regime: string, probabilities: RegimeNow['probabilities']): RegimeNow['candidate'] {
   const [best] = probabilities;
   const own = probabilities.find((one) => one.regime === regime);

@@ -111,7 +111,7 @@ function holesOf(rows: unknown): Pick<Timeline, 'holes'> {
   return holes.length === 0 ? {} : { holes: holes.map(({ from, to, reason }) => ({ from, to, reason })) };
 }
 
-/** Each transition once: by id, else by the second key (docs/contract.md, "Identity"). Oldest first. */
+/** Merges transitions by id, else by the second key (docs/contract.md, "Identity"). Oldest first. */
 function mergeTransitions(own: readonly Transition[], listed: readonly Transition[]): Transition[] {
   const merged = new Map<string, Transition>();
   const ids = new Set(own.map((one) => one.event_id));

@@ -6,7 +6,7 @@ import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
 import { type KeychainReply, type KeychainRequest, KeychainRequestSchema } from './keychain-messages.ts';
 
 /**
- * On Linux the Secret Service only: the library's own fallback, the kernel's keyring, is lost at a reboot.
+ * Uses only the Secret Service on Linux: the library's fallback, the kernel's keyring, is lost at a reboot.
  */
 const PINNED = { linux: { store: 'secret-service' } } as const;
 

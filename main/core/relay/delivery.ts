@@ -39,10 +39,10 @@ export const readDeadLetter = ({ body, receivedAt }: DeadLetter, states: StateMa
 function readText(text: string, hints: DeliveryHints & { readonly id?: string }): ReceivedEvent | null {
   let value: unknown;
   try {
-    // Its text may begin with a byte order mark, which counts as white space.
+    // The text may begin with a byte order mark, which counts as white space.
     value = JSON.parse(text.trimStart());
   } catch {
-    // Its beginning may still have the event's name, number and id.
+    // The beginning of the text may still have the event's name, number and id.
     value = parseBeginning(text);
   }
   return parseEvent(value, { ...hints, body: text });

@@ -18,7 +18,7 @@ export interface ProfileViews {
 
 export interface ProfileViewSources {
   readonly profile: Pick<Profile, 'name' | 'environment'>;
-  /** Where the data comes from, for display. */
+  /** The source of the data, for display. */
   readonly label: () => Message;
   readonly connection: ConnectionStore;
   readonly ledger: Pick<Ledger, 'unwritten'>;
