@@ -72,7 +72,6 @@ const CRASH_AGAIN = 60_000;
 
 export function createWindows(deps: WindowsDeps): Windows {
   const { layout, program } = deps;
-  const { BrowserWindow, screen } = deps.electron;
   const list = createWindowList(deps);
   const { open } = list;
   let isRefreshing = false;
@@ -103,11 +102,8 @@ export function createWindows(deps: WindowsDeps): Windows {
     deps.link.attach(window.webContents, routed.core, () => void replace(one));
     await openPage(window, minimized, (why) => deps.reportError(message('window.not_loaded', { profile, why })));
   };
-  const create = (options: BrowserWindowConstructorOptions, before: WindowState | null): BrowserWindow => {
-    const window = new BrowserWindow({ ...options, ...boundsFor(before, open, screen) });
-    if (before?.maximized === true) window.maximize();
-    return window;
-  };
+  const create = (options: BrowserWindowConstructorOptions, before: WindowState | null): BrowserWindow =>
+    createWindow(deps.electron, options, before, open);
   const add = (one: OpenWindow): void => {
     list.add(one);
     one.window.on('close', (event) => {
@@ -173,10 +169,17 @@ export function createWindows(deps: WindowsDeps): Windows {
   };
 }
 
-/** The bounds of a new window, on a present screen and beside the open windows. */
-function boundsFor(before: WindowState | null, open: readonly OpenWindow[], screen: WindowsDeps['electron']['screen']) {
+/** Creates a window with the state that it had before, on a present screen and beside the open windows. */
+function createWindow(
+  { BrowserWindow, screen }: WindowsDeps['electron'],
+  options: BrowserWindowConstructorOptions,
+  before: WindowState | null,
+  open: readonly OpenWindow[],
+): BrowserWindow {
   const taken = open.map(({ window }) => window.getNormalBounds());
-  return fitBounds(workAreas(screen), before?.bounds ?? null, taken);
+  const window = new BrowserWindow({ ...options, ...fitBounds(workAreas(screen), before?.bounds ?? null, taken) });
+  if (before?.maximized === true) window.maximize();
+  return window;
 }
 
 /**

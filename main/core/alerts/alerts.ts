@@ -103,12 +103,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         if (waits) view.changed();
       },
       caughtUp({ gaps }) {
-        // Fetched events may be later than the estimated world time, but by no more than its error: an event
-        // further ahead has a wrong date.
-        const now = world.now();
-        const latest = now + ESTIMATE_ERROR * Math.max(1, world.view().speed);
-        const [newest] = ledger.entries.signalsBefore(Math.floor(latest / 1000) + 1, 0, 1);
-        const until = timestamp(Math.max(now, newest?.occurredAt ?? 0));
+        const until = timestamp(latestInstant(world, ledger));
         const isDown = downtime.ended(gaps, until);
         if (absence.check() || isDown) view.changed();
       },
@@ -132,4 +127,15 @@ export function createAlerts(deps: AlertsDeps): Alerts {
       view.stop();
     },
   };
+}
+
+/**
+ * The instant up to which events were read, world time, ms. Fetched events may be later than the estimated world
+ * time, but by no more than its error: an event further ahead has a wrong date.
+ */
+function latestInstant(world: CoreContext['world'], ledger: Pick<Ledger, 'entries'>): number {
+  const now = world.now();
+  const latest = now + ESTIMATE_ERROR * Math.max(1, world.view().speed);
+  const [newest] = ledger.entries.signalsBefore(Math.floor(latest / 1000) + 1, 0, 1);
+  return Math.max(now, newest?.occurredAt ?? 0);
 }

@@ -1,6 +1,6 @@
 // Renderer: one search over symbols, pages, actions, alerts, briefings and news of this computer.
 import { Command } from 'cmdk';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { type FindableInstrument, findInstruments } from '../../../shared/domain/instrument-search.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
@@ -34,9 +34,6 @@ interface PaletteProps {
 export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  // Runs after the dialog has opened and set its own focus.
-  useEffect(() => field.current?.focus(), []);
   const query = readQuery(typed);
   const { symbols, isWatched, about, unknown, verbs, conditions } = useFound(query);
   const known = useSymbolActions(about, true, conditions);
@@ -81,18 +78,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
         onValueChange={setChosen}
         onKeyDown={onKeyDown}
       >
-        <div className="palette-head">
-          <Icon name="search" size={15} />
-          <Command.Input
-            ref={field}
-            value={typed}
-            onValueChange={setTyped}
-            placeholder={texts.palette.placeholder}
-            maxLength={200}
-          />
-          <EnvironmentBadge />
-          <kbd>Esc</kbd>
-        </div>
+        <Head typed={typed} onTyped={setTyped} />
         <Command.List label={texts.palette.label}>
           {isActionFirst && about !== null && (
             <SymbolActions symbol={about} entries={symbolActions} onChoose={choose} />
@@ -131,6 +117,28 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
         <Foot hint={query.text === '' ? texts.palette.hint : texts.palette.found(ids.length)} />
       </Command>
     </Dialog>
+  );
+}
+
+interface HeadProps {
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+}
+
+function Head({ typed, onTyped }: HeadProps) {
+  return (
+    <div className="palette-head">
+      <Icon name="search" size={15} />
+      <Command.Input
+        data-focus-first
+        value={typed}
+        onValueChange={onTyped}
+        placeholder={texts.palette.placeholder}
+        maxLength={200}
+      />
+      <EnvironmentBadge />
+      <kbd>Esc</kbd>
+    </div>
   );
 }
 
