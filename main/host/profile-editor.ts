@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { joinedMessages, message } from '../../shared/text/message.ts';
-import type { KeyStore } from '../core/keys/key-store.ts';
+import { forgetSecrets } from '../core/keys/key-store.ts';
 import { vaultMessage } from '../core/keys/vault-error.ts';
 import type { ConnectionTests } from '../core/profiles/connection-test.ts';
 import type { Profile } from '../core/profiles/settings.ts';
@@ -110,12 +110,4 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
       await notificationLog.forget(name);
     },
   };
-}
-
-/** @throws VaultError where the vault of a profile with a key does not open; then the key is still there */
-async function forgetSecrets(keyStore: KeyStore, { name, keys }: Profile): Promise<void> {
-  const cleared = keyStore.clear(name);
-  // Without a key the vault has at most the relay's own secrets, and a machine without a vault not
-  // even that.
-  await (keys === undefined ? cleared.catch(() => undefined) : cleared);
 }

@@ -100,6 +100,7 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
     }
     wire.service.cut();
     // 800 MB by pages of 4: half a minute on an idle machine.
+    // Half of them, 400 MB, come by pages of one event: half a minute on an idle machine, three beside busy programs.
     await eventually(() => expect(eventCount()).toBe(EVENTS + 1), 200_000);
     const windows = await Promise.all(Array.from({ length: 5 }, snapshot));
     for (const window of windows) {

@@ -5,6 +5,7 @@ import { KEY_TIERS, type KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { KeyVault, SettingsStore } from '../ports.ts';
+import type { Profile } from '../profiles/settings.ts';
 import { createKeychain, type KeychainStarter } from './keychain.ts';
 import { createPassphraseVault, type PassphraseVault } from './passphrase-vault.ts';
 import { createSessionVault } from './session-vault.ts';
@@ -81,6 +82,16 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
       for (const { account } of await vault.findCredentials(profile)) await vault.deletePassword(profile, account);
     },
   };
+}
+
+/**
+ * Deletes every secret of a profile that is removed: its key, and those of its relay and channels.
+ * @throws VaultError where the vault of a profile with a key does not open; then the key is still there
+ */
+export async function forgetSecrets(keyStore: KeyStore, { name, keys }: Pick<Profile, 'name' | 'keys'>): Promise<void> {
+  const cleared = keyStore.clear(name);
+  // Without a key the vault has at most the relay's secret, and a machine without a vault not even that.
+  await (keys === undefined ? cleared.catch(() => undefined) : cleared);
 }
 
 /**

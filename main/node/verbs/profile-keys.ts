@@ -3,9 +3,10 @@
 import { KEY_TIERS, type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { message, textOf } from '../../../shared/text/message.ts';
-import { createKeyStore, type KeyStore } from '../../core/keys/key-store.ts';
+import { createKeyStore, forgetSecrets, type KeyStore } from '../../core/keys/key-store.ts';
 import type { Confirmation, KeyProblem, ProfileKeys } from '../../core/keys/profile-keys.ts';
 import type { SettingsStore } from '../../core/ports.ts';
+import type { Profile } from '../../core/profiles/settings.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { openDataFolder } from '../../host/data-folder.ts';
 import { listenerAt } from '../../host/listener.ts';
@@ -57,13 +58,13 @@ export async function forgetKey(name: string, { dataDir }: Flags): Promise<void>
   whenRunning(dataDir);
 }
 
-/** Deletes every secret of the profile in its vault: those of its webhooks and channels too. */
-export async function forgetSecrets(name: string, { dataDir }: Flags): Promise<void> {
+/** Deletes every secret of the profile; asks for the passphrase of its vault. @throws VaultError */
+export async function unlockAndForget(profile: Profile, { dataDir }: Flags): Promise<void> {
   const keyStore = openKeyStore(openSettings(dataDir), dataDir);
-  const tier = keyStore.tierOf(name);
+  const tier = keyStore.tierOf(profile.name);
   if (tier === 'passphrase' && !keyStore.passphrase.exists()) return;
   await unlockFor(keyStore, tier);
-  await keyStore.clear(name);
+  await forgetSecrets(keyStore, profile);
 }
 
 export async function moveKey(name: string, { dataDir, to }: Flags & { readonly to: string }): Promise<void> {

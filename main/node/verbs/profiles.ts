@@ -12,7 +12,7 @@ import { listOf } from '../../host/feed-profile.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { withSourceList } from '../../host/source-list.ts';
 import { openSettings } from './open-settings.ts';
-import { forgetSecrets } from './profile-keys.ts';
+import { unlockAndForget } from './profile-keys.ts';
 
 interface Flags {
   readonly dataDir: string;
@@ -144,17 +144,15 @@ export function trustProfile(name: string, { dataDir }: Flags): void {
 export async function removeProfile(name: string, { dataDir }: Flags): Promise<void> {
   const settings = openSettings(dataDir);
   const now = settings.read();
+  const profile = now.profiles.find((one) => one.name === name);
+  if (profile === undefined) throw unknownProfile(name, now.profiles);
   withoutProfile(now.profiles, name);
-  const keys = now.profiles.find((one) => one.name === name)?.keys;
   // No command could delete the secrets of a removed profile later.
-  await forgetSecrets(name, { dataDir }).catch((error) => {
-    // Without a key the vault has at most the relay's own secrets, and a machine without a vault not
-    // even that.
-    if (keys === undefined) return;
+  await unlockAndForget(profile, { dataDir }).catch((error) => {
     if (error instanceof UsageError) throw error;
     throw new Error(`${name} is not removed: its secrets could not be deleted. ${messageOf(error)}`);
   });
-  if (keys?.saved_at != null) console.log(`The key of ${name} was deleted from this computer.`);
+  if (profile.keys?.saved_at != null) console.log(`The key of ${name} was deleted from this computer.`);
   settings.change((last) => ({ ...last, profiles: withoutProfile(last.profiles, name) }));
   console.log(`${name} is removed; its ledger stays in the data folder.${whereRunning(dataDir)}`);
 }
