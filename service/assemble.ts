@@ -19,6 +19,7 @@ import { createSyntheticMarket, type SyntheticMarketOptions } from './market/syn
 import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
+import { directOutbound, type Outbound } from './network/outbound.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
@@ -62,6 +63,8 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
   /** Called with the problems of a price folder: at the start, and again when the folder changes. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
+  /** Reaches feeds of prices and news. Default: directly. */
+  readonly outbound?: Outbound;
   /** The key of the feed's account, as it is now. Default: none. */
   readonly feedKey?: () => string | null;
   /** Called with messages about a feed: progress of its history, symbols that it lacks. */
@@ -209,8 +212,9 @@ function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps
 
 function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): WatchedMarket {
   const { clock, logger, randomBytes, feedKey = () => null, onFeedNotice = () => undefined } = deps;
+  const { outbound = directOutbound } = deps;
   const random = (): number => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
-  const feed = openFeed(config, { tape, key: feedKey, clock, logger, random, fetch, onNotice: onFeedNotice });
+  const feed = openFeed(config, { tape, key: feedKey, clock, logger, random, outbound, onNotice: onFeedNotice });
   return {
     market: feed.market,
     feed: feed.followed,

@@ -22,6 +22,8 @@ import { checkFeed, findingLine, readFeedCheck } from './feed-check.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
 import { feedNamed } from './market/feeds/feeds.ts';
 import type { MetricsServer } from './metrics/server.ts';
+import { environmentProxy } from './network/environment-proxy.ts';
+import { createOutbound, type Outbound } from './network/outbound.ts';
 import { readFeedList } from './news/feed-list.ts';
 import { IN_MEMORY } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
@@ -106,6 +108,13 @@ const networkOf = ({ network: { host, tls, trusts, allowedHosts } }: Arguments):
   allowedHosts,
 });
 
+/** @throws UsageError */
+function outboundOf(environment: NodeJS.ProcessEnv): Outbound {
+  const found = environmentProxy(environment);
+  if (!found.ok) throw new UsageError(found.error);
+  return createOutbound(found.value);
+}
+
 /** Loads the metrics library only with --metrics. */
 async function metricsOf({ metrics, network: { allowedHosts } }: Arguments): Promise<MetricsServer | null> {
   if (metrics === null) return null;
@@ -177,6 +186,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       onEditorialProblems: complainOf(`editorial files are ${REFUSED}`),
       onFeedNotice: complain,
       feedKey: () => feedKey,
+      outbound: outboundOf(process.env),
       withholdsPrices: args.withholdsPrices,
       webhooks: {
         allowLoopback: env === 'sandbox' || args.allowLoopback,
@@ -255,7 +265,7 @@ async function feedCheck(argv: readonly string[]): Promise<void> {
   try {
     const key = takeFeedKey(process.env, read.value.keyFile);
     let isRight = true;
-    for await (const finding of checkFeed(read.value, { clock, fetch, key })) {
+    for await (const finding of checkFeed(read.value, { clock, outbound: outboundOf(process.env), key })) {
       say(findingLine(finding));
       isRight &&= finding.isRight;
     }

@@ -11,6 +11,7 @@ import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { openCsvFolder } from './market/csv/source.ts';
 import { REAL_TIME, type WorldTime } from './market/world-clock.ts';
+import type { Outbound } from './network/outbound.ts';
 import { IN_MEMORY } from './store/store.ts';
 
 export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial'> {
@@ -18,6 +19,7 @@ export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editoria
   readonly db: string | null;
   /** Returns the current key of the feed's account. Default: no key. */
   readonly feedKey?: () => string | null;
+  readonly outbound: Outbound;
   /** A key of the world's environment to admit as live. */
   readonly key: string;
   /** 0 picks a free port. */
@@ -44,6 +46,7 @@ export async function startEmbedded({
   port,
   time = REAL_TIME,
   feedKey = () => null,
+  outbound,
   logger = silent,
   ...config
 }: EmbeddedOptions): Promise<EmbeddedService> {
@@ -54,6 +57,7 @@ export async function startEmbedded({
       logger,
       randomBytes,
       feedKey,
+      outbound,
       keyScope: 'account',
       // The host app is the only client: loopback targets are allowed, and limits do not apply.
       webhooks: { allowLoopback: true },
@@ -68,10 +72,11 @@ export async function startEmbedded({
 export async function tryFeed(
   { name, symbols = [], hosts = {} }: PriceFeedSettings,
   key: string | null,
+  outbound: Outbound,
 ): Promise<FeedFinding[]> {
   const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
   const findings: FeedFinding[] = [];
-  for await (const finding of checkFeed({ feed: name, config: null, symbols, hosts }, { clock, fetch, key }))
+  for await (const finding of checkFeed({ feed: name, config: null, symbols, hosts }, { clock, outbound, key }))
     findings.push(finding);
   return findings;
 }

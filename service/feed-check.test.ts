@@ -1,4 +1,5 @@
 // Service, test: `feed-check`: its arguments, and its lines about working and failing feeds.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.t
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { readFeedSymbols, takeFeedKey } from './command-line/feed-inputs.ts';
 import { checkFeed, type FeedCheck, findingLine, readFeedCheck } from './feed-check.ts';
+import { directOutbound } from './network/outbound.ts';
 
 const NOW = Date.parse('2026-03-04T23:30:00Z');
 const KEY = `${FAKE_KEY.id}:${FAKE_KEY.secret}`;
@@ -35,7 +37,7 @@ async function check(
   const hosts = { rest: vendor.url, trading: vendor.url, stream: vendor.streamUrl };
   const what = { feed: 'alpaca', config: null, symbols: ['SPY'], keyFile: null, hosts, ...given };
   let isRight = true;
-  for await (const finding of checkFeed(what, { clock: createManualClock(NOW), fetch, key })) {
+  for await (const finding of checkFeed(what, { clock: createManualClock(NOW), outbound: directOutbound, key })) {
     lines.push(findingLine(finding));
     isRight &&= finding.isRight;
   }

@@ -10,6 +10,7 @@ import { parseVerb, refusedVerb, type VerbRefusal } from './command-line/parse-v
 import { openVendor } from './market/feeds/account.ts';
 import { FEED_NAMES, feedNamed } from './market/feeds/feeds.ts';
 import { FeedError, type FeedListing, type FeedVendor, type PriceFeed } from './market/feeds/price-feed.ts';
+import type { Outbound } from './network/outbound.ts';
 
 /** Difference of the clocks from which closes are late. */
 const MAX_SKEW_MS = 5 * SECOND_MS;
@@ -49,7 +50,7 @@ export function readFeedCheck(argv: readonly string[]): Result<FeedCheck, VerbRe
 
 export interface FeedCheckDeps {
   readonly clock: Clock;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly outbound: Outbound;
   readonly key: string | null;
 }
 

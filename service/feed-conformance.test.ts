@@ -1,10 +1,12 @@
 // Service, test: a correct vendor passes every rule, and each fault fails its rule.
+
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { instantIn, isSession } from '../shared/domain/sessions.ts';
 import { DAY_MS, dateOf } from '../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, type FakeBar, startFakeAlpaca } from '../test/harness/fake-alpaca.ts';
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { checkFeedRules } from './feed-conformance.ts';
+import { directOutbound } from './network/outbound.ts';
 
 /** Wednesday, 18:30 in New York. */
 const NOW = Date.parse('2026-03-04T23:30:00Z');
@@ -28,7 +30,10 @@ async function check(key: string | null = `${FAKE_KEY.id}:${FAKE_KEY.secret}`): 
   const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
   const found: Record<string, string> = {};
   const subject = { feed: 'alpaca', symbols: ['SPY'], hosts, key };
-  for await (const { id, status, detail } of checkFeedRules(subject, { clock: createManualClock(NOW), fetch })) {
+  for await (const { id, status, detail } of checkFeedRules(subject, {
+    clock: createManualClock(NOW),
+    outbound: directOutbound,
+  })) {
     found[id] = status;
     expect(detail).not.toContain(FAKE_KEY.secret);
   }

@@ -7,6 +7,7 @@ import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/lib/tim
 import { openVendor } from './market/feeds/account.ts';
 import { feedNamed } from './market/feeds/feeds.ts';
 import type { FeedBar, FeedListing, FeedStep, PriceFeed } from './market/feeds/price-feed.ts';
+import type { Outbound } from './network/outbound.ts';
 
 export interface FeedSubject {
   readonly feed: string;
@@ -201,7 +202,7 @@ const RULES: readonly (readonly [id: string, rule: string, check: Rule])[] = [
  */
 export async function* checkFeedRules(
   { feed: name, symbols, hosts, key }: FeedSubject,
-  { clock, fetch }: { readonly clock: Clock; readonly fetch: (url: string, init: RequestInit) => Promise<Response> },
+  { clock, outbound }: { readonly clock: Clock; readonly outbound: Outbound },
 ): AsyncGenerator<FeedRuleFinding> {
   const limited = async <Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> => {
     const late = new AbortController();
@@ -212,7 +213,7 @@ export async function* checkFeedRules(
   };
   const access = { id: 'access', rule: 'Key, clock and symbols are accepted' };
   const vendor = feedNamed(name);
-  const { feed } = openVendor(vendor, { clock, fetch, hosts, key: () => key });
+  const { feed } = openVendor(vendor, { clock, outbound, hosts, key: () => key });
   let listings: FeedListing[] = [];
   let days: FeedBar[] = [];
   try {

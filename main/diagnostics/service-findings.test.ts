@@ -54,9 +54,11 @@ test('all well, and the duration of the requests', () => {
   expect(JSON.stringify(profileFindings({ ...SOUND, environment: 'sandbox' }))).not.toMatch(/used (one|another) call/);
 });
 
+const PROXY = { kind: 'proxy', url: 'http://user:planted@p.example:8080/', host: 'p.example:8080' } as const;
 const CASES: readonly [Partial<ProfileInspection>, string, 'ok' | 'warn' | 'fail', RegExp][] = [
   [{ states: { 1: 'high_risk' } }, 'states', 'ok', /By the map of this profile: 1 = High Risk\./],
-  [{ proxy: message('proxy.environment', { host: 'p.example:8080' }) }, 'proxy', 'ok', /service: p\.example:8080, by/],
+  [{ proxy: PROXY }, 'proxy', 'ok', /service: p\.example:8080, by the environment\./],
+  [{ proxy: { kind: 'socks', host: 's.example:1080' } }, 'proxy', 'fail', /SOCKS proxy s\.example:1080, which is not/],
   [{ enabled: false }, 'profile', 'warn', /turned off/],
   [{ host: null, key: null }, 'key', 'ok', /a key of its own/],
   [{ mode: 'proxy', key: null }, 'key', 'ok', /dashboard signs; no key/],

@@ -1,11 +1,13 @@
 // Main, diagnostics: turns the inspection of a profile's key and service into findings. Pure.
 import { isUnreachable, type ServiceProblem } from '../../client/problem.ts';
 import type { KeyState } from '../../shared/channels/keys.ts';
+import type { ProxyChoice } from '../../shared/lib/proxy.ts';
 import { stateMapText } from '../../shared/settings/state-map.ts';
-import { type Message, textOf } from '../../shared/text/message.ts';
+import { textOf } from '../../shared/text/message.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { FeedFinding } from '../host/embedded-service.ts';
+import { proxyMessage } from '../host/network-path.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 import type { HealthReport } from './health-words.ts';
 
@@ -30,7 +32,7 @@ export interface ProfileInspection {
   readonly enabled: boolean;
   readonly mode: Profile['mode'];
   /** Proxy of requests to the address; null or absent: unknown, or not applicable. */
-  readonly proxy?: Message | null;
+  readonly proxy?: ProxyChoice | null;
   /** State map of the profile; absent: none. */
   readonly states?: Profile['states'];
   /** Host of the address; null: embedded. */
@@ -59,10 +61,12 @@ const switchFindings = ({ enabled }: ProfileInspection): Finding[] =>
 const statesFindings = ({ states }: ProfileInspection): Finding[] =>
   states === undefined ? [] : [good('states', `By the map of this profile: ${stateMapText(states)}.`)];
 
-const proxyFindings = ({ proxy = null }: ProfileInspection): Finding[] =>
-  proxy === null || proxy.code === 'proxy.none' || proxy.code === 'proxy.loopback'
-    ? []
-    : [good('proxy', `Requests to the service: ${textOf(proxy)}.`)];
+function proxyFindings({ proxy = null }: ProfileInspection): Finding[] {
+  if (proxy === null || (proxy.kind === 'direct' && proxy.why !== 'excepted')) return [];
+  const found = `Requests to the service: ${textOf(proxyMessage(proxy))}.`;
+  if (proxy.kind === 'direct' || proxy.kind === 'proxy') return [good('proxy', found)];
+  return [fail('proxy', found, 'Name an http proxy in HTTPS_PROXY, or none with NODE_USE_ENV_PROXY=0.')];
+}
 
 function keyFindings({ name, key, mode, host, isWatched }: ProfileInspection): Finding[] {
   if (host === null && key === null) return [good('key', 'The service inside the app has a key of its own.')];

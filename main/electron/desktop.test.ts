@@ -419,6 +419,13 @@ describe('events of the system', () => {
     expect(desktop.fake.partitions).toEqual([['barograph-net', { cache: false }]]);
   });
 
+  test('the service inside the app asks for the proxy that the proxy file of the system names', async () => {
+    desktop.fake.proxyOf = (url) => (url.startsWith('wss://stream.') ? 'PROXY proxy.example:8080; DIRECT' : 'DIRECT');
+    await desktop.start();
+    expect(await desktop.findProxy('wss://stream.example/ws')).toMatchObject({ url: 'http://proxy.example:8080' });
+    expect(await desktop.findProxy('https://rest.example/')).toMatchObject({ kind: 'direct' });
+  });
+
   test('an answer to a notification of an earlier run shows a window', async () => {
     await desktop.start(['--hidden'], onWindows);
     FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=sandbox/barograph:evt_gone' });

@@ -61,19 +61,20 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   });
   const notifier = await openNotifier(deps, bus, (notification, answer) => void front?.answered(notification, answer));
   const net = electron.session.fromPartition(NET_PARTITION, { cache: false });
+  const findProxy = createFindProxy(net);
   const opened = await openApplication({
     request: { dataFolder: flags.dataFolder, profile: flags.profile, feed: flags.feed },
     machine: {
       ...options.machine,
       fetch: createNetFetch(net),
-      findProxy: createFindProxy(net),
+      findProxy,
       startKeychain: createKeychainStarter(
         electron.utilityProcess,
         join(options.program.built, 'main', 'keychain.js'),
         options.machine.environment,
       ),
     },
-    embedded: options.embedded,
+    embedded: options.embedded(findProxy),
     openWindow: async (profile) => {
       await front?.windows.open(profile);
       return null;

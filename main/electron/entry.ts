@@ -6,7 +6,7 @@ import Store from 'electron-store';
 import { createListenerReader } from '../host/listener.ts';
 import { SETTINGS_NAME } from '../host/settings-store.ts';
 import { systemClock } from '../host/system-clock.ts';
-import { EMBEDDED } from '../service/embedded-service.ts';
+import { embeddedServices } from '../service/embedded-service.ts';
 import { readBuildFeed } from './build-feed.ts';
 import { run } from './run.ts';
 
@@ -28,7 +28,7 @@ void run(electron, {
     assets: join(import.meta.dirname, '..', '..', 'assets'),
     execPath: process.execPath,
   },
-  embedded: EMBEDDED,
+  embedded: embeddedServices,
   writeSettings: (cwd, settings) => {
     new Store({ cwd, name: SETTINGS_NAME, configFileMode: 0o600 }).store = settings;
   },

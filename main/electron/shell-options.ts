@@ -1,5 +1,6 @@
 // Main, Electron shell: declares the parts of Electron that it uses, and the options of the entry.
 import type * as Electron from 'electron';
+import type { FindProxy } from '../../shared/lib/proxy.ts';
 import type { ApplicationDeps } from '../host/application.ts';
 import type { EmbeddedServices } from '../host/embedded-service.ts';
 import type { Machine } from '../host/machine.ts';
@@ -29,7 +30,7 @@ export interface ElectronShellOptions {
   /** The machine without network and keychain, which Electron provides. */
   readonly machine: Omit<Machine, 'fetch' | 'findProxy' | 'startKeychain'>;
   readonly program: ProgramFiles;
-  readonly embedded: EmbeddedServices;
+  readonly embedded: (findProxy: FindProxy) => EmbeddedServices;
   readonly writeSettings?: ApplicationDeps['writeSettings'];
   readonly updates: {
     /** Reads the feed where this build checks for updates; null: none. */

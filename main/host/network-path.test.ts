@@ -1,6 +1,6 @@
 // Test: the network path of requests: no probe for a local service, rare probes for a remote one.
 import { expect, test } from 'vitest';
-import { message, plainMessage, textOf } from '../../shared/text/message.ts';
+import { message, textOf } from '../../shared/text/message.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createNetworkPathReader, readCertificate } from './network-path.ts';
 
@@ -10,7 +10,7 @@ test('a service on this computer needs no probe', () => {
     'http://127.0.0.1:8787',
     async (url) => {
       requests.push(url);
-      return plainMessage('PROXY x:1');
+      return { kind: 'unknown', why: 'asked' };
     },
     createManualClock(),
   );
@@ -26,18 +26,18 @@ test('a remote service is probed once in ten minutes, in the background; a failu
     'https://nowhere.invalid',
     async () => {
       calls += 1;
-      if (calls === 2) throw new Error('the proxy file cannot be read');
-      return plainMessage('PROXY proxy.example:8080');
+      if (calls === 2) return { kind: 'unknown', why: 'the proxy file cannot be read' };
+      return { kind: 'proxy', url: 'http://user:planted@proxy.example:8080', host: 'proxy.example:8080' };
     },
     clock,
   );
   expect(read().proxy).toEqual(message('network_path.pending'));
-  await expect.poll(() => textOf(read().proxy)).toBe('PROXY proxy.example:8080');
+  await expect.poll(() => textOf(read().proxy)).toBe('proxy.example:8080, by the environment');
   expect(textOf(read().certificate)).toBe('not seen: the requests go through a proxy');
   expect(calls).toBe(1);
   clock.jump(11 * 60_000);
   read();
-  await expect.poll(() => textOf(read().proxy)).toBe('the proxy file cannot be read');
+  await expect.poll(() => textOf(read().proxy)).toBe('not known: the proxy file cannot be read');
 });
 
 test('http has no certificate', async () => {

@@ -2,19 +2,23 @@
 import { connect } from 'node:tls';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isLoopback } from '../../shared/lib/loopback.ts';
+import type { FindProxy, ProxyChoice } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { type Message, message, plainMessage } from '../../shared/text/message.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 
 export interface NetworkPath {
   readonly proxy: Message;
   readonly certificate: Message;
 }
 
-/**
- * @param url of the service.
- * @returns the path of this program's requests, as the shell knows it: none, or "PROXY proxy.example:8080"
- */
-export type ProxyResolver = (url: string) => Promise<Message>;
+/** How the window and the doctor name a proxy: never with its password. */
+export function proxyMessage(choice: ProxyChoice): Message {
+  // Chromium also uses what this program does not, so its own words are shown.
+  if (choice.said !== undefined && choice.said !== 'DIRECT') return message('proxy.system', { proxy: choice.said });
+  if (choice.kind === 'direct') return message(`proxy.${choice.why}`);
+  if (choice.kind === 'unknown') return message('proxy.unknown', { why: choice.why });
+  return message(choice.kind === 'socks' ? 'proxy.socks' : 'proxy.environment', { host: choice.host });
+}
 
 /** A result is valid for this long, ms. */
 const GOOD_FOR = 10 * 60_000;
@@ -23,7 +27,7 @@ const HANDSHAKE_LIMIT = 5_000;
 /** @returns a reader that answers at once with the last result, and refreshes an old one in the background */
 export function createNetworkPathReader(
   address: string,
-  findProxy: ProxyResolver | undefined,
+  findProxy: FindProxy | undefined,
   clock: Clock,
 ): () => NetworkPath {
   const url = URL.parse(address);
@@ -37,8 +41,7 @@ export function createNetworkPathReader(
   };
   let checkedAt: number | null = null;
   const check = async (): Promise<void> => {
-    const proxy =
-      (await findProxy?.(address).catch((error) => plainMessage(messageOf(error)))) ?? message('proxy.none');
+    const proxy = proxyMessage((await findProxy?.(address)) ?? { kind: 'direct', why: 'none' });
     // Behind a proxy, this program makes no direct connection.
     const isDirect = proxy.code === 'proxy.none' || proxy.code === 'proxy.excepted';
     networkPath = { proxy, certificate: isDirect ? await readCertificate(url) : message('certificate.proxied') };

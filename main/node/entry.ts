@@ -11,7 +11,6 @@ import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../host/desktop/session-bus.ts';
 import { onEnd } from '../host/end-signal.ts';
-import { applyEnvironmentProxy, environmentProxyOf } from '../host/environment-proxy.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
 import { deleteExpiredPages } from '../host/launch-page.ts';
 import { createListenerReader } from '../host/listener.ts';
@@ -19,7 +18,8 @@ import type { DesktopHandle } from '../host/notification-log.ts';
 import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { systemClock } from '../host/system-clock.ts';
-import { EMBEDDED } from '../service/embedded-service.ts';
+import { embeddedServices } from '../service/embedded-service.ts';
+import { openProcessNetwork } from '../service/process-network.ts';
 import { createBrowserWindows } from './browser-windows.ts';
 import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
@@ -46,7 +46,7 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
 }
 
 async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
-  applyEnvironmentProxy(environment);
+  const { fetch, findProxy } = openProcessNetwork(environment);
   const end = untilEnd(environment);
   let answered: (notification: DesktopHandle, answer: NotificationAnswer) => void = () => undefined;
   const notifier = await createDesktopNotifier(sessionBusAddress(environment), (notification, answer) =>
@@ -60,13 +60,13 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
       random: Math.random,
       platform: process.platform,
       environment,
-      fetch: (url, init) => fetch(url, init),
-      findProxy: environmentProxyOf(environment),
+      fetch,
+      findProxy,
       interfaces: networkInterfaces,
       listener: createListenerReader(),
       startKeychain,
     },
-    embedded: EMBEDDED,
+    embedded: embeddedServices(findProxy),
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
     say,

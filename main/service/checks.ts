@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { FolderReport } from '../../service/embedded.ts';
 import { PROBLEMS_SHOWN, type PriceReport } from '../../shared/channels/profiles.ts';
+import { directly, type FindProxy } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { FeedChecker, PriceChecker } from '../host/embedded-service.ts';
 import { askThread } from './service-thread.ts';
@@ -16,17 +17,19 @@ export const checkPrices: PriceChecker = async (folder, editorial) => {
     const why = at[which] === null ? null : whyNotFolder(at[which]);
     if (why !== null) return { ...at, ...shown(nothingIn(why, which)) };
   }
-  const message = await askThread({ task: 'barograph-check-prices', ...at });
+  const message = await askThread({ task: 'barograph-check-prices', ...at }, directly);
   if (message.kind !== 'checked') throw new Error('the thread that reads the prices gave another answer');
   return { ...at, ...shown(message.report) };
 };
 
 /** Runs in a thread likewise, since only threads load the service. */
-export const checkFeed: FeedChecker = async (feed, key) => {
-  const message = await askThread({ task: 'barograph-check-feed', feed, key });
-  if (message.kind !== 'tried') throw new Error('the thread that tries the feed gave another answer');
-  return message.findings;
-};
+export const createFeedChecker =
+  (findProxy: FindProxy): FeedChecker =>
+  async (feed, key) => {
+    const message = await askThread({ task: 'barograph-check-feed', feed, key }, findProxy);
+    if (message.kind !== 'tried') throw new Error('the thread that tries the feed gave another answer');
+    return message.findings;
+  };
 
 const absolute = (path: string): string =>
   path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;

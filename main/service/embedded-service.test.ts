@@ -1,9 +1,11 @@
 // Test: the embedded service: it answers, restarts at the same address after a crash, and closes.
+
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { directly } from '../../shared/lib/proxy.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { checkPrices } from './checks.ts';
 import { startEmbeddedService } from './embedded-service.ts';
@@ -15,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const SIMULATED = { prices: null, feed: null, feedKey: null, scenario: null };
+const SIMULATED = { prices: null, feed: null, feedKey: null, scenario: null, findProxy: directly };
 
 test('the real service answers behind it, with a damaged store quarantined', { tags: ['long'] }, async () => {
   const db = join(folder, 'service.sqlite');
@@ -104,7 +106,7 @@ function fakeWorker(deaths: number): URL {
 test('a thread that dies is replaced, at the same address and with the same key, and the restart is reported', async () => {
   const said: string[] = [];
   const sandbox = await startEmbeddedService(
-    { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: (line) => said.push(line) },
+    { db: join(folder, 'db'), ...SIMULATED, say: (line) => said.push(line) },
     fakeWorker(2),
     () => 0,
   );
@@ -159,10 +161,7 @@ test('a service whose first start fails is an error', async () => {
     `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage({ kind: 'failed', message: 'no disk' });`,
   );
   await expect(
-    startEmbeddedService(
-      { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: () => undefined },
-      pathToFileURL(script),
-    ),
+    startEmbeddedService({ db: join(folder, 'db'), ...SIMULATED, say: () => undefined }, pathToFileURL(script)),
   ).rejects.toThrow('no disk');
 });
 
@@ -175,7 +174,7 @@ test('a thread that does not close is terminated after a second and a half', asy
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
   );
   const sandbox = await startEmbeddedService(
-    { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: () => undefined },
+    { db: join(folder, 'db'), ...SIMULATED, say: () => undefined },
     pathToFileURL(script),
   );
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { backoffDelay } from '../../shared/lib/backoff.ts';
+import type { FindProxy } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
 import type { EmbeddedOptions, EmbeddedService, EmbeddedServices } from '../host/embedded-service.ts';
-import { checkFeed, checkPrices } from './checks.ts';
-import { CLOSE, SERVICE_THREAD, type ServiceTask, startServiceThread } from './service-thread.ts';
+import { checkPrices, createFeedChecker } from './checks.ts';
+import { CLOSE, SERVICE_THREAD, type ServiceTask, startServiceThread, type ThreadHost } from './service-thread.ts';
 
 /** The world of the first run, the same for everyone. */
 const SEED = 7;
@@ -20,10 +21,11 @@ const RESTART = { base: 1_000, cap: 30_000 };
  * @throws Error when the first start fails
  */
 export async function startEmbeddedService(
-  { db, prices, feed, feedKey, scenario, say }: EmbeddedOptions,
+  { db, prices, feed, feedKey, scenario, ...host }: EmbeddedOptions & ThreadHost,
   script = SERVICE_THREAD,
   random = Math.random,
 ): Promise<EmbeddedService> {
+  const { say } = host;
   let closing = false;
   let attempt = 0;
   let vendorKey = feedKey;
@@ -31,7 +33,7 @@ export async function startEmbeddedService(
   const isSimulated = prices === null && feed === null;
   const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
   const task: ServiceTask = { task: 'barograph-service', db, seed: SEED, prices, feed, scenario, key, port: 0 };
-  let running = await startServiceThread(script, task, vendorKey, say);
+  let running = await startServiceThread(script, task, vendorKey, host);
   const sendKey = (): void => running.worker.postMessage({ feedKey: vendorKey });
   const { url } = running;
   const again = { ...task, port: Number(new URL(url).port) };
@@ -49,7 +51,7 @@ export async function startEmbeddedService(
   };
   const startAgain = (): void => {
     const givenKey = vendorKey;
-    startServiceThread(script, again, givenKey, say).then(
+    startServiceThread(script, again, givenKey, host).then(
       (started) => {
         attempt = 0;
         running = started;
@@ -91,4 +93,9 @@ export async function startEmbeddedService(
   };
 }
 
-export const EMBEDDED: EmbeddedServices = { start: startEmbeddedService, checkPrices, checkFeed };
+/** @param findProxy of the requests for prices */
+export const embeddedServices = (findProxy: FindProxy): EmbeddedServices => ({
+  start: (options) => startEmbeddedService({ ...options, findProxy }),
+  checkPrices,
+  checkFeed: createFeedChecker(findProxy),
+});

@@ -3,11 +3,19 @@
 // The app loads the service nowhere else but for its command line.
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import {
+  isMainThread,
+  type MessagePort,
+  parentPort,
+  Worker,
+  type WorkerOptions,
+  workerData,
+} from 'node:worker_threads';
 import { z } from 'zod';
 import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../../service/embedded.ts';
 import type { FeedFinding } from '../../service/feed-check.ts';
 import { MarketScenarioSchema } from '../../shared/domain/scenarios.ts';
+import { type FindProxy, type ProxyChoice, ProxyChoiceSchema } from '../../shared/lib/proxy.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { OwnPricesSchema, PriceFeedSchema } from '../../shared/settings/profiles.ts';
 import { keepCompiled } from '../compiled.ts';
@@ -42,11 +50,14 @@ const FeedCheckSchema = z.object({
  * The key of the feed's vendor. It is sent, not part of the task, because it may come later or be replaced.
  */
 const FeedKeySchema = z.object({ feedKey: z.string().nullable() });
+/** The answer to a question `find_proxy`: only the app's main thread can ask Chromium. */
+const ProxyAnswerSchema = z.object({ proxyOf: z.number(), choice: ProxyChoiceSchema });
 
 const ReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), url: z.url() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
   z.object({ kind: z.literal('notice'), line: z.string() }),
+  z.object({ kind: z.literal('find_proxy'), question: z.number(), url: z.string() }),
   z.object({
     kind: z.literal('checked'),
     report: z.custom<FolderReport>((value) => typeof value === 'object' && value !== null),
@@ -64,6 +75,12 @@ export const CLOSE = 'close';
  */
 const YOUNG_MB = 24;
 
+/** What a thread needs of the app besides its task. */
+export interface ThreadHost {
+  readonly findProxy: FindProxy;
+  readonly say: (line: string) => void;
+}
+
 /**
  * @param script program of the thread
  * @throws Error when it ends before it is ready
@@ -72,46 +89,75 @@ export function startServiceThread(
   script: URL,
   task: ServiceTask,
   feedKey: string | null,
-  say: (line: string) => void,
+  { findProxy, say }: ThreadHost,
 ): Promise<{ worker: Worker; url: string }> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(script, {
-      workerData: task,
-      env: cleanEnvironment(process.env),
-      name: 'service',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    if (feedKey !== null) worker.postMessage({ feedKey });
-    worker.on('message', (raw: unknown) => {
-      const message = ReportSchema.parse(raw);
+    const limits = { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
+    const worker = openThread(script, task, findProxy, limits, (message) => {
       if (message.kind === 'ready') resolve({ worker, url: message.url });
       else if (message.kind === 'notice') say(message.line);
       else if (message.kind === 'failed') reject(new Error(message.message));
     });
+    if (feedKey !== null) worker.postMessage({ feedKey });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`its thread ended with code ${code}`)));
   });
 }
 
 /** @throws Error when the thread ends without an answer */
-export function askThread(task: z.infer<typeof FolderCheckSchema> | z.infer<typeof FeedCheckSchema>): Promise<Report> {
+export function askThread(
+  task: z.infer<typeof FolderCheckSchema> | z.infer<typeof FeedCheckSchema>,
+  findProxy: FindProxy,
+): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(SERVICE_THREAD, {
-      workerData: task,
-      env: cleanEnvironment(process.env),
-      name: task.task,
-    });
-    worker.on('message', (raw: unknown) => resolve(ReportSchema.parse(raw)));
+    const worker = openThread(SERVICE_THREAD, task, findProxy, {}, resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the thread of a check ended with code ${code}`)));
   });
 }
 
-async function serve(
-  port: NonNullable<typeof parentPort>,
-  { db, key, port: requestedPort, ...market }: ServiceTask,
-): Promise<void> {
+function openThread(
+  script: URL,
+  task: { readonly task: string },
+  findProxy: FindProxy,
+  limits: Pick<WorkerOptions, 'resourceLimits'>,
+  onReport: (report: Report) => void,
+): Worker {
+  const worker = new Worker(script, {
+    ...limits,
+    workerData: task,
+    env: cleanEnvironment(process.env),
+    name: task.task,
+  });
+  worker.on('message', (raw: unknown) => {
+    const message = ReportSchema.parse(raw);
+    if (message.kind !== 'find_proxy') onReport(message);
+    else void findProxy(message.url).then((choice) => worker.postMessage({ proxyOf: message.question, choice }));
+  });
+  return worker;
+}
+
+/** The thread's end: asks the app. */
+function proxyAsker(port: MessagePort): FindProxy {
+  const waiting = new Map<number, (choice: ProxyChoice) => void>();
+  let asked = 0;
+  port.on('message', (message: unknown) => {
+    const answer = ProxyAnswerSchema.safeParse(message).data;
+    if (answer === undefined) return;
+    waiting.get(answer.proxyOf)?.(answer.choice);
+    waiting.delete(answer.proxyOf);
+  });
+  return (url) =>
+    new Promise((resolve) => {
+      asked += 1;
+      waiting.set(asked, resolve);
+      report(port, { kind: 'find_proxy', question: asked, url });
+    });
+}
+
+async function serve(port: MessagePort, { db, key, port: requestedPort, ...market }: ServiceTask): Promise<void> {
   const { startEmbedded } = await import('../../service/embedded.ts');
+  const { createOutbound } = await import('../../service/network/outbound.ts');
   const { StoreError } = await import('../../service/store/store-error.ts');
   const world = worldOf(market);
   let close: () => void = () => undefined;
@@ -121,8 +167,9 @@ async function serve(
     if (given.success) ({ feedKey } = given.data);
     else if (message === CLOSE) close();
   });
+  const outbound = createOutbound(proxyAsker(port));
   const start = (file: string | null) =>
-    startEmbedded({ ...world, db: file, key, port: requestedPort, feedKey: () => feedKey });
+    startEmbedded({ ...world, db: file, key, port: requestedPort, feedKey: () => feedKey, outbound });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {
       const line = `The service inside the app cannot write to its disk (${messageOf(problem)}). It runs in memory until the next start.`;
@@ -192,7 +239,7 @@ function quarantineStore(db: string): string {
   return basename(`${db}.bad-${number}`);
 }
 
-const report = (port: NonNullable<typeof parentPort>, message: Report): void => port.postMessage(message);
+const report = (port: MessagePort, message: Report): void => port.postMessage(message);
 
 if (!isMainThread && parentPort !== null) {
   keepCompiled();
@@ -213,8 +260,12 @@ if (!isMainThread && parentPort !== null) {
     });
   const feedCheck = FeedCheckSchema.safeParse(workerData);
   if (feedCheck.success)
-    void import('../../service/embedded.ts').then(async ({ tryFeed }) => {
-      const { feed, key } = feedCheck.data;
-      report(port, { kind: 'tried', findings: await tryFeed(feed, key) });
-    });
+    void import('../../service/embedded.ts')
+      .then(async ({ tryFeed }) => {
+        const { createOutbound } = await import('../../service/network/outbound.ts');
+        const { feed, key } = feedCheck.data;
+        const findings = await tryFeed(feed, key, createOutbound(proxyAsker(port)));
+        report(port, { kind: 'tried', findings });
+      })
+      .finally(() => port.close());
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyService } from '../../service/accounts/key-service.ts';
 import type { FolderLines } from '../../service/compute.ts';
 import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformance.ts';
+import type { Outbound } from '../../service/network/outbound.ts';
 import type { FolderComputation } from '../../service/validation/compute.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 
@@ -20,9 +21,12 @@ export async function computeFolder(folder: string): Promise<FolderComputation> 
 }
 
 /** Checks a vendor of prices, rule by rule: see service/feed-conformance.ts. */
-export async function checkFeedRules(subject: FeedSubject, clock: Clock): Promise<AsyncGenerator<FeedRuleFinding>> {
+export async function checkFeedRules(
+  subject: FeedSubject,
+  deps: { readonly clock: Clock; readonly outbound: Outbound },
+): Promise<AsyncGenerator<FeedRuleFinding>> {
   const rules = await import('../../service/feed-conformance.ts');
-  return rules.checkFeedRules(subject, { clock, fetch });
+  return rules.checkFeedRules(subject, deps);
 }
 
 /** Flags that say where the keys of a service are: in its store, or in the database of its nodes. */

@@ -3,13 +3,20 @@
 // network is not.
 import ipaddr from 'ipaddr.js';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
-import { type Address, addressOf, bareHost, classifyAddress, LOCAL_NAME, type Resolver } from '../webhooks/target.ts';
+import type { Address } from '../network/request.ts';
+import { addressOf, bareHost, classifyAddress, LOCAL_NAME, type Resolver } from '../webhooks/target.ts';
 
 /**
  * @param named whether the address is in the list of feeds itself
- * @returns the checked addresses; the connection uses no others
+ * @param isProxied whether a proxy connects, which resolves the name itself; this computer may be unable to
+ * @returns the checked addresses; a direct connection uses no others
  */
-export async function reachFeed(url: URL, named: boolean, resolve: Resolver): Promise<Result<Address[], string>> {
+export async function reachFeed(
+  url: URL,
+  named: boolean,
+  resolve: Resolver,
+  isProxied: boolean,
+): Promise<Result<Address[], string>> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('must begin with https:// or http://');
   if (url.username !== '' || url.password !== '')
     return err('an address with a user name or a password is not accepted');
@@ -25,7 +32,7 @@ export async function reachFeed(url: URL, named: boolean, resolve: Resolver): Pr
   try {
     addresses = await resolve(host);
   } catch (error) {
-    return err(`${host} cannot be resolved: ${messageOf(error)}`);
+    return isProxied ? ok([]) : err(`${host} cannot be resolved: ${messageOf(error)}`);
   }
   const barred = addresses.find((address) => !ipaddr.isValid(address) || classifyAddress(address) !== 'public');
   if (barred !== undefined) return err(`${host} points to ${barred}, an address of a private or reserved network`);

@@ -1,4 +1,5 @@
 // Service, news, test: polls feeds over HTTP.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { Instrument } from '../market/types.ts';
+import { directOutbound } from '../network/outbound.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
 import { createFeedNews } from './feeds.ts';
 import { createFetchFeed, type FeedFetcher, MAX_BYTES } from './fetch-feed.ts';
@@ -43,7 +45,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 const fetching = (resolve: (name: string) => Promise<string[]> = async () => []): FeedFetcher =>
-  createFetchFeed({ clock: createManualClock(NOW), resolve, userAgent: 'test' });
+  createFetchFeed({ clock: createManualClock(NOW), outbound: directOutbound, resolve, userAgent: 'test' });
 const NO_VALIDATORS = { etag: null, lastModified: null };
 const never = new AbortController().signal;
 

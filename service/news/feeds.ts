@@ -9,6 +9,7 @@ import { type ClusterPort, SINGLE_NODE } from '../cluster-port.ts';
 import { RETENTION_MS } from '../log/retention.ts';
 import type { Logger } from '../logger.ts';
 import type { Instrument } from '../market/types.ts';
+import { directOutbound, type Outbound } from '../network/outbound.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { Store } from '../store/store.ts';
 import { createResolve } from '../webhooks/resolve.ts';
@@ -32,6 +33,8 @@ export interface FeedNewsDeps {
   readonly feeds: readonly string[];
   readonly instruments: readonly Instrument[];
   readonly randomBytes: (count: number) => Buffer;
+  /** Default: directly. */
+  readonly outbound?: Outbound;
   /** Default: over HTTP. */
   readonly fetchFeed?: FeedFetcher;
   /** One node of a cluster polls for all. Default: one machine. */
@@ -46,11 +49,12 @@ export function createFeedNews({
   instruments,
   randomBytes,
   cluster = SINGLE_NODE,
+  outbound = directOutbound,
   ...given
 }: FeedNewsDeps): NewsService {
   const fetchFeed =
     given.fetchFeed ??
-    createFetchFeed({ clock, resolve: createResolve(clock), userAgent: `Barograph/${manifest.version}` });
+    createFetchFeed({ clock, outbound, resolve: createResolve(clock), userAgent: `Barograph/${manifest.version}` });
   const tag = createTags(instruments.filter(({ inputOnly }) => !inputOnly));
   const stopping = new AbortController();
   const waiting = new Set<Cancel>();

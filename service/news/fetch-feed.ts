@@ -7,8 +7,9 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { untilAborted } from '../../shared/lib/until-aborted.ts';
+import type { Outbound } from '../network/outbound.ts';
+import { failureOf, sendRequest } from '../network/request.ts';
 import type { FeedValidators } from '../store/news.ts';
-import { requestPinned } from '../webhooks/pinned-request.ts';
 import type { Resolver } from '../webhooks/target.ts';
 import { reachFeed } from './feed-target.ts';
 
@@ -37,11 +38,12 @@ export type FeedFetcher = (
 export interface FetchDeps {
   readonly clock: Clock;
   readonly resolve: Resolver;
+  readonly outbound: Outbound;
   /** Identifies this client in the log of the server. */
   readonly userAgent: string;
 }
 
-export function createFetchFeed({ clock, resolve, userAgent }: FetchDeps): FeedFetcher {
+export function createFetchFeed({ clock, resolve, outbound, userAgent }: FetchDeps): FeedFetcher {
   return async (address, validators, given) => {
     const late = new AbortController();
     const cancel = clock.after(FETCH_LIMIT_MS, () =>
@@ -59,9 +61,14 @@ export function createFetchFeed({ clock, resolve, userAgent }: FetchDeps): FeedF
     try {
       let url = new URL(address);
       for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-        const reached = await untilAborted(reachFeed(url, hop === 0, resolve), signal);
+        const { way, agent } = await outbound(url.href);
+        const reached = await untilAborted(reachFeed(url, hop === 0, resolve, agent !== undefined), signal);
         if (!reached.ok) return failed(reached.error);
-        const answer = await requestPinned(url, reached.value, { method: 'GET', headers, signal });
+        const how = { method: 'GET', headers, signal };
+        const sent = await sendRequest(url, agent ?? reached.value, how).then(ok, err<unknown>);
+        if (!sent.ok)
+          return failed(`cannot be reached ${way}: ${failureOf(signal.aborted ? signal.reason : sent.error)}`);
+        const answer = sent.value;
         const status = answer.statusCode ?? 0;
         const { location } = answer.headers;
         if (status >= 300 && status < 400 && status !== 304 && location !== undefined) {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { untilAborted } from '../../shared/lib/until-aborted.ts';
-import { requestPinned } from './pinned-request.ts';
+import { sendRequest } from '../network/request.ts';
 import { reach, type TargetRules } from './target.ts';
 
 /** To the status line and headers, including name resolution and connection. */
@@ -51,7 +51,7 @@ export function createPost(rules: TargetRules & { readonly clock: Clock }): Post
       const reached = await untilAborted(reach(url, rules), signal);
       if (!reached.ok) return { status: null, error: reached.error.message, latencyMs: latencyMs(), response: null };
       const { headers, body } = request;
-      const answer = await requestPinned(url, reached.value, {
+      const answer = await sendRequest(url, reached.value, {
         method: 'POST',
         headers: {
           ...headers,

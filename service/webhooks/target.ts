@@ -3,14 +3,10 @@
 // checked addresses, so that a name cannot resolve elsewhere in between.
 import ipaddr from 'ipaddr.js';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import type { Address } from '../network/request.ts';
 
 /** All addresses of a name. @throws when it has none */
 export type Resolver = (name: string) => Promise<string[]>;
-
-export interface Address {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
 
 export type Refusal = { readonly why: 'forbidden' | 'unresolved'; readonly message: string };
 

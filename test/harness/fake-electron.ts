@@ -203,6 +203,8 @@ export interface FakeElectron {
   answer: number;
   displays: { id: number; workArea: Bounds }[];
   readonly partitions: [string, object | undefined][];
+  /** What the system's proxy file answers. */
+  proxyOf: (url: string) => string;
 }
 
 /** @param first false: another instance of the app holds the lock */
@@ -253,8 +255,12 @@ export function createFakeElectron(first = true): FakeElectron {
     answer: 0,
     displays: [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
     partitions: [],
+    proxyOf: () => 'DIRECT',
   };
-  const net = { fetch: () => Promise.reject(new Error('no network in here')), resolveProxy: async () => 'DIRECT' };
+  const net = {
+    fetch: () => Promise.reject(new Error('no network in here')),
+    resolveProxy: async (url: string) => fake.proxyOf(url),
+  };
   const module = {
     app,
     BrowserWindow,

@@ -8,6 +8,7 @@ import type { ElectronShellOptions } from '../../main/electron/shell-options.ts'
 import type { EmbeddedOptions } from '../../main/host/embedded-service.ts';
 import { BRIDGE_CALL } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { directly, type FindProxy } from '../../shared/lib/proxy.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
 
 export interface Desktop {
@@ -16,6 +17,8 @@ export interface Desktop {
   /** The data folder. */
   data: string;
   said: string[];
+  /** The proxy of an address, as the embedded service asks for it. */
+  findProxy: FindProxy;
   /** How often the embedded service was closed. */
   closed: number;
   /** Starts the shell; `argv` behind --data-dir. */
@@ -41,6 +44,7 @@ export function setUpDesktop(): Desktop {
     folder: '',
     data: '',
     said: [],
+    findProxy: directly,
     closed: 0,
     start: (argv = [], { platform = 'linux', updates = {}, whileStarting } = {}) =>
       run(desktop.fake.module, {
@@ -61,10 +65,11 @@ export function setUpDesktop(): Desktop {
           loadUpdater: () => Promise.reject(new Error('there is no updater in this test')),
           ...updates,
         },
-        embedded: {
+        embedded: (findProxy) => ({
           checkPrices: () => Promise.reject(new Error('no prices here')),
           checkFeed: () => Promise.reject(new Error('no feed here')),
           start: async (options) => {
+            desktop.findProxy = findProxy;
             whileStarting?.(options);
             return {
               url: 'http://127.0.0.1:9',
@@ -76,7 +81,7 @@ export function setUpDesktop(): Desktop {
               },
             };
           },
-        },
+        }),
         print: (line) => desktop.said.push(line),
       }),
     window(index = 0) {

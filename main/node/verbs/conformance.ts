@@ -9,6 +9,7 @@ import { namedPeer } from '../../core/peer.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { systemClock } from '../../host/system-clock.ts';
+import { openProcessNetwork } from '../../service/process-network.ts';
 import { addressOf, type NamedService, refusal, type ServiceFlags, serviceOf } from './service-flags.ts';
 
 export interface ConformanceFlags extends Omit<ServiceFlags, 'url'> {
@@ -27,7 +28,7 @@ export async function conformanceVerb(url: string | undefined, flags: Conformanc
   const [unknown] = unknownChecks(only ?? []);
   if (unknown !== undefined)
     throw new UsageError(`--only ${unknown}: there is no such check. Run without --only to see their names.`);
-  const send = await provenFetch(service, (address, init) => fetch(address, init));
+  const send = await provenFetch(service, openProcessNetwork(process.env).fetch);
   const report = await runKit({
     service: {
       base: new URL(service.url),

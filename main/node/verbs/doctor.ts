@@ -6,11 +6,11 @@ import type { DesktopInspection } from '../../diagnostics/machine-findings.ts';
 import { hasElectron } from '../../electron-binary.ts';
 import { createDesktopNotifier } from '../../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../../host/desktop/session-bus.ts';
-import { environmentProxyOf } from '../../host/environment-proxy.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import { checkFeed } from '../../service/checks.ts';
+import { createFeedChecker } from '../../service/checks.ts';
+import { openProcessNetwork } from '../../service/process-network.ts';
 import { startKeychain } from '../keychain-process.ts';
 
 export interface DoctorFlags {
@@ -26,6 +26,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
  * @throws UsageError for an unknown profile
  */
 export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags): Promise<number> {
+  const { fetch, findProxy } = openProcessNetwork(process.env);
   const diagnosis = await examineAll({
     dataFolder: dataDir,
     profile: profile ?? null,
@@ -33,12 +34,12 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
     passphrase: takePassphraseFromEnvironment(process.env),
     nodeVersion: process.versions.node,
     desktop: inspectDesktop,
-    checkFeed,
+    checkFeed: createFeedChecker(findProxy),
     machine: {
       clock: systemClock,
-      fetch: (url, init) => fetch(url, init),
+      fetch,
+      findProxy,
       platform: process.platform,
-      findProxy: environmentProxyOf(process.env),
       listener: listenerAt,
       startKeychain,
     },

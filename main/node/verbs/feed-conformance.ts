@@ -3,6 +3,7 @@ import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { systemClock } from '../../host/system-clock.ts';
+import { openProcessNetwork } from '../../service/process-network.ts';
 import { checkFeedRules } from '../../service/service-tools.ts';
 
 export interface FeedConformanceFlags {
@@ -21,10 +22,14 @@ export async function feedConformanceVerb(flags: FeedConformanceFlags): Promise<
     .filter((word) => word !== '')
     .map(normalizeSymbol);
   const hosts = Object.fromEntries((flags.feedHost ?? []).map(hostOf));
+  const { outbound } = openProcessNetwork(process.env);
   const counts = { green: 0, red: 0, skipped: 0 };
   const checks = [];
   try {
-    for await (const finding of await checkFeedRules({ feed: flags.feed, symbols, hosts, key }, systemClock)) {
+    for await (const finding of await checkFeedRules(
+      { feed: flags.feed, symbols, hosts, key },
+      { clock: systemClock, outbound },
+    )) {
       counts[finding.status] += 1;
       checks.push(finding);
       const { status, id, rule, detail } = finding;

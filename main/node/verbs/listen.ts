@@ -16,7 +16,8 @@ import { onEnd } from '../../host/end-signal.ts';
 import { nameOf } from '../../host/folder-lock.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import { EMBEDDED } from '../../service/embedded-service.ts';
+import { embeddedServices } from '../../service/embedded-service.ts';
+import { openProcessNetwork } from '../../service/process-network.ts';
 import { startKeychain } from '../keychain-process.ts';
 import { watchedBy } from './watch-target.ts';
 
@@ -50,7 +51,8 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
 
 async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
   const { json = false, forwardTo } = flags;
-  const { profile, key } = await watchedBy(flags, process.env);
+  const { fetch, findProxy } = openProcessNetwork(process.env);
+  const { profile, key } = await watchedBy(flags, process.env, fetch);
   const opened = await openApplication({
     request: { dataFolder: flags.dataDir, profile: flags.profile ?? null, alone: { program: 'listen', profile } },
     machine: {
@@ -58,11 +60,12 @@ async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
       random: Math.random,
       platform: process.platform,
       environment: { ...process.env, ...(key === null ? {} : { BAROGRAPH_KEY: key }) },
-      fetch: (url, init) => fetch(url, init),
+      fetch,
+      findProxy,
       listener: listenerAt,
       startKeychain,
     },
-    embedded: EMBEDDED,
+    embedded: embeddedServices(findProxy),
     notifier: {
       show: async () => ({ tier: 'system', detail: plainMessage('listen prints it') }),
       status: () => ({ tier: 'in_app', detail: plainMessage('listen prints it') }),

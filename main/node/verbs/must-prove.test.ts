@@ -82,7 +82,7 @@ test('a verb with --url sends nothing but the question to a program that took th
 });
 
 describe('listen --url', () => {
-  const target = () => watchedBy({ dataDir: folder.path, url: `${URL_OF_IT}/v1` }, { BAROGRAPH_KEY: KEY });
+  const target = () => watchedBy({ dataDir: folder.path, url: `${URL_OF_IT}/v1` }, { BAROGRAPH_KEY: KEY }, fetch);
   /**
    * Sends a request as the core does, to a service without proofs, on a platform that hides the listener's
    * owner.

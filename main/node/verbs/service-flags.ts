@@ -6,6 +6,7 @@ import { UsageError } from '../../host/command-line.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { readRunFile, sandboxOf } from '../../host/run-file.ts';
 import { takeKeyFromEnvironment } from '../../host/secrets.ts';
+import { openProcessNetwork } from '../../service/process-network.ts';
 import { mustProve } from './must-prove.ts';
 
 export interface ServiceFlags {
@@ -59,6 +60,7 @@ export function connectTo(flags: ServiceFlags): ServiceClient {
     baseUrl: url,
     ...(key === null ? {} : { key }),
     deadline: DEADLINE,
+    fetch: openProcessNetwork(process.env).fetch,
     listener: listenerAt,
     trusted: trust === 'user',
     mustProve: trust === 'proof',

@@ -1,6 +1,7 @@
 // Main, command line: which service `barograph listen` watches, with which key.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { FetchLike } from '../../../client/request.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { keyEnvironment } from '../../../shared/wire/keys.ts';
 import type { Profile } from '../../core/profiles/settings.ts';
@@ -31,6 +32,7 @@ const IdentitySchema = z.object({ environment: z.enum(['sandbox', 'production'])
 export async function watchedBy(
   { dataDir, profile, url }: WatchFlags,
   environment: NodeJS.ProcessEnv,
+  fetch: FetchLike,
 ): Promise<WatchTarget> {
   if (profile !== undefined && url !== undefined) throw new UsageError('Give --profile or --url, not both.');
   if (profile !== undefined) return { profile: null, key: null };
@@ -46,7 +48,7 @@ export async function watchedBy(
   if (!address.success) throw new UsageError(`--url ${url}: must be an http or https address.`);
   const given = takeKeyFromEnvironment(environment);
   const key = given ?? keyOfRunningApp(dataDir, url);
-  const keyed = (key === null ? null : keyEnvironment(key)) ?? (await environmentOf(url));
+  const keyed = (key === null ? null : keyEnvironment(key)) ?? (await environmentOf(url, fetch));
   const named = profileOf(`url-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`, keyed, url);
   // The service inside the app proves itself; only a key that the user gave for this address needs no proof.
   const trust = mustProve(dataDir, url) ? 'proof' : given === null ? null : 'user';
@@ -67,7 +69,7 @@ function keyOfRunningApp(dataDir: string, url: string): string | null {
   return sandbox !== null && URL.parse(sandbox.url)?.origin === URL.parse(url)?.origin ? sandbox.key : null;
 }
 
-async function environmentOf(url: string): Promise<Profile['environment']> {
+async function environmentOf(url: string, fetch: FetchLike): Promise<Profile['environment']> {
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(
     (error) => {
       throw new Error(`The service at ${url} does not answer: ${messageOf(error)}.`);

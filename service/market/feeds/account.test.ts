@@ -1,6 +1,8 @@
 // Service, market feeds, test: the budget of an account.
+
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { outboundOver } from '../../../test/harness/outbound.ts';
 import { createAccount } from './account.ts';
 import { FeedError, type Priority } from './price-feed.ts';
 
@@ -14,12 +16,12 @@ function rig(answer: () => Answer) {
   const account = createAccount({
     vendor,
     clock,
-    async fetch() {
+    outbound: outboundOver(async () => {
       calls.push(clock.now());
       const given = answer();
       if (given instanceof Error) throw given;
       return given;
-    },
+    }),
   });
   const call = (priority: Priority = 'live', signal = going) =>
     account.fetch('https://acme.example/x', { signal, priority });
@@ -114,10 +116,10 @@ test('statuses that a vendor names are returned without a body, redirects includ
   const account = createAccount({
     vendor,
     clock,
-    fetch: async (_url, init) => {
+    outbound: outboundOver(async (_url, init) => {
       sent.push(init);
       return new Response('moved', { status: 302, headers: { location: 'https://other.example/' } });
-    },
+    }),
   });
   const answer = await account.fetch('https://acme.example/x', {
     signal: going,
@@ -156,7 +158,7 @@ test('an answer without an end is cut off', async () => {
     },
   });
   const { clock } = rig(() => new Response());
-  const account = createAccount({ vendor, clock, fetch: () => Promise.resolve(new Response(endless)) });
+  const account = createAccount({ vendor, clock, outbound: outboundOver(async () => new Response(endless)) });
   const asked = account.fetch('https://acme.example/x', {
     signal: going,
     priority: 'live',

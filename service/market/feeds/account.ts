@@ -3,8 +3,9 @@
 import { retryAfter } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import type { Outbound } from '../../network/outbound.ts';
+import { failureOf } from '../../network/request.ts';
 import { type FeedDeps, FeedError, type FeedRequestInit, type FeedVendor, type PriceFeed } from './price-feed.ts';
 
 /** Share of the vendor's limit to use: other programs may call from the same address. */
@@ -23,7 +24,7 @@ const REFUSED_MS = MINUTE_MS;
 export interface AccountDeps {
   readonly vendor: Pick<FeedVendor, 'name' | 'perMinute' | 'cure'>;
   readonly clock: Clock;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly outbound: Outbound;
 }
 
 export interface Account {
@@ -42,7 +43,7 @@ export interface Budget {
   readonly quietUntil: number | null;
 }
 
-export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
+export function createAccount({ vendor, clock, outbound }: AccountDeps): Account {
   const perMs = (vendor.perMinute * SHARE) / MINUTE_MS;
   /** The burst: a sixth of a minute's calls. */
   const size = Math.max(1, (vendor.perMinute * SHARE) / 6);
@@ -90,11 +91,12 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
         late.abort(new Error(`no answer within ${TIMEOUT_MS / SECOND_MS} s`)),
       );
       const { origin } = new URL(url);
+      const stopped = AbortSignal.any([signal, late.signal]);
+      const { way, fetch: send } = await outbound(url);
       let answer: Response;
       try {
-        const stopped = AbortSignal.any([signal, late.signal]);
         // Following a redirect would send the key to an unknown host.
-        answer = await fetch(url, { headers: { ...headers }, redirect: 'manual', signal: stopped });
+        answer = await send(url, { headers: { ...headers }, redirect: 'manual', signal: stopped });
         // Read here, so that the time limit includes the body.
         if (answer.status === 200)
           return new Response(await readBody(answer, mostBytes, origin), { headers: answer.headers });
@@ -104,7 +106,8 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof FeedError) throw error;
-        throw new FeedError('retry', `${vendor.name} (${origin}) cannot be reached: ${reasonOf(error)}.`);
+        const why = failureOf(stopped.aborted ? stopped.reason : error);
+        throw new FeedError('retry', `${vendor.name} (${origin}) cannot be reached ${way}: ${why}.`);
       } finally {
         cancel();
       }
@@ -127,11 +130,11 @@ export interface OpenVendor {
 /** Creates a vendor's feed with its own accounts. */
 export function openVendor(
   vendor: FeedVendor,
-  { fetch, ...deps }: Pick<FeedDeps, 'clock' | 'hosts' | 'key'> & Pick<AccountDeps, 'fetch'>,
+  deps: Pick<FeedDeps, 'clock' | 'hosts' | 'key' | 'outbound'>,
 ): OpenVendor {
   const accounts: Account[] = [];
   const fetchFor: NonNullable<FeedDeps['fetchFor']> = (one) => {
-    const account = createAccount({ vendor: one, clock: deps.clock, fetch });
+    const account = createAccount({ ...deps, vendor: one });
     accounts.push(account);
     return account.fetch;
   };
@@ -160,10 +163,6 @@ function areHeaders(headers: Readonly<Record<string, string>>): boolean {
     return false;
   }
 }
-
-/** The message of a fetch error is "fetch failed"; its cause has the reason. */
-const reasonOf = (error: unknown): string =>
-  messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
 const FATAL: Readonly<Record<number, string>> = {
   401: 'It wants a key; give the right one, in the app under Settings, Keys, to a service in BAROGRAPH_FEED_KEY.',

@@ -1,6 +1,7 @@
 // Service, market feeds: opens a feed with its market and tape, live or from the record.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Logger } from '../../logger.ts';
+import type { Outbound } from '../../network/outbound.ts';
 import { createFolderPoll } from '../csv/folder-poll.ts';
 import { openCsvFolder } from '../csv/source.ts';
 import { openTape } from '../tape/tape.ts';
@@ -31,7 +32,7 @@ export interface FeedOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly outbound: Outbound;
   readonly onNotice: (text: string) => void;
 }
 
@@ -57,11 +58,11 @@ const NEXT_WAIT_MS = 8_000;
  */
 export function openFeed(given: FeedConfig, options: FeedOptions): OpenFeed {
   const { feed, symbols, hosts = {}, config = null, compare = null } = given;
-  const { clock, logger, random, onNotice, key } = options;
+  const { clock, logger, random, onNotice, key, outbound } = options;
   const vendor = feedNamed(feed, config);
   const listings = listingsOf(vendor, symbols, onNotice);
   const tape = openTape(options.tape);
-  const opened = openVendor(vendor, { fetch: options.fetch, clock, hosts, key });
+  const opened = openVendor(vendor, { outbound, clock, hosts, key });
   const files = compare === null ? null : openCsvFolder(compare);
   const record = createFeedMarket({
     ...{ feed, listings, tape, clock, onDisagreement: onNotice },

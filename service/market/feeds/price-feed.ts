@@ -3,6 +3,7 @@
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Outbound } from '../../network/outbound.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 
 export type FeedStep = 'day' | 'minute';
@@ -142,6 +143,8 @@ export interface FeedDeps {
   readonly fetch: (url: string, init: FeedRequestInit) => Promise<Response>;
   /** `fetch` with another account's budget, for a vendor made of two. Absent: use `fetch`. */
   readonly fetchFor?: (vendor: Pick<FeedVendor, 'name' | 'perMinute' | 'cure'>) => FeedDeps['fetch'];
+  /** For WebSockets. */
+  readonly outbound: Outbound;
   readonly clock: Clock;
   /** Addresses in place of the vendor's own: `rest`, `stream`. */
   readonly hosts: Readonly<Record<string, string>>;

@@ -2,10 +2,10 @@
 // Always ends with an error, after which the supervisor reconnects.
 import WebSocket from 'ws';
 import type { z } from 'zod';
-import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { SECOND_MS } from '../../../shared/lib/time.ts';
-import { FeedError } from './price-feed.ts';
+import { failureOf, WANTS_PASSWORD } from '../../network/request.ts';
+import { type FeedDeps, FeedError } from './price-feed.ts';
 import { parseJson } from './read-json.ts';
 
 const PING_EVERY_MS = 15 * SECOND_MS;
@@ -37,14 +37,17 @@ export interface SocketProtocol<Message> {
 }
 
 /** @throws FeedError, or the signal's reason */
-export function readSocket<Message>(
+export async function readSocket<Message>(
   protocol: SocketProtocol<Message>,
-  clock: Clock,
+  { clock, outbound }: Pick<FeedDeps, 'clock' | 'outbound'>,
   signal: AbortSignal,
 ): Promise<never> {
+  const { way, agent } = await outbound(protocol.url);
   const name = `The stream of ${protocol.vendor}`;
   return new Promise((_, reject) => {
-    const socket = new WebSocket(protocol.url, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_BYTES });
+    const socket = new WebSocket(protocol.url, { agent, handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_BYTES });
+    let isOpen = false;
+    const unreached = (why: string): void => retry(`cannot be reached ${way}: ${why}`);
     const startedAt = clock.now();
     let lastMessageAt = startedAt;
     const noteMessage = (): void => {
@@ -69,6 +72,7 @@ export function readSocket<Message>(
     const own: VendorSocket = { send: (message) => socket.send(JSON.stringify(message)), retry, end };
 
     socket.on('open', () => {
+      isOpen = true;
       noteMessage();
       protocol.opened?.(own);
     });
@@ -86,11 +90,12 @@ export function readSocket<Message>(
       answer.destroy();
       const status = answer.statusCode ?? 0;
       const refusal = protocol.refusal(status);
-      if (refusal === null) retry(`answered ${status}`);
+      if (status === 407) unreached(WANTS_PASSWORD);
+      else if (refusal === null) retry(`answered ${status}`);
       else end(refusal);
     });
     socket.on('close', (code) => retry(`was closed (${code})`));
-    socket.on('error', (error) => retry(`broke off: ${messageOf(error)}`));
+    socket.on('error', (error) => (isOpen ? retry(`broke off: ${failureOf(error)}`) : unreached(failureOf(error))));
     if (signal.aborted) give();
     else signal.addEventListener('abort', give, { once: true });
   });

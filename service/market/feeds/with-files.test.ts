@@ -1,6 +1,8 @@
 // Service, test: a vendor combined with files: requests to each, with their keys and budgets.
+
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { outboundOver } from '../../../test/harness/outbound.ts';
 import { openVendor } from './account.ts';
 import { httpFiles } from './http-files/http-files.ts';
 import { parseFileSettings } from './http-files/settings.ts';
@@ -36,10 +38,10 @@ function rig(answer: (url: string) => Response | Promise<Response>, from = files
     clock,
     hosts: {},
     key: () => 'secret',
-    fetch: async (url) => {
+    outbound: outboundOver(async (url) => {
       asked.push(`GET ${url}`);
       return answer(url);
-    },
+    }),
   });
   return { feed, asked, clock, key: () => key, vendor: withFiles(shares, files) };
 }

@@ -1,4 +1,5 @@
 // Bench: minutes of 500 coins from an exchange's stream: parsed, checked, recorded, evaluated; against a bare reader and store.
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,6 +9,7 @@ import { binance } from '../../../service/market/feeds/binance/binance.ts';
 import { FeedSupervisor } from '../../../service/market/feeds/feed-supervisor.ts';
 import type { FeedSink, PriceFeed } from '../../../service/market/feeds/price-feed.ts';
 import { createTimetable } from '../../../service/market/timetable.ts';
+import { directOutbound } from '../../../service/network/outbound.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { compare, interleave } from '../measure.ts';
@@ -39,7 +41,7 @@ async function followed(stream: string, written: string, file: string): Promise<
   const rig = openRig(written, file, COINS, clock);
   const { stepEnd } = createTimetable('production');
   const vendor = binance.create({
-    ...{ clock, key: () => null, hosts: { stream } },
+    ...{ clock, key: () => null, hosts: { stream }, outbound: directOutbound },
     fetch: () => Promise.reject(new Error('nothing is asked by REST')),
   });
   let begunAt = 0;

@@ -1,4 +1,5 @@
 // Service, test: Alpaca's bars, actions and checks, against a vendor that answers as it does.
+
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instantIn, isSession, sessionOn } from '../../../../shared/domain/sessions.ts';
@@ -6,6 +7,7 @@ import { usClosingHour } from '../../../../shared/domain/us-sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, type FakeBar, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import { directOutbound } from '../../../network/outbound.ts';
 import { openTape } from '../../tape/tape.ts';
 import { openVendor } from '../account.ts';
 import type { FeedBar, FeedStep, PriceFeed } from '../price-feed.ts';
@@ -28,7 +30,7 @@ function feed({ key = KEY, now = NOW }: { key?: string | null; now?: number } = 
   fake.now = now;
   const clock = createManualClock(now);
   const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
-  return openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key: () => key, fetch }).feed;
+  return openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key: () => key, outbound: directOutbound }).feed;
 }
 
 /** Start of a day in the vendor's answers. */

@@ -197,7 +197,7 @@ class AlpacaFeed implements PriceFeed {
       {
         url: `${this.#deps.hosts.stream ?? STREAM}/v2/${tape}`,
         key,
-        clock: this.#deps.clock,
+        deps: this.#deps,
         symbols: [...names.keys()],
         onMessage: (message) => this.#take(message, names, tape, sink),
         onSymbolLimit: () => {

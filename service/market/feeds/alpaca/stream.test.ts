@@ -1,8 +1,10 @@
 // Service, test: Alpaca's stream: signing in, forwarded messages, and the errors of its ends.
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, lettersOf, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
+import { directOutbound } from '../../../network/outbound.ts';
 import type { TapeAction } from '../../tape/tape-action.ts';
 import { openVendor } from '../account.ts';
 import type { FeedBar } from '../price-feed.ts';
@@ -30,7 +32,10 @@ function start(symbols: string[], key = KEY) {
   const end = new AbortController();
   ends.push(end);
   const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
-  const feed = openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key: () => key, fetch }).feed;
+  const feed = openVendor(
+    { ...alpaca, perMinute: 100_000 },
+    { clock, hosts, key: () => key, outbound: directOutbound },
+  ).feed;
   const sink = { bar: (bar: FeedBar) => void bars.push(bar), status: (one: TapeAction) => void statuses.push(one) };
   const ended: Promise<unknown> =
     feed.live?.(symbols, sink, end.signal).catch((error: unknown) => error) ?? Promise.resolve();

@@ -1,7 +1,6 @@
 // Service, Alpaca: one connection to the stream of closed minutes and trading status.
-import type { Clock } from '../../../../shared/lib/clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
-import { FeedError } from '../price-feed.ts';
+import { type FeedDeps, FeedError } from '../price-feed.ts';
 import { readSocket, type VendorSocket } from '../vendor-socket.ts';
 import { type AlpacaKey, KEY_CURE } from './key.ts';
 import { type StreamMessage, StreamSchema } from './messages.ts';
@@ -21,7 +20,7 @@ export interface StreamOptions {
   readonly key: AlpacaKey;
   /** Symbols in Alpaca's spelling. */
   readonly symbols: readonly string[];
-  readonly clock: Clock;
+  readonly deps: Pick<FeedDeps, 'clock' | 'outbound'>;
   readonly onMessage: (message: StreamMessage) => void;
   /**
    * Called when the plan allows fewer symbols.
@@ -32,7 +31,7 @@ export interface StreamOptions {
 
 /** @throws FeedError, or the signal's reason */
 export function readStream(options: StreamOptions, signal: AbortSignal): Promise<never> {
-  const { url, key, symbols, clock, onMessage, onSymbolLimit } = options;
+  const { url, key, symbols, deps, onMessage, onSymbolLimit } = options;
   let isReady = false;
   const refused = (socket: VendorSocket, code: number, text: string): void => {
     if (code === SIGNED_IN_ALREADY) return;
@@ -59,7 +58,7 @@ export function readStream(options: StreamOptions, signal: AbortSignal): Promise
       },
       refusal: (status) => (status === 401 || status === 403 ? streamError(402, `status ${status}`) : null),
     },
-    clock,
+    deps,
     signal,
   );
 }

@@ -1,8 +1,11 @@
 // Service, Binance, test: history and listings from recorded forms of its answers.
+
 import { expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { startFakeBinance } from '../../../../test/harness/fake-binance.ts';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import { outboundOver } from '../../../../test/harness/outbound.ts';
+import { directOutbound } from '../../../network/outbound.ts';
 import { createAccount, openVendor } from '../account.ts';
 import { feedNamed } from '../feeds.ts';
 import type { FeedBar } from '../price-feed.ts';
@@ -14,14 +17,14 @@ const binance = feedNamed('binance');
 function feedOver(answer: (url: URL) => unknown) {
   const clock = createManualClock(NOW);
   const asked: URL[] = [];
-  const fetch = async (text: string): Promise<Response> => {
+  const outbound = outboundOver(async (text) => {
     const url = new URL(text);
     asked.push(url);
     const body = answer(url);
     return new Response(typeof body === 'string' ? body : JSON.stringify(body));
-  };
-  const account = createAccount({ vendor: binance, clock, fetch });
-  return { asked, feed: binance.create({ fetch: account.fetch, clock, hosts: {}, key: () => null }) };
+  });
+  const account = createAccount({ vendor: binance, clock, outbound });
+  return { asked, feed: binance.create({ fetch: account.fetch, outbound, clock, hosts: {}, key: () => null }) };
 }
 const kline = (start: number) => [
   start,
@@ -104,7 +107,7 @@ test('the clock of the exchange is compared with this one', async () => {
 test('a message read late, after a sleep, does not leave a closed minute open', async () => {
   const clock = createManualClock(NOW + 30_000);
   const exchange = await startFakeBinance({ now: () => clock.now(), coins: ['BTC'] });
-  const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, fetch });
+  const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, outbound: directOutbound });
   const ending = new AbortController();
   const came: FeedBar[] = [];
   const sink = { bar: (bar: FeedBar) => void came.push(bar), status: () => undefined };
@@ -129,7 +132,7 @@ test('after this clock is corrected, the minute in progress is not closed', asyn
   const clock = createManualClock(NOW + 30_000);
   let skew = 2 * HOUR_MS;
   const exchange = await startFakeBinance({ now: () => clock.now() + skew, coins: ['BTC'] });
-  const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, fetch });
+  const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, outbound: directOutbound });
   expect(await feed.check(going)).toMatchObject({ clockSkewMs: skew });
   clock.jump(skew);
   skew = 0;

@@ -107,7 +107,7 @@ class BinanceFeed implements PriceFeed {
     for (let from = 0; from < streams.length; from += MAX_STREAMS)
       parts.push(
         readStream(
-          { host: this.#stream, clock: this.#deps.clock, streams: streams.slice(from, from + MAX_STREAMS), onKline },
+          { host: this.#stream, deps: this.#deps, streams: streams.slice(from, from + MAX_STREAMS), onKline },
           AbortSignal.any([signal, ending.signal]),
         ),
       );

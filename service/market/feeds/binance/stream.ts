@@ -1,6 +1,5 @@
 // Service, Binance: one connection to the stream of closed and forming minutes.
-import type { Clock } from '../../../../shared/lib/clock.ts';
-import { FeedError } from '../price-feed.ts';
+import { type FeedDeps, FeedError } from '../price-feed.ts';
 import { readSocket } from '../vendor-socket.ts';
 import { type Kline, MessageSchema } from './messages.ts';
 
@@ -12,13 +11,13 @@ export interface StreamOptions {
   readonly host: string;
   /** At most 1,024 streams. */
   readonly streams: readonly string[];
-  readonly clock: Clock;
+  readonly deps: Pick<FeedDeps, 'clock' | 'outbound'>;
   /** `sentAt` is the exchange's time. */
   readonly onKline: (kline: Kline, sentAt: number) => void;
 }
 
 /** @throws FeedError, or the signal's reason */
-export function readStream({ host, streams, clock, onKline }: StreamOptions, signal: AbortSignal): Promise<never> {
+export function readStream({ host, streams, deps, onKline }: StreamOptions, signal: AbortSignal): Promise<never> {
   return readSocket(
     {
       vendor: 'Binance',
@@ -40,7 +39,7 @@ export function readStream({ host, streams, clock, onKline }: StreamOptions, sig
           ? new FeedError('fatal', `The stream of Binance (${host}) answered ${status}. ${REFUSED_PLACE}`)
           : null,
     },
-    clock,
+    deps,
     signal,
   );
 }

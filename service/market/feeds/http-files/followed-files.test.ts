@@ -1,8 +1,10 @@
 // Service, test: price files followed by a supervisor: rows on the tape, reports to the operator.
+
 import { expect, it } from 'vitest';
 import { isSession, sessionClose } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
+import { outboundOver } from '../../../../test/harness/outbound.ts';
 import { openTape, type Tape } from '../../tape/tape.ts';
 import { openVendor } from '../account.ts';
 import { createFeedMarket } from '../feed-market.ts';
@@ -40,7 +42,12 @@ function follow(
   const settings = { url: 'https://files.example/{symbol}.csv', symbols: ['HYG'], calendar: 'us', ...entry };
   const files = httpFiles(parseFileSettings(JSON.stringify({ files: [settings] }), 'files.json'));
   const vendor = vendorOf?.(files) ?? files;
-  const { feed } = openVendor(vendor, { clock, hosts: {}, key: () => null, fetch: async () => fetch() });
+  const { feed } = openVendor(vendor, {
+    clock,
+    hosts: {},
+    key: () => null,
+    outbound: outboundOver(async () => fetch()),
+  });
   const listings = vendor.defaultSymbols.map((symbol) => vendor.listing(symbol) as FeedListing);
   const record = createFeedMarket({ feed: vendor.name, listings, tape, clock });
   const warnings: object[] = [];

@@ -1,7 +1,9 @@
 // Service, test: price files over HTTP: downloads, repeated requests, and refusals.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FileHost, startFileHost } from '../../../../test/harness/file-host.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
+import { directOutbound } from '../../../network/outbound.ts';
 import { openVendor } from '../account.ts';
 import type { BarRequest, FeedBar, PriceFeed } from '../price-feed.ts';
 import { httpFiles } from './http-files.ts';
@@ -31,7 +33,8 @@ interface Options {
 function feed(entry: Record<string, unknown>, { key = null, now = NOW, clock = createManualClock(now) }: Options = {}) {
   const settings = parseFileSettings(JSON.stringify({ files: [entry].flat() }), 'files.json');
   const vendor = httpFiles(settings);
-  return openVendor({ ...vendor, perMinute: 100_000 }, { clock, hosts: {}, key: () => key, fetch }).feed;
+  return openVendor({ ...vendor, perMinute: 100_000 }, { clock, hosts: {}, key: () => key, outbound: directOutbound })
+    .feed;
 }
 
 async function bars(

@@ -1,9 +1,11 @@
 // Service, test: Massive's closes, splits and checks, against a vendor that answers as it does.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../../../shared/lib/time.ts';
 import { type FakeMassive, MASSIVE_KEY, startFakeMassive } from '../../../../test/harness/fake-massive.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
+import { directOutbound } from '../../../network/outbound.ts';
 import { openVendor } from '../account.ts';
 import type { FeedBar, PriceFeed } from '../price-feed.ts';
 import { massive } from './massive.ts';
@@ -30,7 +32,10 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 const feed = (key: string | null = MASSIVE_KEY): PriceFeed =>
-  openVendor({ ...massive, perMinute: 100_000 }, { clock, hosts: { rest: fake.url }, key: () => key, fetch }).feed;
+  openVendor(
+    { ...massive, perMinute: 100_000 },
+    { clock, hosts: { rest: fake.url }, key: () => key, outbound: directOutbound },
+  ).feed;
 async function bars(from: PriceFeed, symbols: string[], start: string): Promise<FeedBar[]> {
   const all: FeedBar[] = [];
   const request = { symbols, step: 'day', from: Date.parse(start), to: NOW, priority: 'history' } as const;
@@ -90,7 +95,7 @@ it('a plan without history gives no bars, after two requests', async () => {
   const running = { now: () => clock.now() + 10 * fake.requests.length };
   const moving = openVendor(
     { ...massive, perMinute: 100_000 },
-    { clock: { ...clock, ...running }, hosts: { rest: fake.url }, key: () => MASSIVE_KEY, fetch },
+    { clock: { ...clock, ...running }, hosts: { rest: fake.url }, key: () => MASSIVE_KEY, outbound: directOutbound },
   ).feed;
   expect(await bars(one, ['SPY'], '2021-03-05')).toEqual([]);
   const before = fake.requests.length;
