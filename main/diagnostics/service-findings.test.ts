@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type ProblemKind, problem } from '../../client/problem.ts';
 import type { KeyState } from '../../shared/channels/keys.ts';
-import { message, plainMessage } from '../../shared/text/message.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { type ProfileInspection, profileFindings, type ServiceInspection } from './service-findings.ts';
 
 const KEY: KeyState = {

@@ -1,6 +1,6 @@
 // Main, service: both ends of a thread that has the service.
 // Imported, it starts the thread; as the thread, it runs the service or a check of prices, and reports.
-// The app loads the service nowhere else but for its command line.
+// The app loads the service nowhere else, but for its command line and its way through a proxy.
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {

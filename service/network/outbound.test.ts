@@ -148,7 +148,7 @@ test('a proxy that is not there is named', async () => {
 
 test('a proxy that does not answer is given up, and its connection closed', async () => {
   proxy.refusalOf = () => 'silent';
-  expect(await prices('https://desk.example/x', outbound({}, 50))).toMatch(/through the proxy .* timed out/);
+  expect(await prices('https://desk.example/x', outbound({}, 50))).toMatch(/through the proxy .*: it opens no connection\.$/);
   await eventually(() => expect(proxy.connections()).toBe(0));
 });
 

@@ -62,8 +62,9 @@ export const WANTS_PASSWORD = 'it wants a user name and a password (407)';
 /** Why a request failed, for people. Node names a refused tunnel by the status line of the proxy. */
 export function failureOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const [, status] = /HTTP\/1\.\d (\d{3}[^\r\n]*)/.exec(messageOf(cause)) ?? [];
-  const isRefused = error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
-  if (!isRefused || status === undefined) return messageOf(cause);
+  const isTunnel = error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
+  if (!isTunnel) return messageOf(cause);
+  const [, status] = /HTTP\/1\.\d (\d{3}.*)/.exec(error.message) ?? [];
+  if (status === undefined) return 'it opens no connection';
   return status.startsWith('407') ? WANTS_PASSWORD : `it answered ${status}`;
 }

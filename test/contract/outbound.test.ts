@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { embeddedServices } from '../../main/service/embedded-service.ts';
+import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { newCertificate, writeCertificate } from '../harness/certificate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type FakeBinance, startFakeBinance } from '../harness/fake-binance.ts';
@@ -15,7 +16,7 @@ import { runWithInput } from '../harness/processes.ts';
 
 /** Names that only the proxy knows. */
 const HOSTS = { rest: 'http://binance.example', stream: 'ws://binance.example' };
-const FEED = { name: 'binance', symbols: ['BTC'], hosts: HOSTS } as const;
+const FEED: PriceFeedSettings = { name: 'binance', symbols: ['BTC'], hosts: HOSTS };
 
 let folder: TemporaryFolder;
 let vendor: FakeBinance;
