@@ -117,6 +117,7 @@ function refusing(why: string, isSecure: boolean): Agent {
 
 /** As fetch, which hides why a proxy refused. */
 async function fetchBy(agent: Agent, url: string, { method, headers, body, signal, redirect }: RequestInit = {}) {
+  if (body != null && typeof body !== 'string') throw new TypeError('only text is sent through a proxy');
   const answer = await sendRequest(new URL(url), agent, {
     method: method ?? 'GET',
     headers: {
@@ -125,7 +126,7 @@ async function fetchBy(agent: Agent, url: string, { method, headers, body, signa
       'accept-encoding': 'gzip',
       ...Object.fromEntries(new Headers(headers)),
     },
-    ...(typeof body === 'string' ? { body } : {}),
+    ...(body == null ? {} : { body }),
     ...(signal == null ? {} : { signal }),
   });
   const { statusCode: status = 0, headers: received } = answer;
