@@ -1,12 +1,14 @@
 // Main, Electron shell: the pictures of tray and task bar, cut out of sheets.
-// test/harness/render-assets.ts draws the sheets from assets/glyphs: a row of signs for dark bars, one for
-// light bars, and one of numbers that overlay a sign.
+// test/harness/render-assets.ts draws the sheets from assets/glyphs: a row of signs for each kind of bar, and
+// one of numbers that overlay a sign.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeImage, nativeImage } from 'electron';
 import type { Sign } from '../core/views/tray-view.ts';
 
-/** Columns of the first two rows. The sandbox has the dashed foot. */
+/** Rows of signs, by the bar behind them. A bar of unknown colour: the sign has a ground of its own. */
+export const SHEET_BARS = ['dark', 'light', 'unknown'] as const;
+/** Columns of these rows. The sandbox has the dashed foot. */
 export const SHEET_SIGNS: readonly { readonly sign: Sign; readonly sandbox: boolean }[] = [
   { sign: 'normal', sandbox: false },
   { sign: 'elevated', sandbox: false },
@@ -17,7 +19,7 @@ export const SHEET_SIGNS: readonly { readonly sign: Sign; readonly sandbox: bool
   { sign: 'high-risk', sandbox: true },
   { sign: 'offline', sandbox: true },
 ];
-/** Columns of the third row. */
+/** Columns of the last row. */
 export const SHEET_NUMBERS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9+'] as const;
 /** Edge of one picture, pixels; each sheet is a file of that name. */
 export const SHEET_SIZES = [16, 24, 32, 48] as const;
@@ -26,7 +28,7 @@ export interface TrayIconSpec {
   readonly sign: Sign;
   readonly sandbox: boolean;
   /** The bar behind the picture. */
-  readonly bar: 'dark' | 'light';
+  readonly bar: (typeof SHEET_BARS)[number];
   /** Number drawn over its corner; 0: none. */
   readonly count: number;
 }
@@ -61,16 +63,17 @@ export function createTrayPictures(
     }
     return picture;
   };
-  const numberColumn = (count: number): number => Math.min(count, SHEET_NUMBERS.length) - 1;
+  const numberOf = (edge: number, count: number): Buffer =>
+    cell(edge, Math.min(count, SHEET_NUMBERS.length) - 1, SHEET_BARS.length);
   return {
     sign({ sign, sandbox, bar, count }) {
       const column = SHEET_SIGNS.findIndex((one) => one.sign === sign && one.sandbox === sandbox);
-      const row = bar === 'dark' ? 0 : 1;
+      const row = SHEET_BARS.indexOf(bar);
       return both((edge) =>
-        count === 0 ? cell(edge, column, row) : composite(cell(edge, column, row), cell(edge, numberColumn(count), 2)),
+        count === 0 ? cell(edge, column, row) : composite(cell(edge, column, row), numberOf(edge, count)),
       );
     },
-    number: (count) => both((edge) => cell(edge, numberColumn(count), 2)),
+    number: (count) => both((edge) => numberOf(edge, count)),
   };
 }
 

@@ -6,15 +6,17 @@ import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { HEALTHY_VIEW, SANDBOX_VIEW } from '../../test/harness/tray-views.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
 import { createTray } from './tray.ts';
-import { composite, createTrayPictures, SHEET_NUMBERS, SHEET_SIGNS } from './tray-picture.ts';
+import { composite, createTrayPictures, SHEET_NUMBERS, SHEET_SIGNS, type TrayIconSpec } from './tray-picture.ts';
 
 let fake: FakeElectron;
 let clock = createManualClock();
 let views: TrayView[];
 let acts: string[];
 let emitChange: () => void;
+let specs: TrayIconSpec[];
 
 beforeEach(() => {
+  specs = [];
   fake = createFakeElectron();
   clock = createManualClock();
   views = [HEALTHY_VIEW];
@@ -24,11 +26,18 @@ beforeEach(() => {
 
 function show(platform: NodeJS.Platform = 'linux', hasTray = true) {
   const { module } = fake;
+  const pictures = createTrayPictures(module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 16);
   return createTray({
     platform,
     clock,
     electron: module,
-    pictures: createTrayPictures(module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 16),
+    pictures: {
+      ...pictures,
+      sign(spec) {
+        specs.push(spec);
+        return pictures.sign(spec);
+      },
+    },
     hasTray,
     application: {
       trayViews: () => views,
@@ -99,6 +108,18 @@ describe('the tray', () => {
     show('darwin');
     expect(tray()).toMatchObject({ title: ' 3', image: { isTemplate: true } });
     expect(fake.app.badge).toBe(3);
+  });
+
+  test.each([
+    ['linux', true, 'unknown'],
+    ['linux', false, 'unknown'],
+    ['win32', true, 'dark'],
+    ['win32', false, 'light'],
+  ] as const)('is drawn for the bar behind it; the theme of Linux does not tell which (%s, dark: %s)', (...given) => {
+    const [platform, isDark, bar] = given;
+    Object.assign(fake.module.nativeTheme, { shouldUseDarkColorsForSystemIntegratedUI: isDark });
+    show(platform);
+    expect(specs.map((spec) => spec.bar)).toEqual([bar]);
   });
 
   test('is gone when the app ends', () => {

@@ -35,8 +35,7 @@ export function createTray(deps: TrayDeps): { stop(): void } {
     return {
       sign: gravest === undefined ? 'offline' : signOf(gravest),
       sandbox: gravest !== undefined && gravest.environment === 'sandbox',
-      // The menu bar of macOS tints the picture itself.
-      bar: platform === 'darwin' || !nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'light' : 'dark',
+      bar: barOf(deps),
       count: platform === 'darwin' ? 0 : waitingIn(views),
     };
   };
@@ -88,6 +87,14 @@ export function createTray(deps: TrayDeps): { stop(): void } {
       tray?.destroy();
     },
   };
+}
+
+function barOf({ platform, electron: { nativeTheme } }: TrayDeps): TrayIconSpec['bar'] {
+  // The menu bar of macOS tints the picture itself.
+  if (platform === 'darwin') return 'light';
+  // On Linux the theme says nothing about the panel: that of GNOME is dark under the light theme, too.
+  if (platform !== 'win32') return 'unknown';
+  return nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light';
 }
 
 /** Shows the number on dock or task bar. */

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { SHEET_NUMBERS, SHEET_SIGNS, SHEET_SIZES } from '../../main/electron/tray-picture.ts';
+import { SHEET_BARS, SHEET_NUMBERS, SHEET_SIGNS, SHEET_SIZES, type TrayIconSpec } from '../../main/electron/tray-picture.ts';
 import { findBrowser } from './browser.ts';
 import { TOP } from './processes.ts';
 
@@ -13,8 +13,8 @@ export const ASSETS = join(TOP, 'assets');
 /** Sizes of the icon; those up to 32 come from the simpler file. */
 const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 const SIMPLE_UP_TO = 32;
-/** Colours of the tray's signs: on dark and on light bars. */
-const TONES = ['#e9eff1', '#12181b'] as const;
+const LIGHT = '#e9eff1';
+const DARK = '#12181b';
 /** Colour of the number of alerts: that of High Risk. */
 const BADGE = '#d62b50';
 
@@ -42,8 +42,14 @@ async function draw(
   return page.screenshot({ omitBackground: true, clip: { x: 0, y: 0, width, height } });
 }
 
-const glyph = (name: string, tone: string): string =>
-  readFileSync(join(ASSETS, 'glyphs', `tray-${name}.svg`), 'utf8').replaceAll('currentColor', tone);
+/** A sign of the tray. On a bar of unknown colour it is the one for dark bars, on a dark plate with an edge. */
+function glyph(name: string, bar: TrayIconSpec['bar']): string {
+  const svg = readFileSync(join(ASSETS, 'glyphs', `tray-${name}.svg`), 'utf8');
+  if (bar !== 'unknown') return svg.replaceAll('currentColor', bar === 'dark' ? LIGHT : DARK);
+  const plate = `<rect x=".5" y=".5" width="15" height="15" rx="3" fill="${DARK}" stroke="${LIGHT}" stroke-opacity=".4"/>`;
+  const sign = svg.replaceAll('currentColor', LIGHT).replace('<svg ', '<svg x="1.6" y="1.6" ').replace(/"16"/g, '"12.8"');
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${plate}${sign}</svg>`;
+}
 
 /** Draws the number into the lower right corner, as large as possible. */
 const badge = (text: string): string =>
@@ -114,16 +120,18 @@ async function render(): Promise<void> {
     write('icon.ico', ico(icons.filter(({ edge }) => edge <= 256)));
     write('icon.icns', icns(icons));
     for (const edge of SHEET_SIZES) {
-      const signs = TONES.flatMap((tone, row) =>
+      const signs = SHEET_BARS.flatMap((bar, row) =>
         SHEET_SIGNS.map(({ sign, sandbox }, column) => ({
-          svg: glyph(sandbox ? `${sign}-sandbox` : sign, tone),
+          svg: glyph(sandbox ? `${sign}-sandbox` : sign, bar),
           x: column * edge,
           y: row * edge,
           edge,
         })),
       );
-      const numbers = SHEET_NUMBERS.map((text, column) => ({ svg: badge(text), x: column * edge, y: 2 * edge, edge }));
-      write(`tray/${edge}.png`, await draw(page, SHEET_NUMBERS.length * edge, 3 * edge, [...signs, ...numbers]));
+      const bottom = SHEET_BARS.length * edge;
+      const numbers = SHEET_NUMBERS.map((text, column) => ({ svg: badge(text), x: column * edge, y: bottom, edge }));
+      const width = SHEET_NUMBERS.length * edge;
+      write(`tray/${edge}.png`, await draw(page, width, bottom + edge, [...signs, ...numbers]));
     }
   } finally {
     await browser.close();
