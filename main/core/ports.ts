@@ -41,8 +41,11 @@ export interface NotificationRequest {
   readonly sound?: SoundName;
   /** The symbol that a click opens. */
   readonly symbol: string | null;
-  /** Buttons, where the desktop has them; a click on the notification itself always opens. Absent: none. */
-  readonly answers?: readonly ('acknowledge' | 'snooze')[];
+  /**
+   * Buttons, where the desktop has them; a click on the notification itself always opens. Absent: none. Always the
+   * first of `BUTTONS`.
+   */
+  readonly answers?: readonly [] | readonly ['acknowledge'] | readonly ['acknowledge', 'snooze'];
   /** Revision: 1, plus one for each growth; absent: 1. The same for every attempt of a revision. */
   readonly revision?: number;
   /** For a digest: the ids that its alerts would have alone. */

@@ -39,6 +39,8 @@ export interface DesktopDeps {
   readonly links: LinkQueue;
   readonly secondStarts: SecondStarts;
   readonly externalLinks: ExternalLinks;
+  /** What macOS reports with the event `ready`. */
+  readonly launchInfo: unknown;
 }
 
 /** Time limit of the shutdown, ms. */
@@ -51,6 +53,8 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   const tray = platform === 'linux' ? await hasTray(bus) : true;
   let shell: DesktopShell | null = null;
   let front: DesktopFrontend | null = null;
+  /** Resolves with the windows open: the answer to a notification may have started the app, and waits for them. */
+  const ready = Promise.withResolvers<DesktopFrontend>();
   const updates = createUpdates({
     feed: await options.updates.readFeed(),
     load: options.updates.loadUpdater,
@@ -59,7 +63,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
     onInstall: () => front?.windows.end(),
     onChange: () => shell?.changed(),
   });
-  const notifier = await openNotifier(deps, bus, (notification, answer) => void front?.answered(notification, answer));
+  const notifier = await openNotifier(deps, bus, ready.promise);
   const net = electron.session.fromPartition(NET_PARTITION, { cache: false });
   const findProxy = createFindProxy(net);
   const opened = await openApplication({
@@ -104,6 +108,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   if (shell === null) throw new Error('the application did not open the shell');
   front = openFrontend(deps, { application: opened.application, shell, updates, tray });
   await front.show();
+  ready.resolve(front);
 }
 
 /** Another program has the folder: asks it for a window where it is the app in a browser. */
@@ -125,15 +130,18 @@ const isAtLogin = ({ app }: ElectronModule, { hidden }: StartFlags, platform: No
 
 /** Opens the notifier: D-Bus on Linux, Electron's own elsewhere. */
 async function openNotifier(
-  { electron, options }: DesktopDeps,
+  { electron, options, launchInfo }: DesktopDeps,
   bus: string | null,
-  onAnswer: (notification: NotificationRef | null, answer: NotificationAnswer) => void,
+  ready: Promise<DesktopFrontend>,
 ): Promise<ShellNotifier> {
+  const onAnswer = async (notification: NotificationRef | null, answer: NotificationAnswer): Promise<void> =>
+    (await ready).answered(notification, answer);
   if (options.machine.platform === 'linux') return createDesktopNotifier(bus, onAnswer);
   return createElectronNotifier({
     Notification: electron.Notification,
     clock: options.machine.clock,
     platform: options.machine.platform,
+    launchInfo,
     onAnswer,
   });
 }
@@ -226,9 +234,8 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
   return {
     windows,
     async answered(notification, answer) {
-      const found = notification === null ? null : application.answered(notification, answer);
-      if (found !== null) await windows.open(found.profile, found.route);
-      else if (answer === 'open') await windows.bringUp(application.shown);
+      const found = application.answered(notification, answer);
+      if (found !== null && !(await windows.open(found.profile, found.route))) await windows.bringUp(application.shown);
     },
     async show() {
       const atLogin = isAtLogin(electron, flags, platform);

@@ -1,32 +1,40 @@
 // Main, Electron shell: sends notifications to Windows and macOS (Linux: main/host/desktop/).
-// A new one replaces the old one with the same id, also of an earlier run. An answer counts once, also where
-// the system started the app for it.
-
-import { createHash } from 'node:crypto';
+// A new one replaces the old one with the same name, also of an earlier run. An answer counts once, also where
+// the system reports it twice or started the app for it.
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
+import { z } from 'zod';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import type { SoundName } from '../../shared/settings/alert-rules.ts';
 import { type Message, message } from '../../shared/text/message.ts';
-import { answerLabel, type NotificationAnswer } from '../core/notifications/answers.ts';
+import { answerLabel, BUTTONS, type NotificationAnswer } from '../core/notifications/answers.ts';
 import type { NotificationOutcome } from '../core/ports.ts';
-import type { ShellNotifier, ShellRequest } from '../host/notification-log.ts';
+import {
+  type NotificationName,
+  nameOf,
+  readName,
+  type ShellNotifier,
+  type ShellRequest,
+} from '../host/notification-log.ts';
+import { readActivation, toastTag, toastXml } from './toast.ts';
 
 export interface NotificationClass {
   new (options: NotificationConstructorOptions): Notification;
   isSupported(): boolean;
   /** Windows only. */
   handleActivation?(callback: (details: ActivationArguments) => void): void;
+  /** macOS only: these two do nothing elsewhere. */
+  getHistory(): Promise<Notification[]>;
+  remove(id: string): void;
 }
 
 export interface ElectronNotifierDeps {
   readonly Notification: NotificationClass;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** `notification` is null where it is no longer known. */
-  readonly onAnswer: (
-    notification: { readonly profile: string; readonly id: string } | null,
-    answer: NotificationAnswer,
-  ) => void;
+  /** What macOS reports with the event `ready`: the notification whose answer started the app. */
+  readonly launchInfo: unknown;
+  /** `notification` is null where it cannot be known. */
+  readonly onAnswer: (notification: NotificationName | null, answer: NotificationAnswer) => void;
 }
 
 /** Longest wait for the system's confirmation, ms; without it, the notification may not be on the screen. */
@@ -41,76 +49,69 @@ const REMEDY: Readonly<Partial<Record<NodeJS.Platform, Message>>> = {
 const MAC_SOUNDS: Readonly<Record<SoundName, string>> = { chime: 'Glass', bell: 'Ping', alarm: 'Sosumi' };
 /** Most notifications that can be withdrawn; a system keeps fewer. */
 const MAX_SHOWN = 200;
-/** Longest tag of a toast on Windows. */
-const TAG_LENGTH = 64;
-const PLAIN_TAG = /^([a-z0-9-]{1,32})\/([\w:.-]+)$/;
 
-export function createElectronNotifier({
-  Notification,
-  clock,
-  platform,
-  onAnswer,
-}: ElectronNotifierDeps): ShellNotifier {
+export function createElectronNotifier(deps: ElectronNotifierDeps): ShellNotifier {
+  const { Notification, clock, platform, onAnswer } = deps;
   /**
-   * Notifications on the screen, or in the Action Center of Windows, by tag, the newest last; the reference
-   * keeps them from being collected, which would lose the click.
+   * Notifications on the screen, or in the list of the system, by name, the newest last; the reference keeps
+   * them from being collected, which would lose the click.
    */
-  const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
-  const remember = (tag: string, notification: Notification, request: ShellRequest): void => {
-    shown.set(tag, { notification, request });
-    const [oldest] = shown.keys();
-    if (oldest !== undefined && shown.size > MAX_SHOWN) shown.delete(oldest);
-  };
-  const withdraw = (tag: string): void => {
-    const found = shown.get(tag);
-    shown.delete(tag);
-    found?.notification.close();
-  };
-  /** Tags already answered: a click can come from the notification, and again from the system. */
+  const shown = new Map<string, Notification>();
+  /** Names of those already answered: a click can come from the notification, and again from the system. */
   const answered = new Set<string>();
   let status: ReturnType<ShellNotifier['status']> = Notification.isSupported()
     ? { tier: 'system', detail: SHOWN }
     : { tier: 'in_app', detail: NONE };
 
-  const handleAnswer = (
-    tag: string,
-    notification: { profile: string; id: string } | null,
-    answer: NotificationAnswer,
-  ): void => {
-    if (answered.has(tag)) return;
-    answered.add(tag);
+  const handleAnswer = (notification: NotificationName | null, answer: NotificationAnswer): void => {
+    if (notification !== null) {
+      const name = nameOf(notification);
+      if (answered.has(name)) return;
+      answered.add(name);
+    }
     onAnswer(notification, answer);
   };
-  // Reports answers to notifications of an earlier run too, also where the system started the app for one.
-  Notification.handleActivation?.(({ type, actionIndex, arguments: text }) => {
-    const tag = /(?:^|&)tag=([^&]*)/.exec(text)?.[1] ?? '';
-    const request = shown.get(tag)?.request;
-    const [, profile, id] = PLAIN_TAG.exec(tag) ?? [];
-    const notification = request ?? (profile === undefined || id === undefined ? null : { profile, id });
-    // The buttons of an earlier run are not known, so the answer only opens the notification.
-    const answer = type === 'action' && request !== undefined ? (request.answers ?? [])[actionIndex ?? -1] : undefined;
-    handleAnswer(
-      tag,
-      notification === null ? null : { profile: notification.profile, id: notification.id },
-      answer ?? 'open',
-    );
+  const follow = (notification: Notification, name: NotificationName): void => {
+    const key = nameOf(name);
+    shown.set(key, notification);
+    const [oldest] = shown.keys();
+    if (oldest !== undefined && shown.size > MAX_SHOWN) shown.delete(oldest);
+    notification.on('close', ({ reason }) => {
+      if (isDismissed(platform, reason) && shown.get(key) === notification) shown.delete(key);
+    });
+    notification.on('click', () => handleAnswer(name, 'open'));
+    notification.on('action', ({ actionIndex }, index) => handleAnswer(name, BUTTONS[actionIndex ?? index] ?? 'open'));
+  };
+  const close = (key: string): void => {
+    const found = shown.get(key);
+    shown.delete(key);
+    found?.close();
+  };
+  /** Follows the notifications of earlier runs that macOS still lists, so that an answer to one arrives. */
+  const followEarlier = async (): Promise<void> => {
+    for (const notification of await Notification.getHistory()) {
+      const name = readName(notification.id);
+      if (name !== null && !shown.has(notification.id)) follow(notification, name);
+      // Closing one of this list leaves it on the screen, and its answers to the newer one of its name.
+      else notification.close();
+    }
+  };
+
+  // Reports answers to notifications of an earlier run too, also where Windows started the app for one.
+  Notification.handleActivation?.((details) => {
+    const { notification, answer } = readActivation(details);
+    handleAnswer(notification, answer);
   });
+  if (platform === 'darwin') {
+    const launch = readLaunch(deps.launchInfo);
+    if (launch !== null) handleAnswer(launch.notification, launch.answer);
+    // Without the list, an answer to one of them only brings up the app.
+    followEarlier().catch(() => undefined);
+  }
 
   const attempt = (request: ShellRequest): Promise<NotificationOutcome> =>
     new Promise((resolve) => {
-      const { title, body, silent, urgency, sound, answers = [] } = request;
-      const tag = tagOf(request);
-      const notification = new Notification({
-        id: tag,
-        title,
-        body,
-        silent,
-        // Windows has no named sounds for desktop programs, and plays its own.
-        ...(sound === undefined || platform !== 'darwin' ? {} : { sound: MAC_SOUNDS[sound] }),
-        urgency,
-        timeoutType: urgency === 'critical' ? 'never' : 'default',
-        actions: answers.map((answer) => ({ type: 'button', text: answerLabel(answer, request) })),
-      });
+      const notification = new Notification(optionsOf(request, platform));
       let cancel: Cancel = () => undefined;
       const settle = (outcome: ReturnType<ShellNotifier['status']>): void => {
         cancel();
@@ -122,23 +123,19 @@ export function createElectronNotifier({
       cancel = clock.after(ANSWER_LIMIT, () => fail(message('notifier.not_confirmed')));
       notification.once('show', () => settle({ tier: 'system', detail: SHOWN }));
       notification.once('failed', (_event, problem) => fail(message('notifier.refused', { why: problem })));
-      notification.on('close', ({ reason }) => {
-        if (isDismissed(platform, reason) && shown.get(tag)?.notification === notification) shown.delete(tag);
-      });
-      notification.on('click', () => handleAnswer(tag, request, 'open'));
-      notification.on('action', (details, index) =>
-        handleAnswer(tag, request, answers[details.actionIndex ?? index] ?? 'open'),
-      );
-      withdraw(tag);
-      remember(tag, notification, request);
-      answered.delete(tag);
+      close(nameOf(request));
+      follow(notification, request);
+      answered.delete(nameOf(request));
       notification.show();
     });
 
   return {
     status: () => status,
-    // A notification of an earlier run is not known, and stays.
-    withdraw: (notification) => withdraw(tagOf(notification)),
+    withdraw(name) {
+      close(nameOf(name));
+      // Also one of an earlier run, which Electron cannot remove on Windows.
+      if (platform === 'darwin') Notification.remove(nameOf(name));
+    },
     async show(request) {
       return Notification.isSupported() ? attempt(request) : { tier: 'in_app', detail: NONE };
     },
@@ -149,10 +146,28 @@ export function createElectronNotifier({
 const isDismissed = (platform: NodeJS.Platform, reason: string | undefined): boolean =>
   platform !== 'win32' || reason === 'userCanceled';
 
-/** The system's tag: readable where possible, so that an answer can be assigned after a restart. */
-function tagOf({ profile, id }: Pick<ShellRequest, 'profile' | 'id'>): string {
-  const plain = `${profile}/${id}`;
-  return plain.length <= TAG_LENGTH && PLAIN_TAG.test(plain)
-    ? plain
-    : createHash('sha256').update(plain).digest('base64url');
+/** On macOS its id is its name; a tag of Windows is too short for one, so that the XML has it. */
+function optionsOf(request: ShellRequest, platform: NodeJS.Platform): NotificationConstructorOptions {
+  const { title, body, silent, urgency, sound, answers = [] } = request;
+  if (platform === 'win32') return { id: toastTag(request), urgency, toastXml: toastXml(request) };
+  return {
+    id: nameOf(request),
+    title,
+    body,
+    silent,
+    ...(sound === undefined ? {} : { sound: MAC_SOUNDS[sound] }),
+    actions: answers.map((answer) => ({ type: 'button', text: answerLabel(answer, request) })),
+  };
+}
+
+const LaunchSchema = z.object({ identifier: z.string(), actionIdentifier: z.string() });
+
+/** The answer that started the app on macOS; null: none did. Electron names a button by its number. */
+function readLaunch(
+  launchInfo: unknown,
+): { readonly notification: NotificationName | null; readonly answer: NotificationAnswer } | null {
+  const read = LaunchSchema.safeParse(launchInfo);
+  if (!read.success) return null;
+  const [, number] = /^ACTION_(\d+)$/.exec(read.data.actionIdentifier) ?? [];
+  return { notification: readName(read.data.identifier), answer: BUTTONS[Number(number)] ?? 'open' };
 }

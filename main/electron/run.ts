@@ -15,6 +15,11 @@ import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
 
 /** The identity of the installed application; notifications on Windows depend on it. */
 const APP_ID = 'app.barograph.desktop';
+/**
+ * The class by which Windows starts the app for a click on a notification. Electron writes it into the shortcut and
+ * the registry; without one of our own it would be another in each installation, and after an update.
+ */
+const TOAST_ACTIVATOR = '{80002B28-49A9-4074-97EF-AB42E8715F26}';
 
 /**
  * Runs the application; returns when its first window is open, or when it has ended because it cannot run.
@@ -50,6 +55,7 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   }
   if (options.machine.platform === 'win32') {
     app.setAppUserModelId(APP_ID);
+    app.setToastActivatorCLSID(TOAST_ACTIVATOR);
     // Packages for macOS and Linux declare their links in their own files; the installer of Windows does not.
     if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   }
@@ -67,11 +73,15 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   const externalLinks = createExternalLinks();
   lockDown(app, electron.shell, externalLinks.isAllowed, options.machine.clock);
+  let launchInfo: unknown;
+  app.once('ready', (_event, info) => {
+    launchInfo = info;
+  });
   await app.whenReady();
   protocol.handle(APP_SCHEME.scheme, servePage(join(options.program.built, 'renderer')));
   denyPermissions(electron.session.defaultSession);
   const request = { ...flags, dataFolder, profile, feed: null };
-  await openDesktop({ electron, options, flags: request, say, links, secondStarts, externalLinks });
+  await openDesktop({ electron, options, flags: request, say, links, secondStarts, externalLinks, launchInfo });
   return 0;
 }
 

@@ -224,7 +224,7 @@ test('a closed folder can be opened again', async () => {
   expect((await start()).shown).toBe('sandbox');
 });
 
-test('a shell sees every profile, and an answer to an unknown notification leads nowhere', async () => {
+test('a shell sees every profile, and an answer to an unknown notification leads to the list of alerts', async () => {
   settle(sandbox, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
   const app = await start();
   let count = 0;
@@ -235,8 +235,11 @@ test('a shell sees every profile, and an answer to an unknown notification leads
     ['sandbox', 'sandbox'],
     ['desk', 'production'],
   ]);
-  expect(app.answered({ profile: 'sandbox', id: 'barograph:nothing' }, 'acknowledge')).toBeNull();
-  expect(app.answered({ profile: 'nobody', id: 'barograph:nothing' }, 'open')).toBeNull();
+  const route = { page: 'alerts', item: null };
+  expect(app.answered({ profile: 'desk', id: 'barograph:nothing' }, 'acknowledge')).toEqual({ profile: 'desk', route });
+  expect(app.answered({ profile: 'nobody', id: 'barograph:nothing' }, 'open')).toEqual({ profile: 'sandbox', route });
+  expect(app.answered(null, 'open')).toEqual({ profile: 'sandbox', route });
+  // A bus reports the answers to notifications of other programs, too.
   expect(app.answered({ bus: 'b', owner: ':1.2', number: 3 }, 'open')).toBeNull();
 });
 

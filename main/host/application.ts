@@ -20,7 +20,12 @@ import { claimDataFolder, type Occupancy, type StartRequest } from './folder-cla
 import { createLogger } from './logger.ts';
 import type { Machine } from './machine.ts';
 import { watchNetwork } from './network-watch.ts';
-import { type DesktopHandle, openNotificationLog, type ShellNotifier } from './notification-log.ts';
+import {
+  type DesktopHandle,
+  type NotificationName,
+  openNotificationLog,
+  type ShellNotifier,
+} from './notification-log.ts';
 import type { Claim, OpenDataFolder, ProfileRuntime } from './profile-runtime.ts';
 import { createProfileRuntimes, type ProfileRuntimes } from './profile-runtimes.ts';
 import { createProfileService, type ProfileService } from './profile-service.ts';
@@ -76,10 +81,11 @@ export interface Application {
   acknowledge(request: Acknowledgement): Result<readonly Acknowledged[], Message>;
   /**
    * The user answered a notification: the core that sent it carries out the action.
-   * @returns the route to show; null: none
+   * @param ref null: which one cannot be known
+   * @returns the route to show: the list of alerts where the notification is not known; null: none
    */
   answered(
-    ref: NotificationRef,
+    ref: NotificationRef | null,
     answer: NotificationAnswer,
   ): { readonly profile: string; readonly route: WindowRoute } | null;
   /** Stops everything without losing written data. */
@@ -87,7 +93,9 @@ export interface Application {
 }
 
 /** A notification by profile and id, or by the desktop's own handle. */
-export type NotificationRef = { readonly profile: string; readonly id: string } | DesktopHandle;
+export type NotificationRef = NotificationName | DesktopHandle;
+
+const ALERTS: WindowRoute = { page: 'alerts', item: null };
 
 /** @throws UsageError where folder or profile cannot be opened */
 export async function openApplication(
@@ -255,11 +263,13 @@ function createApplication(parts: ApplicationParts): Application {
       }
     },
     answered(ref, answer) {
-      const about = 'id' in ref ? ref : notificationLog.find(ref);
-      if (about === null) return null;
-      const answered = attempt(about.profile, ({ actions }) => actions.answer(about.id, answer));
-      const route = answered.ok ? answered.value : ({ page: 'alerts', item: null } as const);
-      return route === null || route === undefined ? null : { profile: about.profile, route };
+      const name = ref === null || 'id' in ref ? ref : notificationLog.find(ref);
+      // Of another program: a bus reports the answers to all notifications.
+      if (name === null && ref !== null) return null;
+      if (name === null || !running.has(name.profile)) return { profile: shownNow(), route: ALERTS };
+      const answered = attempt(name.profile, ({ actions }) => actions.answer(name.id, answer));
+      const route = answered.ok ? answered.value : ALERTS;
+      return route === null ? null : { profile: name.profile, route: route ?? ALERTS };
     },
     async close() {
       for (const stop of watches) stop();

@@ -39,9 +39,18 @@ const NotificationRecordSchema = z.object({
 type NotificationRecord = z.infer<typeof NotificationRecordSchema>;
 
 /** Two profiles may notify the same event of one service: on the desktop these are two notifications. */
-export interface ShellRequest extends NotificationRequest {
+export interface NotificationName {
   readonly profile: string;
+  readonly id: string;
 }
+/** As one text. The name of a profile has no slash. */
+export const nameOf = ({ profile, id }: NotificationName): string => `${profile}/${id}`;
+export function readName(text: string): NotificationName | null {
+  const cut = text.indexOf('/');
+  return cut === -1 ? null : { profile: text.slice(0, cut), id: text.slice(cut + 1) };
+}
+
+export interface ShellRequest extends NotificationRequest, NotificationName {}
 
 /** A notifier of a shell: may return the desktop's handle for this notification. */
 export interface ShellNotifier {
@@ -54,7 +63,7 @@ export interface ShellNotifier {
    * Removes a notification from the screen, also of an earlier run where the desktop still knows its handle.
    * Absent: the shell cannot.
    */
-  readonly withdraw?: (notification: Pick<ShellRequest, 'profile' | 'id'>, handle: DesktopHandle | null) => void;
+  readonly withdraw?: (notification: NotificationName, handle: DesktopHandle | null) => void;
   readonly onReturn?: NonNullable<Notifier['onReturn']>;
 }
 
@@ -62,7 +71,7 @@ export interface NotificationLog {
   /** The core's notifier for one profile: dispatches, writes the line, then answers. */
   notifierOf(profile: string, shell: ShellNotifier): Notifier;
   /** The notification with this handle, also of an earlier run; null for a foreign one. */
-  find(handle: DesktopHandle): { readonly profile: string; readonly id: string } | null;
+  find(handle: DesktopHandle): NotificationName | null;
   /** Withdraws the notifications of a removed profile from the screen. */
   withdrawAll(profile: string, shell: Pick<ShellNotifier, 'withdraw'>): void;
   /** Ends the history of a profile removed with its files: a later profile of its name begins without one. */
@@ -150,10 +159,8 @@ export function openNotificationLog(
     }),
     find({ bus, owner, number }) {
       for (const [name, handle] of handles)
-        if (handle !== null && handle.number === number && handle.owner === owner && handle.bus === bus) {
-          const cut = name.indexOf('/');
-          return { profile: name.slice(0, cut), id: name.slice(cut + 1) };
-        }
+        if (handle !== null && handle.number === number && handle.owner === owner && handle.bus === bus)
+          return readName(name);
       return null;
     },
     withdrawAll(profile, shell) {
@@ -227,8 +234,6 @@ function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes)
     },
   };
 }
-
-const nameOf = ({ id, profile }: { id: string; profile: string }): string => `${profile}/${id}`;
 
 function readTail(path: string): { lines: NotificationRecord[]; torn: boolean } {
   if (!existsSync(path)) return { lines: [], torn: false };

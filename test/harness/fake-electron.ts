@@ -102,6 +102,11 @@ export class FakeNotification extends EventEmitter {
   /** The system's answer: an event of the notification, or nothing. */
   static answer: ['show'] | ['failed', string] | [] = ['show'];
   static activate: (details: { type: string; arguments: string; actionIndex?: number }) => void = () => undefined;
+  /** Notifications of earlier runs that the system lists. */
+  static history: FakeNotification[] = [];
+  static readonly removed: string[] = [];
+  static getHistory = async (): Promise<FakeNotification[]> => FakeNotification.history;
+  static remove = (id: string): void => void FakeNotification.removed.push(id);
   static isSupported = (): boolean => FakeNotification.supported;
   static handleActivation = (callback: typeof FakeNotification.activate): void => {
     FakeNotification.activate = callback;
@@ -110,12 +115,16 @@ export class FakeNotification extends EventEmitter {
     FakeNotification.supported = true;
     FakeNotification.answer = ['show'];
     FakeNotification.all.length = 0;
+    FakeNotification.history = [];
+    FakeNotification.removed.length = 0;
   }
+  readonly id: string;
   readonly options: NotificationConstructorOptions;
   closed = false;
   constructor(options: NotificationConstructorOptions) {
     super();
     this.options = options;
+    this.id = options.id ?? '';
     FakeNotification.all.push(this);
   }
   show = (): void => {
@@ -182,6 +191,8 @@ type FakeApp = EventEmitter & {
   badge: number;
   login: object[];
   openedAtLogin: boolean;
+  /** What a Mac reports when the app is ready. */
+  launchInfo: object;
   /** Chromium's switches. */
   readonly switches: string[];
   quit(): void;
@@ -317,6 +328,7 @@ function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp 
     badge: 0,
     login: [] as object[],
     openedAtLogin: false,
+    launchInfo: {},
     switches: [] as string[],
     commandLine: { hasSwitch: (name: string): boolean => app.switches.includes(name) },
     setPath(name: string, path: string) {
@@ -333,6 +345,9 @@ function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp 
     setAppUserModelId(id: string) {
       this.calls.push(`setAppUserModelId ${id}`);
     },
+    setToastActivatorCLSID(id: string) {
+      this.calls.push(`setToastActivatorCLSID ${id}`);
+    },
     setAsDefaultProtocolClient(scheme: string) {
       this.calls.push(`setAsDefaultProtocolClient ${scheme}`);
       return true;
@@ -342,6 +357,7 @@ function createFakeApp(first: boolean, windows: readonly FakeWindow[]): FakeApp 
     },
     whenReady() {
       this.calls.push('whenReady');
+      app.emit('ready', {}, app.launchInfo);
       return Promise.resolve();
     },
     setBadgeCount(count: number) {

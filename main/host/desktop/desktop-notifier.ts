@@ -8,7 +8,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import type { SoundName } from '../../../shared/settings/alert-rules.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import { answerLabel, type NotificationAnswer } from '../../core/notifications/answers.ts';
-import type { DesktopHandle, ShellNotifier, ShellRequest } from '../notification-log.ts';
+import { type DesktopHandle, nameOf, type ShellNotifier, type ShellRequest } from '../notification-log.ts';
 import {
   createNotificationConnection,
   DEFAULT_ACTION,
@@ -82,10 +82,10 @@ export async function createDesktopNotifier(
     request: ShellRequest,
     before: DesktopHandle | null,
   ): Promise<number> => {
-    const tag = tagOf(request);
+    const name = nameOf(request);
     const text = JSON.stringify([request.title, request.body, request.sound]);
     const { bus, busId, owner } = service;
-    const earlier = unanswered.get(tag);
+    const earlier = unanswered.get(name);
     let replaces = before;
     if (earlier !== undefined && earlier.bus === bus && earlier.owner === owner) {
       const number = await earlier.number.catch(() => null);
@@ -93,7 +93,7 @@ export async function createDesktopNotifier(
       if (number !== null) replaces = { bus: busId, owner, number };
     }
     const call: Call = { bus, owner, text, number: notify(service, request, replaces) };
-    unanswered.set(tag, call);
+    unanswered.set(name, call);
     return call.number;
   };
 
@@ -110,7 +110,7 @@ export async function createDesktopNotifier(
           service: found,
           number: await deliver(found, request, before),
         }));
-        unanswered.delete(tagOf(request));
+        unanswered.delete(nameOf(request));
         setAvailable(service);
         const desktop = { bus: service.busId, owner: service.owner, number };
         answered.delete(keyOf(desktop));
@@ -143,7 +143,6 @@ interface Call {
   readonly number: Promise<number>;
 }
 
-const tagOf = ({ profile, id }: ShellRequest): string => `${profile}/${id}`;
 const keyOf = ({ bus, owner, number }: DesktopHandle): string => `${bus} ${owner} ${number}`;
 
 async function notify(
@@ -163,7 +162,7 @@ async function notify(
       ? {}
       : { 'sound-name': new Variant('s', SOUND_NAMES[request.sound]) }),
     // The tag replaces a notification even where a crash lost its number.
-    ...(service.tagHint === null ? {} : { [service.tagHint]: new Variant('s', tagOf(request)) }),
+    ...(service.tagHint === null ? {} : { [service.tagHint]: new Variant('s', nameOf(request)) }),
   };
   const body = service.markup ? escapeMarkup(request.body) : request.body;
   const number = await service.bus.invoke({
