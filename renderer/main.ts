@@ -16,6 +16,7 @@ import { createWebHashes, newNonce } from '../shared/lib/web-hashes.ts';
 import { followTheme } from './follow-theme.ts';
 import { takeSession } from './link/session.ts';
 import { mountApp, mountNoSession } from './mount.tsx';
+import { createBrowserNotifications } from './notifications/browser-notifications.ts';
 import { openWindow } from './open-window.ts';
 
 declare global {
@@ -70,6 +71,7 @@ async function start(element: HTMLElement): Promise<void> {
         onBad,
       }),
     clock,
+    createBrowserNotifications(clock),
   );
   mountApp(element, opened);
 }

@@ -9,6 +9,9 @@ import { followFeatures } from './link/feature-states.ts';
 import { createIntents } from './link/intents.ts';
 import { openRenderWorker } from './markdown/open-worker.ts';
 import { createMarkdownReader } from './markdown/reader.ts';
+import { type BrowserNotifications, isInFront } from './notifications/browser-notifications.ts';
+import { followOffers } from './notifications/follow-offers.ts';
+import { inOneWindow } from './one-window.ts';
 import { createChannelQueries } from './queries/channel-queries.ts';
 import { createTicker, type Services } from './services.ts';
 import { createSoundOutput, followSounds } from './sounds/window-sounds.ts';
@@ -40,7 +43,11 @@ export interface OpenedWindow {
 }
 
 /** The store follows the core from this call on, before anything is drawn. */
-export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock: Clock): OpenedWindow {
+export function openWindow(
+  openLink: (reports: LinkReports) => WindowLink,
+  clock: Clock,
+  browserNotifications: BrowserNotifications | null = null,
+): OpenedWindow {
   const store = createAppStore();
   const ingest = createIngest(store, pageFrames);
   const onBad = (problem: string): void => ingest({ kind: 'problem', message: problem });
@@ -51,6 +58,7 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
     clock,
     ticker: createTicker(clock, TICK, pageFrames),
     ingest,
+    browserNotifications,
     intents: createIntents(end, ingest),
     queries: createChannelQueries(end, store, clock),
     markdown: createMarkdownReader(clock, openRenderWorker),
@@ -63,5 +71,14 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
   connect({ window: end, ingest, clock, random: Math.random });
   end.subscribe('route.requested', goTo);
   followSounds(end, createSoundOutput());
+  if (browserNotifications !== null)
+    followOffers({
+      store,
+      window: end,
+      browser: browserNotifications,
+      clock,
+      isInFront,
+      inOneWindow,
+    });
   return { store, services };
 }

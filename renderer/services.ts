@@ -4,6 +4,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Intents } from './link/intents.ts';
 import type { MarkdownReader } from './markdown/reader.ts';
+import type { BrowserNotifications } from './notifications/browser-notifications.ts';
 import type { ChannelQueries } from './queries/channel-queries.ts';
 import type { Frames, Ingest } from './store/ingest.ts';
 
@@ -21,6 +22,8 @@ export interface Services {
   readonly queries: ChannelQueries;
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
+  /** null: this window has none. */
+  readonly browserNotifications: BrowserNotifications | null;
   /**
    * Starts to follow the feature states at the first call, so that the list and its states load before them.
    */

@@ -26,6 +26,8 @@ export interface CoreEvents {
   readonly rulesChanged: undefined;
   /** The desktop may show notifications again. */
   readonly desktopReturned: undefined;
+  /** Other notifications are offered to windows, or they were shown. */
+  readonly offersChanged: undefined;
   /** The user clicked a notification. */
   readonly notificationClicked: { readonly notificationId: string };
   /** A window should play this sound. */

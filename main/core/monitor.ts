@@ -153,6 +153,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     watch,
     rows,
     attention,
+    offers: notifications.offers,
     label: labelOf,
     firstNumber,
   });

@@ -77,7 +77,8 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   }
   const { application } = opened;
   const { status } = notifier;
-  if (status().tier === 'in_app') say(`Alerts show in the window only. ${textOf(status().detail)}`);
+  if (status().tier === 'in_app')
+    say(`Alerts show in the window, or by its browser where you allow that. ${textOf(status().detail)}`);
 
   const opensWindows = flags.open && !flags.hidden;
   const windows = createBrowserWindows(application.core, (profile) => {

@@ -3,6 +3,7 @@ import type { Channels } from '../../shared/channels/channels.ts';
 import type { WindowClient } from '../../shared/channels/ends.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import type { SoundName } from '../../shared/settings/alert-rules.ts';
+import { inOneWindow } from '../one-window.ts';
 import { playSound } from './synthesizer.ts';
 
 export interface SoundOutput {
@@ -27,8 +28,6 @@ export function followSounds(window: WindowClient<Channels>, output: SoundOutput
 
 /** How long a page waits for the permission to play, ms. */
 const RESUME_TIMEOUT_MS = 300;
-/** How long the playing window keeps the name, ms: until the other windows have asked for it. */
-const LOCK_HOLD_MS = 3_000;
 
 export function createSoundOutput(): SoundOutput {
   let context: AudioContext | null = null;
@@ -39,20 +38,13 @@ export function createSoundOutput(): SoundOutput {
   // A click or a key press gives the permission, for later sounds, too.
   const resume = (): void => void opened().resume();
   for (const event of ['pointerdown', 'keydown'] as const) document.addEventListener(event, resume, { once: true });
-  const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   return {
     async mayPlay() {
       const audio = opened();
-      await Promise.race([audio.resume(), after(RESUME_TIMEOUT_MS)]);
+      await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, RESUME_TIMEOUT_MS))]);
       return audio.state === 'running';
     },
     play: (name) => void playSound(opened(), name),
-    async once(name, job) {
-      await navigator.locks.request(`barograph ${name}`, { ifAvailable: true }, async (lock) => {
-        if (lock === null) return;
-        job();
-        await after(LOCK_HOLD_MS);
-      });
-    },
+    once: inOneWindow,
   };
 }

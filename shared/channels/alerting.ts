@@ -2,6 +2,7 @@
 // `at` fields are world time; `made_at`, `acked_at` and steps of a trace are this computer's time.
 import { z } from 'zod';
 import { MatchersSchema } from '../domain/matchers.ts';
+import { WindowRouteSchema } from '../domain/window-routes.ts';
 import {
   GroupingSchema,
   MISSES,
@@ -228,6 +229,7 @@ const SilenceInputSchema = z.strictObject({
   until: TimestampSchema,
   comment: CommentSchema,
 });
+const NotificationIdSchema = z.string().min(1).max(600);
 const AlertsInputs = {
   ids: z.strictObject({ ledger_ids: AlertIdsSchema }),
   acknowledge: z.strictObject({ ledger_ids: AlertIdsSchema, acknowledged: z.boolean() }),
@@ -235,7 +237,12 @@ const AlertsInputs = {
   page: z.strictObject({ before: LedgerIdSchema.nullable(), limit: z.number().int().min(1).max(200).default(50) }),
   note: z.strictObject({ ledger_id: LedgerIdSchema, note: CommentSchema }),
   trace: z.strictObject({ ledger_id: LedgerIdSchema }),
-  clicked: z.strictObject({ notification_id: z.string().min(1).max(600) }),
+  clicked: z.strictObject({ notification_id: NotificationIdSchema }),
+  shown: z.strictObject({
+    notification_id: NotificationIdSchema,
+    /** The revision that the browser showed, while the window was in the background; absent: the window showed it. */
+    browser_revision: z.number().int().positive().optional(),
+  }),
   silence: SilenceInputSchema,
   silence_edit: z.strictObject({ id: z.number().int().positive(), silence: SilenceInputSchema }),
   mute: z.strictObject({ id: z.number().int().positive() }),
@@ -334,10 +341,10 @@ export const alertingChannels = {
   /** Adds a note, or replaces its time and text. Refused where it was removed meanwhile. */
   'notes.save': intent(SymbolNotesInputs.save, SymbolNotesInputs.id),
   'notes.remove': intent(SymbolNotesInputs.id, nothing),
-  /** The user clicked a notification, on the desktop or in a window. */
-  'alerts.clicked': intent(AlertsInputs.clicked, nothing),
-  /** A visible window showed a notification that the desktop has not taken. */
-  'alerts.shown': intent(AlertsInputs.clicked, nothing),
+  /** The user clicked a notification, in a window or its browser; answers where it leads, null where it is unknown. */
+  'alerts.clicked': intent(AlertsInputs.clicked, z.strictObject({ route: WindowRouteSchema.nullable() })),
+  /** A visible window, or a browser, showed a notification that the desktop has not taken. */
+  'alerts.shown': intent(AlertsInputs.shown, nothing),
   /** Answers the id for `mutes.end`, which undoes it and notifies active alerts that arrived meanwhile. */
   'silences.add': intent(AlertsInputs.silence, AlertsInputs.mute),
   /** Replaces matchers and time of an active silence; notifies active alerts that it no longer covers. */

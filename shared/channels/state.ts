@@ -155,10 +155,28 @@ export const LedgerViewSchema = z.strictObject({
 });
 export type LedgerView = z.infer<typeof LedgerViewSchema>;
 
+/** A notification that the desktop has not taken, for the browser of a window in the background. */
+export const OfferedNotificationSchema = z.strictObject({
+  notification_id: z.string(),
+  /** Grows with each event that joins it. */
+  revision: z.number().int().positive(),
+  /** It replaces the one on the screen that has the same tag. */
+  tag: z.string(),
+  title: z.string(),
+  body: z.string(),
+  is_urgent: z.boolean(),
+  is_silent: z.boolean(),
+  /** open: nothing showed it yet. shown: a window or a browser did. withdrawn: it leaves the screen. */
+  status: z.enum(['open', 'shown', 'withdrawn']),
+});
+export type OfferedNotification = z.infer<typeof OfferedNotificationSchema>;
+
 export const NotifierViewSchema = z.strictObject({
-  /** system: the desktop shows notifications. in_app: it does not, so this window must. */
+  /** system: the desktop shows notifications. in_app: it does not, so this window or its browser must. */
   tier: z.enum(['system', 'in_app']),
   detail: MessageSchema,
+  /** The newest, oldest first; absent: none. */
+  offered: z.array(OfferedNotificationSchema).optional(),
 });
 
 /**

@@ -5,7 +5,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { SHEET_BARS, SHEET_NUMBERS, SHEET_SIGNS, SHEET_SIZES, type TrayIconSpec } from '../../main/electron/tray-picture.ts';
+import {
+  SHEET_BARS,
+  SHEET_NUMBERS,
+  SHEET_SIGNS,
+  SHEET_SIZES,
+  type TrayIconSpec,
+} from '../../main/electron/tray-picture.ts';
 import { findBrowser } from './browser.ts';
 import { TOP } from './processes.ts';
 
@@ -47,7 +53,10 @@ function glyph(name: string, bar: TrayIconSpec['bar']): string {
   const svg = readFileSync(join(ASSETS, 'glyphs', `tray-${name}.svg`), 'utf8');
   if (bar !== 'unknown') return svg.replaceAll('currentColor', bar === 'dark' ? LIGHT : DARK);
   const plate = `<rect x=".5" y=".5" width="15" height="15" rx="3" fill="${DARK}" stroke="${LIGHT}" stroke-opacity=".4"/>`;
-  const sign = svg.replaceAll('currentColor', LIGHT).replace('<svg ', '<svg x="1.6" y="1.6" ').replace(/"16"/g, '"12.8"');
+  const sign = svg
+    .replaceAll('currentColor', LIGHT)
+    .replace('<svg ', '<svg x="1.6" y="1.6" ')
+    .replace(/"16"/g, '"12.8"');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${plate}${sign}</svg>`;
 }
 

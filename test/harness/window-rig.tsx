@@ -6,6 +6,7 @@ import { onTestFinished, vi } from 'vitest';
 import { connect } from '../../renderer/link/connect.ts';
 import { followFeatures } from '../../renderer/link/feature-states.ts';
 import { createIntents } from '../../renderer/link/intents.ts';
+import type { BrowserNotifications } from '../../renderer/notifications/browser-notifications.ts';
 import { createChannelQueries } from '../../renderer/queries/channel-queries.ts';
 import { createTicker, type Services, ServicesContext } from '../../renderer/services.ts';
 import { createIngest } from '../../renderer/store/ingest.ts';
@@ -27,10 +28,15 @@ export interface WindowRigOptions {
   readonly snapshot?: Snapshot;
   /** Calls that the test does not answer are refused. */
   readonly handlers?: Partial<Handlers<Channels>>;
+  readonly browserNotifications?: BrowserNotifications;
 }
 
 /** Resolves when the window has its snapshot. */
-export async function createWindowRig({ snapshot = emptySnapshot(), handlers = {} }: WindowRigOptions = {}) {
+export async function createWindowRig({
+  snapshot = emptySnapshot(),
+  handlers = {},
+  browserNotifications,
+}: WindowRigOptions = {}) {
   const clock = createManualClock();
   // The cache of queries has no clock of its own.
   const date = vi.spyOn(Date, 'now').mockImplementation(clock.now);
@@ -63,6 +69,7 @@ export async function createWindowRig({ snapshot = emptySnapshot(), handlers = {
     clock,
     ticker: createTicker(clock, 1000, { hidden: () => false, watch: () => undefined }),
     ingest,
+    browserNotifications: browserNotifications ?? null,
     intents: createIntents(end, ingest),
     queries,
     markdown: { read: () => Promise.reject(new Error('The rig renders no Markdown.')) },

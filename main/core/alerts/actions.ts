@@ -29,12 +29,10 @@ export interface AlertActions {
   editSilence(id: number, input: SilenceInput): void;
   /** @throws RefusedError for an unknown mute */
   endMute(id: number): void;
-  /** Handles a click on a notification; ignores one without a known event. */
-  click(notificationId: string): void;
   /**
    * Carries out the answer to a notification, for the events that it named when it was last accepted.
    * @returns the route of a window: after open, and where the answer was impossible, so that the failure is
-   * visible; null: none; undefined: this core sent no such notification
+   * visible; null: none; undefined: no event of this core has such a notification
    */
   answer(notificationId: string, answer: NotificationAnswer): WindowRoute | null | undefined;
 }
@@ -72,15 +70,6 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
   const snooze: AlertActions['snooze'] = (ledgerIds, until) => {
     snoozing.start(knownEntries(ledger, ledgerIds), until);
     mutesChanged(ledgerIds);
-  };
-  const click: AlertActions['click'] = (notificationId) => {
-    events.emit('notificationClicked', { notificationId });
-    const about = notifications.answeredEventsOf(notificationId);
-    if (about.length === 0) return;
-    ledger.transaction(() => {
-      for (const ledgerId of about) trace.append(ledgerId, 'clicked', plainMessage(notificationId), clock.now());
-    });
-    changed(about);
   };
 
   return {
@@ -121,11 +110,14 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       ledger.transaction(() => mutes.end(id, timestamp(world.now()), 'ended by the user'));
       events.signal('mutesChanged');
     },
-    click,
     answer(notificationId, answer) {
+      events.emit('notificationClicked', { notificationId });
       const about = notifications.answeredEventsOf(notificationId);
       if (about.length === 0) return undefined;
-      click(notificationId);
+      ledger.transaction(() => {
+        for (const ledgerId of about) trace.append(ledgerId, 'clicked', plainMessage(notificationId), clock.now());
+      });
+      changed(about);
       const ledgerIds = about.filter((ledgerId) => ledgerId > 0);
       const [only] = ledgerIds;
       const item = ledgerIds.length === 1 && only !== undefined ? String(only) : null;

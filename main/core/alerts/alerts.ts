@@ -69,12 +69,9 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         return {};
       },
       ...notes.handlers,
-      'alerts.clicked': ({ notification_id }) => {
-        actions.click(notification_id);
-        return {};
-      },
-      'alerts.shown': ({ notification_id }) => {
-        notifications.takenByWindow(notification_id);
+      'alerts.clicked': ({ notification_id }) => ({ route: actions.answer(notification_id, 'open') ?? null }),
+      'alerts.shown': ({ notification_id, browser_revision }) => {
+        notifications.takenByWindow(notification_id, browser_revision);
         return {};
       },
       'silences.add': (silence) => ({ id: actions.silence(silence) }),

@@ -17,8 +17,11 @@ export interface Dispatcher {
   wake(): void;
   /** The desktop may have returned: retries its notifications at once. */
   retryDesktop(): void;
-  /** A window showed a pending notification to the user. */
-  takenByWindow(id: string): void;
+  /**
+   * A window showed a pending notification to the user.
+   * @param browserRevision the revision that its browser showed; absent: the window itself showed it
+   */
+  takenByWindow(id: string, browserRevision?: number): void;
   /** Cancels the retries; resolves when running attempts are decided, or after STOP_DEADLINE. */
   stop(): Promise<void>;
 }
@@ -89,8 +92,8 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
       desktop.reset();
       wake();
     },
-    takenByWindow(id) {
-      if (!outcomes.takenByWindow(id)) return;
+    takenByWindow(id, browserRevision) {
+      if (!outcomes.takenByWindow(id, browserRevision)) return;
       retries.stopWaiting(id);
     },
     async stop() {

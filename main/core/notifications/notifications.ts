@@ -17,6 +17,7 @@ import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
 import { LONGEST_GROWTH } from './growth.ts';
 import { createLedgerAlarm } from './ledger-alarm.ts';
+import { createOffers, type Offers } from './offers.ts';
 import { type ConnectionReport, createOutageAlarm, OF_EVERYTHING, ofMarket } from './outage-alarm.ts';
 import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
@@ -40,8 +41,9 @@ export interface Notifications {
   readonly heldBack: NotificationQueue['heldBack'];
   /** Dispatches the pending notifications. */
   wake(): void;
-  /** A window showed a notification that the desktop has not accepted. */
-  takenByWindow(id: string): void;
+  readonly offers: Pick<Offers, 'view'>;
+  /** A window or its browser showed a notification that the desktop has not accepted. */
+  readonly takenByWindow: Dispatcher['takenByWindow'];
   /** Dispatches new notifications, and schedules queued ones. */
   dispatch(recorded: Pick<IngestResult, 'dispatchCount' | 'waits'>): void;
 }
@@ -102,6 +104,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   };
   const { isReplay } = signals;
   const windows = createOpenWindows();
+  const offers = createOffers(ledger, events, profile.name);
   const sender = createNotificationSender({
     ports,
     ledger,
@@ -111,6 +114,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     signals,
     world,
     windows,
+    offers,
   });
   const { handlers: soundHandlers, ...alertSound } = createAlertSound({
     context,
@@ -146,7 +150,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
         }),
       ),
       createLedgerAlarm(alarm),
-      createWithdrawal({ ledger, notifier: ports.notifier, clock }),
+      createWithdrawal({ ledger, notifier: ports.notifier, offers, clock }),
       windows,
       alertSound,
       { start: dispatcher.wake },
@@ -158,7 +162,11 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     policy,
     heldBack: queue.heldBack,
     wake: dispatcher.wake,
-    takenByWindow: dispatcher.takenByWindow,
+    offers,
+    takenByWindow(id, browserRevision) {
+      dispatcher.takenByWindow(id, browserRevision);
+      events.signal('offersChanged');
+    },
     dispatch({ dispatchCount, waits }) {
       if (dispatchCount > 0) dispatcher.wake();
       if (waits) queue.arrived();

@@ -36,12 +36,13 @@ export function createOutcomes({
       emit(touched);
     },
     /** @returns false unless it is a pending notification of the desktop */
-    takenByWindow(id: string): boolean {
+    takenByWindow(id: string, browserRevision?: number): boolean {
       const found = ledger.notifications.find(id);
       if (found?.channel !== 'desktop' || !isOpenOutcome(found.outcome)) return false;
       // Its last revision was not attempted yet, so the window may not have it.
       if (found.outcome === 'intent' && found.revision > 1) return false;
-      const shown = message('delivery.in_window');
+      if (browserRevision !== undefined && browserRevision !== found.revision) return false;
+      const shown = message(browserRevision === undefined ? 'delivery.in_window' : 'delivery.in_browser');
       const touched = ledger.transaction(() => {
         const at = clock.now();
         const about = ledger.notifications.record(id, 'in_app', at, shown);
@@ -56,7 +57,7 @@ export function createOutcomes({
 
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
-const isOpenOutcome = (outcome: string | undefined): boolean => outcome === 'intent' || outcome === 'failed';
+export const isOpenOutcome = (outcome: string | undefined): boolean => outcome === 'intent' || outcome === 'failed';
 
 const dispatchedTo = ({ channel, id }: PendingNotification): Message =>
   channel === 'desktop' ? message('trace.to_desktop', { id }) : message('trace.to_channel', { rule: channel, id });

@@ -55,6 +55,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
     },
     signals: { isReplay: () => false, baseRate: () => 12.1, record: () => ({ right: 5, calls: 18 }) },
     windows: { isOpen: () => false },
+    offers: { add: () => undefined, withdraw: () => undefined },
     world,
   } as unknown as NotificationSenderOptions);
   const notification = { id: 'barograph:evt_1', ledgerId: 1, kind: 'alert', channel: 'desktop', baseRate: null };

@@ -11,6 +11,7 @@ import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../world-clock.ts';
 import type { ChannelPorts, Delivery, Destination } from './channels/channel.ts';
 import { channelOf } from './channels/channels.ts';
+import type { Offers } from './offers.ts';
 import { createRequestComposer, type SignalSource } from './request-composer.ts';
 import type { RuleStore } from './rule-store.ts';
 import { soundOf } from './sound-choice.ts';
@@ -26,6 +27,7 @@ export interface NotificationSenderOptions {
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
   /** An open window plays the sound of an alert, so that the desktop need not. */
   readonly windows: { isOpen(): boolean };
+  readonly offers: Pick<Offers, 'add' | 'withdraw'>;
 }
 
 /** The outcome of a dispatch; dropped: the rule no longer has a channel. */
@@ -72,7 +74,7 @@ export function secretAccount(rule: string, destination: Destination): string | 
 }
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
-  const { ledger, ruleStore, profile, ports, windows } = options;
+  const { ledger, ruleStore, profile, ports, windows, offers } = options;
   const composer = createRequestComposer({ ...options, settings: ports.settings });
 
   const secretOf = (account: string): Promise<Secret> =>
@@ -134,7 +136,10 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       });
       const destination = destinationOf(notification);
       if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
-      return send(notification.channel, destination, request, signal);
+      const delivery = await send(notification.channel, destination, request, signal);
+      if (delivery.outcome === 'away') offers.add(notification, request);
+      else if (destination === DESKTOP) offers.withdraw(notification.id);
+      return delivery;
     },
     isExpired(notification, now) {
       const destination = destinationOf(notification);

@@ -1,9 +1,10 @@
-// Main, core: withdraws a notification from the desktop when none of its events needs the user.
+// Main, core: withdraws a notification from desktop or browser when none of its events needs the user.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notifier } from '../ports.ts';
 import { isAcknowledgedOrNormal } from './acknowledged-or-normal.ts';
+import type { Offers } from './offers.ts';
 
 export interface Withdrawal {
   readonly on: Required<Pick<Followers, 'recorded' | 'alertsChanged'>>;
@@ -15,6 +16,7 @@ export interface Withdrawal {
 export interface WithdrawalDeps {
   readonly ledger: Pick<Ledger, 'notifications' | 'annotations' | 'entries'>;
   readonly notifier: Pick<Notifier, 'withdraw'>;
+  readonly offers: Pick<Offers, 'withdraw'>;
   readonly clock: Clock;
 }
 
@@ -23,7 +25,7 @@ const PAUSE = 500;
 /** The newest ones that are checked, to bound the work of a check; of any age, as a High Risk stays for days. */
 const MAX_SHOWN = 100;
 
-export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): Withdrawal {
+export function createWithdrawal({ ledger, notifier, offers, clock }: WithdrawalDeps): Withdrawal {
   const { notifications } = ledger;
   /** Withdrawn notifications with their revision: growth brings one back to the screen. */
   const withdrawn = new Map<string, number>();
@@ -32,7 +34,7 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
   const withdrawable = (): string[] => {
     return notifications.recent(0, clock.now(), MAX_SHOWN).flatMap(({ id, revision }) => {
       const found = notifications.find(id);
-      if (withdrawn.get(id) === revision || found?.outcome !== 'shown') return [];
+      if (withdrawn.get(id) === revision || (found?.outcome !== 'shown' && found?.outcome !== 'in_app')) return [];
       const events = notifications.eventsOf(id);
       if (!events.every((one) => isAcknowledgedOrNormal(ledger, one))) return [];
       // Keeps notifications whose events ended before they were shown; they report missed alerts.
@@ -43,10 +45,13 @@ export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): W
   };
   const check = (): void => {
     pending = null;
-    for (const id of withdrawable()) notifier.withdraw?.(id);
+    for (const id of withdrawable()) {
+      notifier.withdraw?.(id);
+      offers.withdraw(id);
+    }
   };
   const checkSoon = (): void => {
-    if (notifier.withdraw !== undefined) pending ??= clock.after(PAUSE, check);
+    pending ??= clock.after(PAUSE, check);
   };
   return {
     on: {

@@ -10,6 +10,7 @@ import type { Followers } from '../events.ts';
 import type { IngestResult } from '../ledger/arrival.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
+import type { Offers } from '../notifications/offers.ts';
 import type { Watch } from '../profiles/watch.ts';
 import { type RowTable, unknownRow } from '../rows.ts';
 import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
@@ -37,6 +38,7 @@ export interface ViewsDeps {
   readonly watch: Watch;
   readonly rows: RowTable;
   readonly attention: Pick<Attention, 'read' | 'of'>;
+  readonly offers: Pick<Offers, 'view'>;
   /** Address of the service, for display. */
   readonly label: () => Message;
   /** Number of the first change. */
@@ -44,7 +46,7 @@ export interface ViewsDeps {
 }
 
 export function createViews(deps: ViewsDeps): Views {
-  const { context, connection, ledger, watch, rows, attention, label } = deps;
+  const { context, connection, ledger, watch, rows, attention, offers, label } = deps;
   const { guard, profile, world } = context;
   const { notifier } = context.ports;
   const broadcaster = createBroadcaster();
@@ -61,7 +63,7 @@ export function createViews(deps: ViewsDeps): Views {
         price_alerts: () => shownPriceAlerts({ ledger, attention: attention.read() }),
         gaps: () => ledger.shownGaps(MAX_GAPS),
         ledger: () => ledgerView(ledger),
-        notifier: () => notifier.status(),
+        notifier: () => ({ ...notifier.status(), ...offers.view() }),
       },
       selected: watch.selected,
       rows: (symbols) =>
@@ -100,6 +102,7 @@ export function createViews(deps: ViewsDeps): Views {
         touchPrices();
       },
       desktopReturned: () => state.touch('notifier'),
+      offersChanged: () => state.touch('notifier'),
       connectionChanged: () => state.touch('connection'),
       gapsChanged: () => state.touch('gaps'),
       ledgerPruned() {

@@ -2,7 +2,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import {
@@ -15,7 +15,8 @@ import {
   T0,
   transition,
 } from '../../../test/fixtures/window-fixtures.ts';
-import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { fakeBrowserNotifications } from '../../../test/harness/fake-browser-notifications.ts';
+import { createWindowRig, type WindowRigOptions } from '../../../test/harness/window-rig.tsx';
 import { goTo } from '../../store/route.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
 import { Toast } from './toast.tsx';
@@ -34,7 +35,7 @@ async function open(node: ReactNode, alerts: Alert[]) {
     handlers: {
       'alerts.acknowledge': () => ({}),
       'alerts.snooze': () => ({}),
-      'alerts.clicked': () => ({}),
+      'alerts.clicked': () => ({ route: null }),
     } as never,
   });
   rig.render(node);
@@ -93,10 +94,15 @@ const crossed = (id: number, more: Partial<PriceAlert> = {}): PriceAlert =>
   });
 
 describe('a price alert', () => {
-  const openPrices = async (price_alerts: PriceAlert[], alerts: Alert[] = []) => {
+  const openPrices = async (price_alerts: PriceAlert[], alerts: Alert[] = [], more: WindowRigOptions = {}) => {
     const rig = await createWindowRig({
+      ...more,
       snapshot: snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, price_alerts }),
-      handlers: { 'alerts.acknowledge': () => ({}), 'alerts.shown': () => ({}), 'alerts.clicked': () => ({}) },
+      handlers: {
+        'alerts.acknowledge': () => ({}),
+        'alerts.shown': () => ({}),
+        'alerts.clicked': () => ({ route: null }),
+      },
     });
     rig.render(<Toast />);
     await rig.idle();
@@ -112,6 +118,19 @@ describe('a price alert', () => {
     await rig.idle();
     expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [2], acknowledged: true }]);
     expect(rig.inputs('alerts.shown')).toHaveLength(2);
+  });
+
+  test('is reported by a window behind others only where no browser shows it, else once it is in front', async () => {
+    const inFront = vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+    onTestFinished(() => inFront.mockRestore());
+    const denied = await openPrices([crossed(2)], [], { browserNotifications: fakeBrowserNotifications('denied') });
+    expect(denied.inputs('alerts.shown')).toHaveLength(1);
+    const granted = await openPrices([crossed(2)], [], { browserNotifications: fakeBrowserNotifications('granted') });
+    expect(granted.inputs('alerts.shown')).toEqual([]);
+    inFront.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('focus')));
+    await granted.idle();
+    expect(granted.inputs('alerts.shown')).toHaveLength(1);
   });
 
   test('comes after a High Risk, and is acknowledged with it', async () => {

@@ -3,6 +3,8 @@
 import { DEFAULT_ZONE, zoneName } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { AllowButton } from '../../notifications/allow-button.tsx';
+import { useBrowserPermission } from '../../notifications/use-browser-permission.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { IndicatorLine } from '../../ui/description-list.tsx';
@@ -14,6 +16,7 @@ export function Notifications() {
   const notifier = useSnapshot((snapshot) => snapshot.notifier);
   const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const zone = useApp(({ features }) => features.alerting && (features.alerting.zone ?? DEFAULT_ZONE));
+  const permission = useBrowserPermission();
   const works = notifier.tier === 'system';
   return (
     <Section heading={texts.settings.section.notifications} sub={messages.sub}>
@@ -23,6 +26,15 @@ export function Notifications() {
       <Line name={messages.self}>
         <span>{textOf(notifier.detail)}</span>
       </Line>
+      {permission !== null && (
+        <Line name={messages.browser} why={messages.browserWhy}>
+          {permission === 'default' ? (
+            <AllowButton className="btn" />
+          ) : (
+            <span>{messages.browserStates[permission]}</span>
+          )}
+        </Line>
+      )}
       {zone !== null && (
         <Line name={messages.times} why={messages.timesWhy}>
           <span>{zoneName(zone)}</span>

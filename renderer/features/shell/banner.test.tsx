@@ -1,10 +1,14 @@
 // Test: the banner names what the user can do first, and old prices like an outage.
 import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { connection, iso, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { fakeBrowserNotifications } from '../../../test/harness/fake-browser-notifications.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import type { BrowserNotifications } from '../../notifications/browser-notifications.ts';
 import { useRoute } from '../../store/route.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
@@ -88,6 +92,42 @@ test('a newest price at midnight is of the day that it ends', async () => {
 test('one current price shows no such banner', async () => {
   await open(snapshot({ rows: [old, row('QQQ', 0)] }));
   expect(screen.queryByText(/No price is current/)).toBeNull();
+});
+
+describe('where the desktop shows no notifications', () => {
+  const openWith = async (browserNotifications?: BrowserNotifications) => {
+    const notifier = { tier: 'in_app' as const, detail: plainMessage('No notification service.') };
+    const given = snapshot({ rows: [row('SPY', 0)], notifier });
+    const rig = await createWindowRig({ snapshot: given, ...(browserNotifications && { browserNotifications }) });
+    rig.render(<Banner onKeySheet={() => undefined} />);
+    const [banner] = screen.getAllByRole('region', { name: /^Desktop notifications are unavailable/ });
+    return { text: () => banner?.textContent ?? '' };
+  };
+  const UNAVAILABLE =
+    'Desktop notifications are unavailable. Keep this window open to see High Risk alerts. No notification service.';
+  const ALLOW = 'Allow notifications in this browser';
+
+  test('a window without a browser of its own says so, and offers nothing', async () => {
+    const { text } = await openWith();
+    expect(text()).toBe(UNAVAILABLE);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  test('the browser is asked by a button, and shows them once it is allowed', async () => {
+    const { text } = await openWith(fakeBrowserNotifications('default', 'granted'));
+    expect(text()).toBe(`${UNAVAILABLE}${ALLOW}`);
+    await userEvent.click(screen.getByRole('button', { name: ALLOW }));
+    expect(text()).toBe(
+      'Desktop notifications are unavailable. While this window is in the background, its browser notifies you. Keep the window open.',
+    );
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  test('a browser that blocks them is named, with the remedy', async () => {
+    const { text } = await openWith(fakeBrowserNotifications('denied'));
+    expect(text()).toMatch(/This browser blocks notifications here\. Allow them in its settings for this page\.$/);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
 });
 
 describe('a screen reader is told', () => {

@@ -10,6 +10,8 @@ import { clockTime, count, dayAndYear, shortTimestamp, span, zoneName } from '..
 import { type Message, optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
+import { AllowButton } from '../../notifications/allow-button.tsx';
+import { useBrowserPermission } from '../../notifications/use-browser-permission.ts';
 import { useNow, useServices } from '../../services.ts';
 import { openRules } from '../../store/alert-routes.ts';
 import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
@@ -180,13 +182,19 @@ function Problem({ heading, problem }: { heading: string; problem: Message }) {
   );
 }
 
+/** A browser may show them instead, once the user has allowed it. */
 function NoNotifications({ detail }: { detail: string }) {
+  const permission = useBrowserPermission();
+  const { inApp, inBrowser, keepOpen, blocked } = texts.common.notifier;
+  const isAllowed = permission === 'granted';
+  const heading = isAllowed ? inBrowser : inApp;
   return (
-    <section className="banner persistent" aria-label={texts.common.notifier.inApp}>
+    <section className="banner persistent" aria-label={heading}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
-        <b>{texts.common.notifier.inApp}</b> <span className="t2">{detail}</span>
+        <b>{heading}</b> <span className="t2">{isAllowed ? keepOpen : permission === 'denied' ? blocked : detail}</span>
       </p>
+      {permission === 'default' && <AllowButton className="btn line" />}
     </section>
   );
 }

@@ -160,6 +160,12 @@ export const common = {
 
   notifier: {
     inApp: 'Desktop notifications are unavailable. Keep this window open to see High Risk alerts.',
+    /** The permission of the browser, which is asked only where the desktop shows none. */
+    inBrowser:
+      'Desktop notifications are unavailable. While this window is in the background, its browser notifies you.',
+    keepOpen: 'Keep the window open.',
+    allow: 'Allow notifications in this browser',
+    blocked: 'This browser blocks notifications here. Allow them in its settings for this page.',
   },
 
   oldPrices: {

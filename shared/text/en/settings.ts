@@ -153,6 +153,12 @@ export const settings = {
     works: 'Desktop notifications work.',
     missing: 'Desktop notifications are unavailable. Keep this window open to see High Risk alerts.',
     self: 'Reported by the desktop',
+    browser: 'In this browser',
+    browserWhy: 'Used for a window in the background, where the desktop shows none.',
+    browserStates: {
+      granted: 'Notifications are allowed.',
+      denied: 'Notifications are blocked. Allow them in the settings of the browser for this page.',
+    },
     times: 'Times in their text',
     timesWhy: 'The zone that was chosen last in a window.',
     selfTest: 'Run a self-test',

@@ -126,6 +126,7 @@ export const notificationsMessages = {
   'delivery.retried': ({ why }: { why: string }) => `${why} Retrying.`,
   'delivery.away': ({ why }: { why: string }) => `${why} It is shown as soon as a desktop or a window can.`.trim(),
   'delivery.in_window': () => 'A window of Barograph showed it.',
+  'delivery.in_browser': () => 'The browser showed it, because the window was in the background.',
   'delivery.before_loss': () => 'notified before the ledger was lost',
   'delivery.given_up': ({ why }: { why: string }) => `Given up after a day: ${why}`,
   'delivery.no_channel': () => 'The rule no longer has a channel.',
