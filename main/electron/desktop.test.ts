@@ -8,7 +8,7 @@ import { BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { ok } from '../../shared/lib/result.ts';
 import { eventually } from '../../test/harness/eventually.ts';
-import { createFakeElectron, FakeNotification, FakeTray, FakeWindow } from '../../test/harness/fake-electron.ts';
+import { createFakeElectron, FakeTray, FakeWindow } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { saying } from '../../test/harness/saying.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
@@ -108,17 +108,6 @@ describe('a link', () => {
     await desktop.start([], onWindows);
     expect(desktop.fake.app.calls).toContain('setAsDefaultProtocolClient barograph');
     expect(desktop.fake.app.calls).toContain('setAppUserModelId app.barograph.desktop');
-  });
-
-  test('and a click on a notification have one class on Windows in every version, which the uninstaller removes', async () => {
-    await desktop.start([], onWindows);
-    const { calls } = desktop.fake.app;
-    const [call = ''] = calls.filter((one) => one.startsWith('setToastActivatorCLSID'));
-    const [, id = ''] = call.split(' ');
-    expect(id).toBe('{80002B28-49A9-4074-97EF-AB42E8715F26}');
-    expect(calls.indexOf(call)).toBeLessThan(calls.indexOf('whenReady'));
-    const uninstaller = readFileSync(join(import.meta.dirname, '../../assets/installer.nsh'), 'utf8');
-    expect(uninstaller).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${id}"`);
   });
 });
 
@@ -435,27 +424,6 @@ describe('events of the system', () => {
     await desktop.start();
     expect(await desktop.findProxy('wss://stream.example/ws')).toMatchObject({ url: 'http://proxy.example:8080' });
     expect(await desktop.findProxy('https://rest.example/')).toMatchObject({ kind: 'direct' });
-  });
-
-  test('a click on a notification that cannot be known shows the alerts, each time', async () => {
-    await desktop.start(['--hidden'], onWindows);
-    const alerts = { page: 'alerts', item: null };
-    FakeNotification.activate({ type: 'click', arguments: '' });
-    await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
-    await requestSnapshot();
-    await eventually(() => expect(routesOf()).toEqual([alerts]));
-    FakeNotification.activate({ type: 'click', arguments: '' });
-    FakeNotification.activate({ type: 'click', arguments: 'type=click&name=nobody/barograph:evt_1' });
-    await eventually(() => expect(routesOf()).toEqual([alerts, alerts, alerts]));
-    expect(desktop.fake.windows).toHaveLength(1);
-  });
-
-  test('a click on a notification that started the app waits for its window', async () => {
-    desktop.fake.app.launchInfo = { identifier: 'sandbox/barograph:evt_gone', actionIdentifier: 'ACTION_0' };
-    await desktop.start([], { platform: 'darwin' });
-    await requestSnapshot();
-    await eventually(() => expect(routesOf()).toEqual([{ page: 'alerts', item: null }]));
-    expect(desktop.fake.windows).toHaveLength(1);
   });
 
   test('after a wake and an unlocked screen the core answers', async () => {

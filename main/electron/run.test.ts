@@ -74,6 +74,17 @@ describe('start', () => {
     },
   );
 
+  test('on Windows clicks on notifications have the same class in every version, which the uninstaller removes', async () => {
+    await desktop.start([], { platform: 'win32' });
+    const { calls } = desktop.fake.app;
+    const [call = ''] = calls.filter((one) => one.startsWith('setToastActivatorCLSID'));
+    const [, id = ''] = call.split(' ');
+    expect(id).toBe('{80002B28-49A9-4074-97EF-AB42E8715F26}');
+    expect(calls.indexOf(call)).toBeLessThan(calls.indexOf('whenReady'));
+    const uninstaller = readFileSync(join(import.meta.dirname, '../../assets/installer.nsh'), 'utf8');
+    expect(uninstaller).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${id}"`);
+  });
+
   test('without the sandbox of its windows it does not run, and names the remedy', async () => {
     desktop.fake.app.switches.push('no-sandbox');
     await desktop.start(['--no-sandbox']);

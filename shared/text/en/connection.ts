@@ -267,7 +267,7 @@ export const connection = {
     minutes: (market: number, other: number) => `${market} min in market hours, ${other} min otherwise`,
     change: 'Change',
     howText: (system: boolean) =>
-      `${system ? 'desktop notification' : 'in this window only'}, banner, indicators; spoken once`,
+      `${system ? 'desktop notification' : 'in this window or by its browser'}, banner, indicators; spoken once`,
     polls: (seconds: number) => `polls for events every ${seconds}\u00a0s and shows the last state, greyed out`,
   },
 } as const;

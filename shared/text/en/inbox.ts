@@ -32,7 +32,7 @@ export const inbox = {
   notification: {
     intent: 'Notifying.',
     shown: 'Shown on the desktop.',
-    in_app: 'Shown in this window only.',
+    in_app: 'Shown by this app only.',
     failed: 'Not notified',
   },
   late: 'Found by back-fill.',
