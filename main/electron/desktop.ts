@@ -18,12 +18,11 @@ import { createClosePolicy } from './close-policy.ts';
 import { createDesktopShell, type DesktopShell } from './desktop-shell.ts';
 import type { ExternalLinks } from './external-links.ts';
 import { createIpcLink } from './ipc-link.ts';
-import { createKeychainStarter } from './keychain-process.ts';
 import type { LinkQueue, SecondStarts } from './launch.ts';
 import { openLayoutFile } from './layout.ts';
 import { createLoginItem } from './login-item.ts';
+import { electronMachine } from './machine.ts';
 import { appMenu } from './menu.ts';
-import { createFindProxy, createNetFetch, NET_PARTITION } from './net-fetch.ts';
 import { createElectronNotifier } from './notifier.ts';
 import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
 import { createTray } from './tray.ts';
@@ -64,21 +63,11 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
     onChange: () => shell?.changed(),
   });
   const notifier = await openNotifier(deps, bus, ready.promise);
-  const net = electron.session.fromPartition(NET_PARTITION, { cache: false });
-  const findProxy = createFindProxy(net);
+  const machine = electronMachine(electron, options);
   const opened = await openApplication({
     request: { dataFolder: flags.dataFolder, profile: flags.profile, feed: flags.feed },
-    machine: {
-      ...options.machine,
-      fetch: createNetFetch(net),
-      findProxy,
-      startKeychain: createKeychainStarter(
-        electron.utilityProcess,
-        join(options.program.built, 'main', 'keychain.js'),
-        options.machine.environment,
-      ),
-    },
-    embedded: options.embedded(findProxy),
+    machine,
+    embedded: options.embedded(machine.findProxy),
     openWindow: async (profile) => {
       await front?.windows.open(profile);
       return null;

@@ -1,11 +1,9 @@
 // Main, Electron shell: the entry. Only this file imports Electron, and passes it on as an object.
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
 import Store from 'electron-store';
-import { createListenerReader } from '../host/listener.ts';
+import { plainMachine } from '../host/machine.ts';
 import { SETTINGS_NAME } from '../host/settings-store.ts';
-import { systemClock } from '../host/system-clock.ts';
 import { embeddedServices } from '../service/embedded-service.ts';
 import { readBuildFeed } from './build-feed.ts';
 import { run } from './run.ts';
@@ -14,14 +12,7 @@ import { run } from './run.ts';
 void run(electron, {
   // A packaged app has one argument before the user's: its path; an app from sources has two.
   argv: process.argv.slice(electron.app.isPackaged ? 1 : 2),
-  machine: {
-    environment: process.env,
-    platform: process.platform,
-    clock: systemClock,
-    random: Math.random,
-    interfaces: networkInterfaces,
-    listener: createListenerReader(),
-  },
+  machine: plainMachine(process.env),
   program: {
     // This file is dist/main/entry.js when it runs.
     built: join(import.meta.dirname, '..'),

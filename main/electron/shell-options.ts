@@ -3,7 +3,7 @@ import type * as Electron from 'electron';
 import type { FindProxy } from '../../shared/lib/proxy.ts';
 import type { ApplicationDeps } from '../host/application.ts';
 import type { EmbeddedServices } from '../host/embedded-service.ts';
-import type { Machine } from '../host/machine.ts';
+import type { PlainMachine } from '../host/machine.ts';
 import type { Feed, Updater } from './updates.ts';
 
 export type ElectronModule = Pick<
@@ -27,8 +27,7 @@ export type ElectronModule = Pick<
 
 export interface ElectronShellOptions {
   readonly argv: readonly string[];
-  /** The machine without network and keychain, which Electron provides. */
-  readonly machine: Omit<Machine, 'fetch' | 'findProxy' | 'startKeychain'>;
+  readonly machine: PlainMachine;
   readonly program: ProgramFiles;
   readonly embedded: (findProxy: FindProxy) => EmbeddedServices;
   readonly writeSettings?: ApplicationDeps['writeSettings'];

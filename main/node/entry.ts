@@ -1,6 +1,4 @@
 // Main, Node shell: starts the app without Electron, opens a browser page, and shuts the app down.
-
-import { networkInterfaces } from 'node:os';
 import { err, messageOf, ok } from '../../shared/lib/result.ts';
 import { message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
@@ -13,16 +11,14 @@ import { sessionBusAddress } from '../host/desktop/session-bus.ts';
 import { onEnd } from '../host/end-signal.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
 import { deleteExpiredPages } from '../host/launch-page.ts';
-import { createListenerReader } from '../host/listener.ts';
 import type { DesktopHandle } from '../host/notification-log.ts';
 import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { systemClock } from '../host/system-clock.ts';
 import { embeddedServices } from '../service/embedded-service.ts';
-import { openProcessNetwork } from '../service/process-network.ts';
 import { createBrowserWindows } from './browser-windows.ts';
-import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
+import { nodeMachine } from './machine.ts';
 import { createSessions } from './sessions.ts';
 import { showWindow } from './show-window.ts';
 
@@ -46,7 +42,7 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
 }
 
 async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
-  const { fetch, findProxy } = openProcessNetwork(environment);
+  const machine = nodeMachine(environment);
   const end = untilEnd(environment);
   let answered: (notification: DesktopHandle, answer: NotificationAnswer) => void = () => undefined;
   const notifier = await createDesktopNotifier(sessionBusAddress(environment), (notification, answer) =>
@@ -55,18 +51,8 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   let loopback: Loopback | null = null;
   const opened = await openApplication({
     request: { dataFolder: flags.dataFolder, profile: flags.profile, feed: flags.feed },
-    machine: {
-      clock: systemClock,
-      random: Math.random,
-      platform: process.platform,
-      environment,
-      fetch,
-      findProxy,
-      interfaces: networkInterfaces,
-      listener: createListenerReader(),
-      startKeychain,
-    },
-    embedded: embeddedServices(findProxy),
+    machine,
+    embedded: embeddedServices(machine.findProxy),
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
     say,

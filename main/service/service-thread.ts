@@ -19,6 +19,7 @@ import { type FindProxy, type ProxyChoice, ProxyChoiceSchema } from '../../share
 import { messageOf } from '../../shared/lib/result.ts';
 import { OwnPricesSchema, PriceFeedSchema } from '../../shared/settings/profiles.ts';
 import { keepCompiled } from '../compiled.ts';
+import { outsideArchive } from '../core/files/outside-archive.ts';
 import { cleanEnvironment } from '../host/secrets.ts';
 
 /** The job of the worker; `task` keeps other workers that load this file from starting a service. */
@@ -66,7 +67,7 @@ const ReportSchema = z.discriminatedUnion('kind', [
 ]);
 type Report = z.infer<typeof ReportSchema>;
 
-export const SERVICE_THREAD = new URL(import.meta.url);
+export const SERVICE_THREAD = new URL(outsideArchive(import.meta.url));
 /** Ends the service of a thread. */
 export const CLOSE = 'close';
 /**

@@ -1,6 +1,6 @@
 // Test harness: checks by a write whether this machine has a usable keychain now.
 import { createKeychain } from '../../main/core/keys/keychain.ts';
-import { startKeychain } from '../../main/node/keychain-process.ts';
+import { startKeychain } from '../../main/node/machine.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 
 /** A test cannot use a keychain that waits longer for the user, ms. */

@@ -1,19 +1,20 @@
 // Test: the real packager packs the application, and the packaged main process runs.
 // A stand-in replaces Electron's binary. Checked: contents, size, fuses, threads, native modules, page.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { extractAll, extractFile, listPackage, statFile } from '@electron/asar';
+import { extractFile, listPackage, statFile } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/settings.ts';
 import { TOP } from '../architecture/files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { start } from '../harness/processes.ts';
-import { writeElectronFolder, writeElectronModule } from './stand-in.ts';
+import { layOut, QUESTIONS, writeElectronFolder } from './stand-in.ts';
 
 const DIST = join(TOP, 'dist');
 const isEnabled = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux';
-/** Bytes of the archive. It had 20 MB when this was written; much more means that something slipped in. */
+/** Bytes of archive and plain files. They had 20 MB when this was written; much more means that something slipped in. */
 const LARGEST = 30e6;
 
 /** Packages bundled into dist/main, because the packager would lose a part of them. */
@@ -23,7 +24,9 @@ const LEFT_OUT = ['pg', 'prom-client'];
 
 describe.skipIf(!isEnabled)('the packaged application', () => {
   const folder = temporaryFolder();
+  let resources = '';
   let archive = '';
+  let plainFiles = '';
   let names: string[] = [];
   beforeAll(async () => {
     // In its own process: the bundler's native modules clash with those of the test runner's worker.
@@ -46,11 +49,15 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
         stdio: 'pipe',
       },
     );
-    archive = join(folder.path, 'release/linux-unpacked/resources/app.asar');
+    resources = join(folder.path, 'release/linux-unpacked/resources');
+    archive = join(resources, 'app.asar');
+    plainFiles = `${archive}.unpacked`;
     names = listPackage(archive, { isPack: false });
   }, 300_000);
   afterAll(folder.remove);
 
+  /** Files that the packager left beside the archive. */
+  const plainNames = (): string[] => readdirSync(plainFiles, { recursive: true, encoding: 'utf8' });
   const sizeOf = (name: string): number => {
     const entry = statFile(archive, name.slice(1));
     return 'size' in entry ? entry.size : 0;
@@ -130,18 +137,29 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     expect(fonts.sort()).toEqual(['Atkinson-Hyperlegible.txt', 'IBM-Plex.txt']);
   });
 
-  test('holds native modules of this system only, outside the archive', () => {
-    const unpacked = `${archive}.unpacked`;
-    const natives = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.node'),
-    );
+  test('has all that threads and processes load beside the archive, and what windows load in it', () => {
+    const isPlain = (name: string): boolean => {
+      const entry = statFile(archive, name.slice(1));
+      return 'unpacked' in entry && entry.unpacked === true;
+    };
+    const files = names.filter((name) => sizeOf(name) > 0);
+    const isLoadedByMain = (name: string): boolean => /^\/(dist\/main\/|node_modules\/|package\.json$)/.test(name);
+    expect(files.filter((name) => isPlain(name) !== isLoadedByMain(name))).toEqual([]);
+    for (const name of ['service', 'archive', 'validation', 'keychain'])
+      expect(existsSync(join(plainFiles, 'dist/main', `${name}.js`)), name).toBe(true);
+  });
+
+  test('holds native modules of this system only', () => {
+    const natives = plainNames().filter((name) => name.endsWith('.node'));
     expect(natives).toContain(`node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`);
     expect(natives.some((name) => name.includes('@napi-rs/keyring-linux-'))).toBe(true);
     expect(natives.filter((name) => /darwin|win32/.test(name))).toEqual([]);
   });
 
   test('is not too large', () => {
-    expect(statSync(archive).size).toBeLessThan(LARGEST);
+    const plain = plainNames().map((name) => statSync(join(plainFiles, name)));
+    const size = plain.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), statSync(archive).size);
+    expect(size).toBeLessThan(LARGEST);
   });
 
   test('has its fuses burnt', async () => {
@@ -167,21 +185,37 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
   });
 
   test('runs: the main process with its threads and native modules answers its window, and ends', async () => {
-    const app = join(folder.path, 'app');
-    extractAll(archive, app);
-    writeElectronModule(join(app, 'node_modules'));
     const data = join(folder.path, 'data');
-    const running = start(process.execPath, [join(app, 'dist/main/entry.js'), '--data-dir', data]);
+    mkdirSync(data, { mode: 0o700 });
+    const [shown] = DEFAULT_SETTINGS.profiles;
+    const withKey: Profile = {
+      name: 'desk',
+      environment: 'production',
+      baseUrl: 'https://127.0.0.1:9',
+      mode: 'auto',
+      enabled: true,
+      keys: { tier: 'keychain', saved_at: '2026-03-02T14:30:00.000Z', prefix: 'svc_live_' },
+    };
+    writeFileSync(
+      join(data, 'settings.json'),
+      JSON.stringify({ ...DEFAULT_SETTINGS, vault: '0123456789ab', profiles: [shown, withKey] }),
+    );
+    const running = start(process.execPath, [...layOut(resources, folder.path), '--data-dir', data]);
     await running.line(/^page 200 true$/, 60_000);
-    for (const name of ['state.snapshot', 'shell.read', 'profiles.read'])
-      await running.line(new RegExp(`^answer ${name} true$`));
+    for (const name of Object.keys(QUESTIONS)) await running.line(new RegExp(`^answer ${name} true$`));
     await running.line(/^shown$/);
+    // With a password or without, as the machine has it: the native module was loaded.
+    await running.line(/^keychain answered (get|failed)$/, 30_000);
     // The sandbox in its thread, over the native store.
     await running.line(/^sent state\.changed$/, 30_000);
     const { sandbox } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8'));
     const health = await fetch(`${sandbox.url}/health`);
     expect(health.status).toBe(200);
+    // It computes the record in a thread of its own.
+    const headers = { 'x-api-key': sandbox.key };
+    const recordStatus = async () => (await fetch(`${sandbox.url}/api/validation/metrics`, { headers })).status;
+    await expect.poll(recordStatus, { timeout: 180_000 }).toBe(200);
     expect((await running.stop()).code, running.printed()).toBe(0);
     expect(existsSync(join(data, 'run.json'))).toBe(false);
-  }, 120_000);
+  }, 300_000);
 });

@@ -1,8 +1,8 @@
 // Test: makes doubles of Electron's binary, which is not on every machine.
 // The packager gets a folder with a wire of fuses; the packaged main process gets a module `electron`.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPackage } from '@electron/asar';
+import { createPackage, extractAll } from '@electron/asar';
 import { FuseV1Options } from '@electron/fuses';
 
 /** The marker by which fuses are found in Electron's binary, then the version and number of fuses, then one sign for each (0: off). */
@@ -38,13 +38,46 @@ export async function writeElectronFolder(parent: string, version: string): Prom
   return folder;
 }
 
-/** Lets plain Node run the main process: windows are invisible; network and keychain process are Node's. */
-export function writeElectronModule(nodeModules: string): void {
-  const folder = join(nodeModules, 'electron');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"name":"electron","main":"index.js"}');
-  writeFileSync(join(folder, 'index.js'), MODULE);
+/** What the page of the packaged application asks its main process; the archive answers in a thread. */
+export const QUESTIONS = {
+  'state.snapshot': {},
+  'shell.read': {},
+  'profiles.read': {},
+  'briefings.list': {},
+} as const;
+
+/**
+ * Lays out the packed application so that plain Node runs it: a folder with the archive's name for the main process,
+ * and beside it the files as they were packed for threads and processes. Windows are invisible; the network and the
+ * processes are Node's.
+ * @param resources the packager's folder of archive and plain files
+ * @returns the arguments for Node
+ */
+export function layOut(resources: string, parent: string): string[] {
+  const archive = join(parent, 'app.asar');
+  extractAll(join(resources, 'app.asar'), archive);
+  cpSync(join(resources, 'app.asar.unpacked'), `${archive}.unpacked`, { recursive: true });
+  const electron = join(archive, 'node_modules', 'electron');
+  mkdirSync(electron, { recursive: true });
+  writeFileSync(join(electron, 'package.json'), '{"name":"electron","main":"index.js"}');
+  writeFileSync(join(electron, 'index.js'), MODULE);
+  writeFileSync(join(parent, 'as-electron.mjs'), AS_ELECTRON);
+  return ['--import', join(parent, 'as-electron.mjs'), join(archive, 'dist/main/entry.js')];
 }
+
+/** Runs in every thread and process: it is Electron's, and only the main thread may load from inside the archive. */
+const AS_ELECTRON = `
+import { registerHooks } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+Object.defineProperty(process, 'versions', { value: { ...process.versions, electron: '0.0.0' } });
+if (!isMainThread || process.send !== undefined)
+  registerHooks({
+    load(url, context, next) {
+      if (url.includes('/app.asar/')) throw new Error('loaded from inside the archive: ' + url);
+      return next(url, context);
+    },
+  });
+`;
 
 const MODULE = `
 const { EventEmitter } = require('node:events');
@@ -64,8 +97,8 @@ class BrowserWindow extends EventEmitter {
     console.log('page ' + page.status + ' ' + (await page.text()).includes('<div id="root">'));
     const ask = handlers.get('barograph:call');
     const frame = { url, parent: null };
-    for (const name of ['state.snapshot', 'shell.read', 'profiles.read']) {
-      const answer = await ask({ sender: this.webContents, senderFrame: frame }, name, {});
+    for (const [name, question] of ${JSON.stringify(Object.entries(QUESTIONS))}) {
+      const answer = await ask({ sender: this.webContents, senderFrame: frame }, name, question);
       console.log('answer ' + name + ' ' + answer.ok);
     }
     this.emit('ready-to-show');
@@ -100,7 +133,9 @@ exports.session = { defaultSession: session, fromPartition: () => session };
 exports.shell = {};
 exports.utilityProcess = {
   fork(path, args, options) {
-    const child = fork(path, args, { env: options.env, execArgv: [] });
+    const child = fork(path, args, { env: options.env });
+    child.on('message', ({ verb }) => console.log('keychain answered ' + verb));
+    child.on('exit', (code) => console.log('keychain ended ' + code));
     return { postMessage: (message) => child.send(message), once: (name, listener) => child.once(name, listener), kill: () => child.kill() };
   },
 };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { RefusedError, refused } from '../../../shared/channels/channel.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { MessageSchema, message, textOf } from '../../../shared/text/message.ts';
+import { outsideArchive } from '../files/outside-archive.ts';
 import { isDamage } from '../files/sqlite-file.ts';
 import { type ArchiveReader, createTaskRunner, DamageError, type ReaderFactory, type TaskName } from './reader.ts';
 
@@ -28,7 +29,10 @@ interface PendingRequest {
 }
 
 /** @param script the thread's file: this one, except in tests of its death */
-export const startReaderThread: ReaderFactory = (folder, script = new URL(import.meta.url)): ArchiveReader => {
+export const startReaderThread: ReaderFactory = (
+  folder,
+  script = new URL(outsideArchive(import.meta.url)),
+): ArchiveReader => {
   let worker: Worker | null = null;
   let last = 0;
   const waiting = new Map<number, PendingRequest>();

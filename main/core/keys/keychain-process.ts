@@ -1,7 +1,6 @@
-// Main, keychain process: sends one request to the system's keychain, answers, and ends.
+// Main, keychain process: sends one request to the system's keychain, and answers.
 // It is a process because the keychain's library blocks its thread while the session bus is silent. A blocked
-// thread would keep the app from ending; a process can be killed.
-import { isMainThread, parentPort as threadPort, Worker } from 'node:worker_threads';
+// thread would keep the app from ending; a process is killed by whoever asked.
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
 import { type KeychainReply, type KeychainRequest, KeychainRequestSchema } from './keychain-messages.ts';
 
@@ -9,8 +8,13 @@ import { type KeychainReply, type KeychainRequest, KeychainRequestSchema } from 
  * Uses only the Secret Service on Linux: the library's fallback, the kernel's keyring, is lost at a reboot.
  */
 const PINNED = { linux: { store: 'secret-service' } } as const;
+/** A service that nobody keeps a password for. */
+const NOBODY = 'barograph: is anybody there?';
 
 async function obey(request: KeychainRequest): Promise<KeychainReply> {
+  // An entry blocks this thread from its creation while the bus is silent, and a search does not. So the search
+  // waits for the bus, and this thread still notices that the app is gone. Its failure is that of the request.
+  if (process.platform === 'linux') await findCredentialsAsync(NOBODY).catch(() => undefined);
   switch (request.verb) {
     case 'get':
       return { verb: 'get', password: await new AsyncEntry(request.service, request.account, PINNED).getPassword() };
@@ -45,22 +49,10 @@ interface ParentPort {
   postMessage(message: unknown): void;
 }
 
-if (isMainThread) {
-  // The library runs in a thread of its own, so that this thread notices when the app is gone.
-  const ask = (request: unknown, reply: (answer: unknown) => void): void => {
-    const worker = new Worker(new URL(import.meta.url));
-    worker.once('message', reply);
-    worker.once('error', (error) => reply({ verb: 'failed', message: error.message } satisfies KeychainReply));
-    worker.postMessage(request);
-  };
-  /**
-   * Set in a utility process of Electron, which ends with the application; a forked Node has `process.send`
-   * instead.
-   */
-  const parentPort = (process as { parentPort?: ParentPort }).parentPort;
-  if (parentPort === undefined) {
-    // SIGKILL, because a normal exit would wait for the thread.
-    process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-    process.once('message', (request) => ask(request, (reply) => process.send?.(reply)));
-  } else parentPort.once('message', ({ data }) => ask(data, (reply) => parentPort.postMessage(reply)));
-} else threadPort?.once('message', async (request) => threadPort?.postMessage(await answer(request)));
+/** Set in a utility process of Electron; a forked Node has `process.send` instead. */
+const parentPort = (process as { parentPort?: ParentPort }).parentPort;
+if (parentPort === undefined) {
+  // A utility process ends with its app; this one has to notice. SIGKILL, because a normal exit waits for the search.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.once('message', async (request) => process.send?.(await answer(request)));
+} else parentPort.once('message', async ({ data }) => parentPort.postMessage(await answer(data)));

@@ -6,12 +6,9 @@ import type { DesktopInspection } from '../../diagnostics/machine-findings.ts';
 import { hasElectron } from '../../electron-binary.ts';
 import { createDesktopNotifier } from '../../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../../host/desktop/session-bus.ts';
-import { listenerAt } from '../../host/listener.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../host/secrets.ts';
-import { systemClock } from '../../host/system-clock.ts';
 import { createFeedChecker } from '../../service/checks.ts';
-import { openProcessNetwork } from '../../service/process-network.ts';
-import { startKeychain } from '../keychain-process.ts';
+import { nodeMachine } from '../machine.ts';
 
 export interface DoctorFlags {
   readonly dataDir: string;
@@ -26,7 +23,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
  * @throws UsageError for an unknown profile
  */
 export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags): Promise<number> {
-  const { fetch, findProxy } = openProcessNetwork(process.env);
+  const machine = nodeMachine(process.env);
   const diagnosis = await examineAll({
     dataFolder: dataDir,
     profile: profile ?? null,
@@ -34,15 +31,8 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
     passphrase: takePassphraseFromEnvironment(process.env),
     nodeVersion: process.versions.node,
     desktop: inspectDesktop,
-    checkFeed: createFeedChecker(findProxy),
-    machine: {
-      clock: systemClock,
-      fetch,
-      findProxy,
-      platform: process.platform,
-      listener: listenerAt,
-      startKeychain,
-    },
+    checkFeed: createFeedChecker(machine.findProxy),
+    machine,
   });
   console.log(json ? JSON.stringify(documentOf(diagnosis), null, 2) : linesOf(diagnosis).join('\n'));
   return exitCode(diagnosis);

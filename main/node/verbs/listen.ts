@@ -14,11 +14,9 @@ import { openApplication } from '../../host/application.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { onEnd } from '../../host/end-signal.ts';
 import { nameOf } from '../../host/folder-lock.ts';
-import { listenerAt } from '../../host/listener.ts';
 import { systemClock } from '../../host/system-clock.ts';
 import { embeddedServices } from '../../service/embedded-service.ts';
-import { openProcessNetwork } from '../../service/process-network.ts';
-import { startKeychain } from '../keychain-process.ts';
+import { nodeMachine } from '../machine.ts';
 import { watchedBy } from './watch-target.ts';
 
 export interface ListenFlags {
@@ -51,21 +49,12 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
 
 async function listen(flags: ListenFlags, end: Promise<void>): Promise<void> {
   const { json = false, forwardTo } = flags;
-  const { fetch, findProxy } = openProcessNetwork(process.env);
-  const { profile, key } = await watchedBy(flags, process.env, fetch);
+  const machine = nodeMachine(process.env);
+  const { profile, key } = await watchedBy(flags, process.env, machine.fetch);
   const opened = await openApplication({
     request: { dataFolder: flags.dataDir, profile: flags.profile ?? null, alone: { program: 'listen', profile } },
-    machine: {
-      clock: systemClock,
-      random: Math.random,
-      platform: process.platform,
-      environment: { ...process.env, ...(key === null ? {} : { BAROGRAPH_KEY: key }) },
-      fetch,
-      findProxy,
-      listener: listenerAt,
-      startKeychain,
-    },
-    embedded: embeddedServices(findProxy),
+    machine: { ...machine, environment: { ...process.env, ...(key === null ? {} : { BAROGRAPH_KEY: key }) } },
+    embedded: embeddedServices(machine.findProxy),
     notifier: {
       show: async () => ({ tier: 'system', detail: plainMessage('listen prints it') }),
       status: () => ({ tier: 'in_app', detail: plainMessage('listen prints it') }),

@@ -17,7 +17,7 @@ import { systemClock } from '../../host/system-clock.ts';
 import { createFeedChecker } from '../../service/checks.ts';
 import { openProcessNetwork } from '../../service/process-network.ts';
 import { askHidden, readSecret } from '../hidden-input.ts';
-import { startKeychain } from '../keychain-process.ts';
+import { startKeychain } from '../machine.ts';
 import { openSettings } from './open-settings.ts';
 
 interface Flags {

@@ -1,7 +1,7 @@
-// Test: the desktop shell's keychain process: the built program, a clean environment, one question.
+// Test: the keychain's process in the desktop shell: the plain built file, a clean environment, one question.
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createKeychainStarter } from './keychain-process.ts';
+import { electronMachine } from './machine.ts';
 
 class FakeChild extends EventEmitter {
   readonly posted: unknown[] = [];
@@ -16,13 +16,20 @@ const fork = vi.fn((..._given: unknown[]) => {
 });
 afterEach(() => void fork.mockClear());
 const start = (environment: NodeJS.ProcessEnv = {}) => {
-  const helper = createKeychainStarter({ fork } as never, '/app/dist/main/keychain.js', environment)();
+  const machine = electronMachine(
+    { session: { fromPartition: () => ({}) }, utilityProcess: { fork } } as never,
+    {
+      machine: { environment },
+      program: { built: '/opt/Barograph/resources/app.asar/dist' },
+    } as never,
+  );
+  const helper = machine.startKeychain();
   return { helper, child: children.at(-1) as FakeChild };
 };
 
 test('it inherits no key, prints nothing and gets no arguments', () => {
   start({ BAROGRAPH_KEY: 'svc_live_planted', NODE_OPTIONS: '--inspect', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' });
-  expect(fork).toHaveBeenCalledWith('/app/dist/main/keychain.js', [], {
+  expect(fork).toHaveBeenCalledWith('/opt/Barograph/resources/app.asar.unpacked/dist/main/keychain.js', [], {
     env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' },
     stdio: 'ignore',
     serviceName: 'Barograph keys',
