@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/setting
 import { TOP } from '../architecture/files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { start } from '../harness/processes.ts';
-import { layOut, QUESTIONS, writeElectronFolder } from './stand-in.ts';
+import { layOut, QUESTIONS, writeAppImageTools, writeElectronFolder, writeProgram } from './stand-in.ts';
 
 const DIST = join(TOP, 'dist');
 const isEnabled = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux';
@@ -27,6 +27,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
   let resources = '';
   let archive = '';
   let plainFiles = '';
+  let appImage = '';
   let names: string[] = [];
   beforeAll(async () => {
     // In its own process: the bundler's native modules clash with those of the test runner's worker.
@@ -41,13 +42,12 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     };
     writeFileSync(join(folder.path, 'builder.json'), JSON.stringify(config));
     const program = join(TOP, 'node_modules/electron-builder/cli.js');
+    const { tools, copy } = writeAppImageTools(folder.path);
+    appImage = copy;
     execFileSync(
       process.execPath,
-      [program, '--linux', 'dir', '--publish', 'never', '-c', join(folder.path, 'builder.json')],
-      {
-        cwd: TOP,
-        stdio: 'pipe',
-      },
+      [program, '--linux', 'AppImage', '--publish', 'never', '-c', join(folder.path, 'builder.json')],
+      { cwd: TOP, stdio: 'pipe', env: { ...process.env, APPIMAGE_TOOLS_PATH: tools } },
     );
     resources = join(folder.path, 'release/linux-unpacked/resources');
     archive = join(resources, 'app.asar');
@@ -181,6 +181,31 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
       onlyAsar: 'on',
       cookies: 'on',
       files: 'off',
+    });
+  });
+
+  describe('as an AppImage', () => {
+    test('has the desktop entry of the app, whose start keeps the sandbox', () => {
+      const entry = readFileSync(join(appImage, 'barograph.desktop'), 'utf8');
+      expect(
+        Object.fromEntries(entry.matchAll(/^(\w+)=(.*)$/gm).map(([, name, value]) => [name, value])),
+      ).toMatchObject({
+        Exec: 'AppRun %U',
+        StartupWMClass: 'barograph',
+        Categories: 'Office;Finance;',
+        MimeType: 'x-scheme-handler/barograph;',
+      });
+    });
+
+    test.each([
+      ['the system has user namespaces', 0, 'barograph://symbol/SPY'],
+      ['it has none', 1, '--no-sandbox barograph://symbol/SPY'],
+    ])('is started with --no-sandbox only where there is no sandbox: %s', (_where, code, given) => {
+      writeProgram(join(appImage, 'barograph'), 'echo "$*"');
+      writeProgram(join(appImage, 'unshare'), `exit ${code}`);
+      const environment = { PATH: `${appImage}:${process.env.PATH}`, APPDIR: appImage };
+      const started = execFileSync(join(appImage, 'AppRun'), ['barograph://symbol/SPY'], { env: environment });
+      expect(started.toString().trim()).toBe(given);
     });
   });
 

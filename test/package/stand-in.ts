@@ -38,6 +38,25 @@ export async function writeElectronFolder(parent: string, version: string): Prom
   return folder;
 }
 
+/**
+ * The packager's tools for an AppImage, without the one that compresses: it copies the folder that would be packed.
+ * @returns the folder to be given as APPIMAGE_TOOLS_PATH, and where the copy will be
+ */
+export function writeAppImageTools(parent: string): { readonly tools: string; readonly copy: string } {
+  const tools = join(parent, 'appimage-tools');
+  const copy = join(parent, 'appimage');
+  mkdirSync(join(tools, 'runtimes'), { recursive: true });
+  mkdirSync(join(tools, 'lib', process.arch), { recursive: true });
+  writeFileSync(join(tools, 'runtimes', `runtime-${process.arch}`), 'runtime');
+  writeProgram(join(tools, 'desktop-file-validate'), 'exit 0');
+  writeProgram(join(tools, 'mksquashfs'), `cp -r "$1" '${copy}' && : > "$2"`);
+  return { tools, copy };
+}
+
+/** A program of the shell. */
+export const writeProgram = (path: string, script: string): void =>
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+
 /** What the page of the packaged application asks its main process; the archive answers in a thread. */
 export const QUESTIONS = {
   'state.snapshot': {},
