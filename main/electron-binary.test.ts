@@ -80,12 +80,26 @@ describe('running', () => {
     chmodSync(path, 0o755);
     return path;
   };
-  const run = (binary: string, isRunning = (_pid: number): boolean => false) =>
-    runElectron(binary, ['a', 'b'], { isRunning, environment: { PATH: process.env.PATH } });
+  const run = (binary: string, isRunning = (_pid: number): boolean => false, variables: NodeJS.ProcessEnv = {}) =>
+    runElectron(binary, ['app', '--hidden', '--feed-host', 'rest=http://a', '--profile=b'], {
+      isRunning,
+      environment: { PATH: process.env.PATH, ...variables },
+    });
 
   test('its exit code is passed on', async () => {
-    expect(await run(program('[ "$1$2" = ab ] || exit 9; exit 0'))).toBe(0);
+    expect(await run(program('exit 0'))).toBe(0);
     expect(await run(program('exit 2'))).toBe(2);
+  });
+
+  test('a value is one word with its flag', async () => {
+    const words = '[ "$*" = "app --hidden --feed-host=rest=http://a --profile=b" ] || exit 2';
+    expect(await run(program(words))).toBe(0);
+  });
+
+  test('it is an app also where the environment asks for a plain Node', async () => {
+    const variables = { ELECTRON_RUN_AS_NODE: '1', OTHER: 'a' };
+    const script = '! env | grep -q ELECTRON_RUN_AS_NODE && [ "$OTHER" = a ] || exit 2';
+    expect(await run(program(script), undefined, variables)).toBe(0);
   });
 
   test('a binary that fails before the app runs cannot run here', async () => {

@@ -65,7 +65,9 @@ export async function runElectron(
   args: readonly string[],
   { isRunning, environment }: RunOptions,
 ): Promise<number | null> {
-  const child = spawn(binary, args, { stdio: 'inherit', env: environment });
+  // A terminal of an editor that is itself made with Electron may set it: then the binary would be a plain Node.
+  const { ELECTRON_RUN_AS_NODE: _ignored, ...env } = environment;
+  const child = spawn(binary, joined(args), { stdio: 'inherit', env });
   const stopListening = onEnd(environment, systemClock, (signal) => void child.kill(signal));
   let ran = false;
   const pollTimer = setInterval(() => {
@@ -79,6 +81,18 @@ export async function runElectron(
   stopListening();
   if (code === 0 || code === 2) return code;
   return ran ? (code ?? 1) : null;
+}
+
+/**
+ * Joins every value to its flag: on Windows Electron takes an address for a link, and ends at any argument behind one.
+ */
+function joined(args: readonly string[]): string[] {
+  const words: string[] = [];
+  for (const argument of args) {
+    const before = argument.startsWith('-') ? undefined : words.pop();
+    words.push(before === undefined ? argument : `${before}=${argument}`);
+  }
+  return words;
 }
 
 function versionOf(folder: string): string | null {

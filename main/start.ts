@@ -29,6 +29,7 @@ async function start(argv: readonly string[]): Promise<number> {
     if (code !== null) return code;
     say('Electron does not run on this machine; a browser shows the window instead.');
   }
+  if (flags.switches.length > 0) say(`${flags.switches.join(' ')} is for Electron; a browser shows this window.`);
   await ensureBuilt(['renderer'], say);
   const { runNodeShell } = await import('./node/entry.ts');
   return runNodeShell({ flags, environment, page: join(ROOT, 'dist', 'renderer') });

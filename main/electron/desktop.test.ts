@@ -162,8 +162,11 @@ describe('a second start', () => {
   });
 
   test('for live prices adds their profile and names it to the first', async () => {
+    openDataFolder(desktop.data);
+    const lock = lockFolder(desktop.data, 'the app');
     desktop.fake = createFakeElectron(false);
     await desktop.start(['--feed', 'binance']);
+    if (lock.held) lock.release();
     expect(desktop.fake.app.exits).toEqual([0]);
     expect(desktop.fake.app.calls).toContain('lock {"profile":"binance","link":null}');
     const { profiles }: Settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));

@@ -45,7 +45,8 @@ export interface DesktopDeps {
 /** Time limit of the shutdown, ms. */
 const STOP_LIMIT = 2_500;
 
-export async function openDesktop(deps: DesktopDeps): Promise<void> {
+/** @returns false where another program has the data folder, and shows the window */
+export async function openDesktop(deps: DesktopDeps): Promise<boolean> {
   const { electron, options, flags, say } = deps;
   const { platform, clock } = options.machine;
   const bus = platform === 'linux' ? sessionBusAddress(options.machine.environment) : null;
@@ -91,13 +92,13 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   });
   if ('occupied' in opened) {
     await joinRunning(deps, opened.occupied);
-    electron.app.exit(0);
-    return;
+    return false;
   }
   if (shell === null) throw new Error('the application did not open the shell');
   front = openFrontend(deps, { application: opened.application, shell, updates, tray });
   await front.show();
   ready.resolve(front);
+  return true;
 }
 
 /** Another program has the folder: asks it for a window where it is the app in a browser. */
@@ -110,7 +111,7 @@ async function joinRunning({ electron, options, flags, say }: DesktopDeps, occup
   say(`Barograph is running already (process ${pid}).`);
   if (address === null) return;
   const page = writeLaunchPage(address, occupancy.dataFolder, clock);
-  if (page === null || (await electron.shell.openPath(page)) !== '') say(openByHand(address));
+  if (page === null || (await electron.shell.openPath(page)) !== '') throw new Error(openByHand(address));
 }
 
 /** True for a start at login, at which the user has not asked for a window. */

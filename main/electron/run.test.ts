@@ -1,11 +1,13 @@
 // Test: the desktop shell against a fake Electron: start, windows, lockdown, page, link, shutdown.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
+import { openDataFolder, profileFolder } from '../host/data-folder.ts';
+import { lockFolder } from '../host/folder-lock.ts';
 import { processStart } from '../host/process-start.ts';
 
 const desktop = setUpDesktop();
@@ -58,11 +60,39 @@ describe('start', () => {
     expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('wrong arguments are one line and exit code 2', async () => {
+  test('a start that cannot be shows why in a dialog, and prints it', async () => {
     await desktop.start(['--profile', 'nobody']);
     expect(desktop.fake.app.exits).toEqual([2]);
-    expect(desktop.said).toEqual(['npm start: --profile nobody: there is no such profile. Profiles: sandbox.']);
+    const why = '--profile nobody: there is no such profile. Profiles: sandbox.';
+    expect(desktop.said).toEqual([`barograph: ${why}`]);
+    expect(desktop.fake.prompts).toEqual([{ message: 'Barograph', detail: why }]);
     expect(desktop.fake.windows).toEqual([]);
+  });
+
+  test.each([
+    ['a word that is neither ours nor Chromium’s', 2, "unknown option '--proflie=a'", ['--proflie=a']],
+    ['a folder that cannot be used', 2, 'the folder cannot be used', ['--data-dir', join(import.meta.filename, 'x')]],
+    ['a profile that another program has', 1, 'in use by another program (listen', []],
+  ])('the dialog waits until one can be shown: %s', async (_what, code, why, argv) => {
+    openDataFolder(desktop.data);
+    const lock = lockFolder(profileFolder(desktop.data, 'sandbox'), 'listen');
+    await desktop.start(argv);
+    if (lock.held) lock.release();
+    expect(desktop.fake.app.exits).toEqual([code]);
+    expect(desktop.fake.app.calls.at(-1)).toBe('whenReady');
+    expect(desktop.fake.prompts).toEqual([{ message: 'Barograph', detail: expect.stringContaining(why) }]);
+  });
+
+  test('switches of Chromium for the display are no error', async () => {
+    await desktop.start(['--ozone-platform=wayland', '--disable-gpu', '--enable-features=WaylandWindowDecorations']);
+    expect(desktop.fake.windows).toHaveLength(1);
+  });
+
+  test('help is no refusal, and ends', async () => {
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await desktop.start(['--help']);
+    print.mockRestore();
+    expect([desktop.fake.app.exits, desktop.fake.prompts]).toEqual([[0], []]);
   });
 
   test.each(['--updated', '-Embedding', '/Embedding', '-EMBEDDING'])(
@@ -85,24 +115,38 @@ describe('start', () => {
     expect(uninstaller).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${id}"`);
   });
 
-  test('without the sandbox of its windows it does not run, and names the remedy', async () => {
-    desktop.fake.app.switches.push('no-sandbox');
-    await desktop.start(['--no-sandbox']);
-    expect(desktop.fake.app.exits).toEqual([1]);
-    expect(desktop.fake.app.calls).toEqual(['whenReady']);
-    expect(desktop.fake.windows).toEqual([]);
-    expect(desktop.fake.prompts).toEqual([
-      { message: 'Barograph', detail: expect.stringContaining('does not run without the sandbox') },
-    ]);
-    expect(desktop.said).toEqual([expect.stringContaining('Install the deb or rpm package')]);
-  });
+  test.each([
+    ['from an AppImage', { APPIMAGE: '/home/a/Barograph.AppImage' }, 'Install the deb or rpm package'],
+    ['from elsewhere', {}, 'start it without --no-sandbox'],
+  ])(
+    'without the sandbox of its windows it does not run, and names the remedy: %s',
+    async (_from, environment, how) => {
+      desktop.fake.app.switches.push('no-sandbox');
+      await desktop.start(['--no-sandbox'], { environment });
+      expect(desktop.fake.app.exits).toEqual([1]);
+      expect(desktop.fake.app.calls).toEqual(['whenReady']);
+      expect(desktop.fake.windows).toEqual([]);
+      expect(desktop.fake.prompts).toEqual([
+        { message: 'Barograph', detail: expect.stringMatching(new RegExp(`does not run without the sandbox.*${how}`)) },
+      ]);
+    },
+  );
 
   test('a second instance opens nothing of its own', async () => {
+    openDataFolder(desktop.data);
+    const lock = lockFolder(desktop.data, 'the app');
     desktop.fake = createFakeElectron(false);
     await desktop.start();
+    if (lock.held) lock.release();
     expect(desktop.fake.app.exits).toEqual([0]);
     expect(desktop.fake.app.calls).not.toContain('whenReady');
     expect(existsSync(join(desktop.data, 'run.json'))).toBe(false);
+  });
+
+  test('a lock that Chromium cannot write keeps no app from running: nobody has the folder', async () => {
+    desktop.fake = createFakeElectron(false);
+    await desktop.start();
+    expect(desktop.fake.windows).toHaveLength(1);
   });
 
   test('the first instance shows its window for the second', async () => {

@@ -4,6 +4,7 @@ import { LINK_SCHEME } from '../../shared/settings/deep-links.ts';
 import { exitCodeOf } from '../host/command-line.ts';
 import { openDataFolder } from '../host/data-folder.ts';
 import { feedProfile } from '../host/feed-profile.ts';
+import { isFolderLocked } from '../host/folder-lock.ts';
 import { createSettingsStore } from '../host/settings-store.ts';
 import { parseStartFlags, type StartFlags } from '../host/start-flags.ts';
 import { APP_SCHEME, servePage } from './app-protocol.ts';
@@ -22,21 +23,37 @@ const APP_ID = 'app.barograph.desktop';
 const TOAST_ACTIVATOR = '{80002B28-49A9-4074-97EF-AB42E8715F26}';
 
 /**
- * Runs the application; returns when its first window is open, or when it has ended because it cannot run.
+ * Runs the application; returns when its first window is open. A start that cannot be ends with the reason in a dialog,
+ * because who clicked an icon sees no terminal.
  */
 export async function run(electron: ElectronModule, options: ElectronShellOptions): Promise<void> {
   process.umask(0o077);
-  const { app } = electron;
-  const code = await exitCodeOf('npm start', () => start(electron, options), options.print);
-  if (code !== 0) app.exit(code);
+  const { app, dialog } = electron;
+  let isRunning = false;
+  let reason: string | null = null;
+  const job = async (): Promise<number> => {
+    isRunning = await start(electron, options);
+    return 0;
+  };
+  const code = await exitCodeOf('barograph', job, (line) => {
+    options.print(line);
+    reason = line.replace(/^barograph: /, '');
+  });
+  if (isRunning) return;
+  if (reason !== null) {
+    // Before the app is ready, Electron could only print it.
+    await app.whenReady();
+    dialog.showErrorBox('Barograph', reason);
+  }
+  app.exit(code);
 }
 
-async function start(electron: ElectronModule, options: ElectronShellOptions): Promise<number> {
+/** @returns false where another program shows the window, and this one has nothing more to do */
+async function start(electron: ElectronModule, options: ElectronShellOptions): Promise<boolean> {
   const { app, protocol } = electron;
   const say = (line: string): void => options.print(`barograph: ${line}`);
-  // An AppImage gets this switch where the system allows no sandbox. Pages would run with all rights of the
-  // user.
-  if (app.commandLine.hasSwitch('no-sandbox')) return refuseWithoutSandbox(electron, say);
+  // Pages would run with all rights of the user.
+  if (app.commandLine.hasSwitch('no-sandbox')) throw new Error(whyNoSandbox(options.machine.environment));
   const given = splitArguments(options.argv);
   const flags: StartFlags = parseStartFlags(given.flags);
   const dataFolder = openDataFolder(flags.dataFolder);
@@ -48,10 +65,10 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
       ? flags.profile
       : feedProfile(createSettingsStore(dataFolder, say, options.writeSettings), flags.feed);
   const handOver: SecondInstanceData = { profile, link: given.link };
-  if (!app.requestSingleInstanceLock(handOver)) {
+  // Chromium says no also where it cannot write its lock. Then the lock of the folder alone decides, further on.
+  if (!app.requestSingleInstanceLock(handOver) && isFolderLocked(dataFolder)) {
     say('Barograph is running already; its window comes to the front.');
-    app.exit(0);
-    return 0;
+    return false;
   }
   if (options.machine.platform === 'win32') {
     app.setAppUserModelId(APP_ID);
@@ -81,20 +98,11 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   protocol.handle(APP_SCHEME.scheme, servePage(join(options.program.built, 'renderer')));
   denyPermissions(electron.session.defaultSession);
   const request = { ...flags, dataFolder, profile, feed: null };
-  await openDesktop({ electron, options, flags: request, say, links, secondStarts, externalLinks, launchInfo });
-  return 0;
+  return openDesktop({ electron, options, flags: request, say, links, secondStarts, externalLinks, launchInfo });
 }
 
-const NO_SANDBOX =
-  'Barograph does not run without the sandbox of its windows, and this system does not allow one (unprivileged user namespaces are off). ' +
-  'Install the deb or rpm package instead of the AppImage, or run npm start -- --shell node.';
-
-async function refuseWithoutSandbox({ app, dialog }: ElectronModule, say: (line: string) => void): Promise<number> {
-  say(NO_SANDBOX);
-  // Before the app is ready, the error could only be printed, and a user who clicks an AppImage sees no
-  // output.
-  await app.whenReady();
-  dialog.showErrorBox('Barograph', NO_SANDBOX);
-  app.exit(1);
-  return 0;
-}
+/** An AppImage gets the switch where its launcher finds no sandbox in the system. */
+const whyNoSandbox = ({ APPIMAGE }: NodeJS.ProcessEnv): string =>
+  APPIMAGE === undefined
+    ? 'Barograph does not run without the sandbox of its windows: start it without --no-sandbox and without ELECTRON_DISABLE_SANDBOX.'
+    : 'Barograph does not run without the sandbox of its windows, and its launcher found none on this system (`unshare -Ur true` fails). Install the deb or rpm package instead of the AppImage.';

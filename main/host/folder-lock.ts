@@ -44,6 +44,16 @@ export function lockFolder(folder: string, program: string, wait = 0): LockOutco
   return { held: true, release };
 }
 
+/** Whether another program has the lock of the folder now. */
+export function isFolderLocked(folder: string): boolean {
+  try {
+    lockFile(join(folder, 'lock.sqlite'), 0)();
+    return false;
+  } catch (error) {
+    return isLocked(error);
+  }
+}
+
 function readHolder(path: string): Holder | null {
   try {
     return HolderSchema.parse(JSON.parse(readFileSync(path, 'utf8')));

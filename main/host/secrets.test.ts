@@ -86,8 +86,40 @@ test('flags of npm start', () => {
     dataFolder: '/tmp/x',
     profile: 'a',
     feed: null,
+    switches: [],
   });
   expect(parseStartFlags([])).toMatchObject({ shell: null, open: true, port: null, profile: null });
+});
+
+test('switches of Chromium for display, input, language and proxy are passed on, in any place', () => {
+  const switches = [
+    '--disable-gpu',
+    '--ozone-platform-hint=auto',
+    '--lang=de',
+    '--proxy-server=http://proxy.example:3128',
+  ];
+  const flags = parseStartFlags(['--disable-gpu', '--profile', 'a', ...switches.slice(1), '--hidden']);
+  expect(flags).toMatchObject({ switches, profile: 'a', hidden: true });
+});
+
+test.each([
+  '--no-sandbox',
+  '--disable-gpu-sandbox',
+  '--single-process',
+  '--disable-web-security',
+  '--ignore-certificate-errors',
+  '--disable-features=IsolateOrigins',
+  '--load-extension=/tmp/x',
+  '--remote-debugging-port=9222',
+  '--inspect',
+  '--js-flags=--expose-gc',
+  '--user-data-dir=/tmp/x',
+  '--log-net-log=/tmp/x',
+  '--host-resolver-rules=MAP * 127.0.0.1',
+  '--disable-gpux',
+  '--lang de',
+])('no other switch of Chromium starts the app: %s', (given) => {
+  expect(() => parseStartFlags(given.split(' '))).toThrow(/unknown option|too many arguments/);
 });
 
 test.each([

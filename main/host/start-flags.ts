@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { OPEN_FEEDS } from '../../shared/domain/price-feeds.ts';
 import { FeedHostsSchema, type PriceFeedSettings } from '../../shared/settings/profiles.ts';
+import { isPassedOn } from './chromium-switches.ts';
 import { strict, UsageError } from './command-line.ts';
 import { defaultDataFolder } from './data-folder.ts';
 
@@ -39,7 +40,12 @@ export interface StartFlags {
   readonly profile: string | null;
   /** Live prices that need no account; a missing profile for them is added. */
   readonly feed: PriceFeedSettings | null;
+  /** Switches of Chromium, which Electron reads for itself. */
+  readonly switches: readonly string[];
 }
+
+const SWITCHES_HELP =
+  'Switches of Chromium for display, input, language and proxy, like --disable-gpu or --ozone-platform=wayland, are passed on to Electron.';
 
 /**
  * Reads the arguments after the program's name.
@@ -63,7 +69,11 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
       'another address of the feed (rest, stream); may be given twice',
       (host: string, before: readonly string[] = []) => [...before, host],
     )
-    .parse([...argv], { from: 'user' });
+    .addHelpText('after', `\n${SWITCHES_HELP}`)
+    .parse(
+      argv.filter((argument) => !isPassedOn(argument)),
+      { from: 'user' },
+    );
   const flags = FlagsSchema.safeParse(command.opts());
   if (!flags.success) throw new UsageError(flags.error.issues[0]?.message ?? 'These arguments cannot be used.');
   const { shell, open, hidden, port, dataDir, profile, feed, feedHost } = flags.data;
@@ -78,5 +88,6 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     dataFolder: dataDir,
     profile: profile ?? null,
     feed: feed === undefined ? null : { name: feed, ...(feedHost === undefined ? {} : { hosts: feedHost }) },
+    switches: argv.filter(isPassedOn),
   };
 }

@@ -32,6 +32,7 @@ export interface Desktop {
 /** Options of the shell that tests set. */
 export interface DesktopChanges {
   readonly platform?: NodeJS.Platform;
+  readonly environment?: NodeJS.ProcessEnv;
   readonly updates?: Partial<ElectronShellOptions['updates']>;
   /** Happens while the service inside the app starts; an error is that of the start. */
   readonly whileStarting?: (options: EmbeddedOptions) => void;
@@ -46,11 +47,11 @@ export function setUpDesktop(): Desktop {
     said: [],
     findProxy: directly,
     closed: 0,
-    start: (argv = [], { platform = 'linux', updates = {}, whileStarting } = {}) =>
+    start: (argv = [], { platform = 'linux', environment = {}, updates = {}, whileStarting } = {}) =>
       run(desktop.fake.module, {
         argv: ['--data-dir', desktop.data, ...argv],
         machine: {
-          environment: {},
+          environment,
           platform,
           clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
           random: () => 0,

@@ -188,7 +188,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     test('has the desktop entry of the app, whose start keeps the sandbox', () => {
       const entry = readFileSync(join(appImage, 'barograph.desktop'), 'utf8');
       expect(
-        Object.fromEntries(entry.matchAll(/^(\w+)=(.*)$/gm).map(([, name, value]) => [name, value])),
+        Object.fromEntries([...entry.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])),
       ).toMatchObject({
         Exec: 'AppRun %U',
         StartupWMClass: 'barograph',
