@@ -1,4 +1,6 @@
 // Client: one request to the service: from the routes table, bound to its origin, with a deadline.
+
+import { whyBlocked } from '../shared/lib/blocked-ports.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { pause } from '../shared/lib/pause.ts';
 import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
@@ -192,5 +194,6 @@ export function networkMessage(error: unknown, base: URL): string {
     CERT_HAS_EXPIRED: 'its certificate has expired',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   };
-  return `The service at ${base.host} does not answer (${known[code] ?? (code || messageOf(cause))}).`;
+  const why = whyBlocked(Number(base.port)) ?? known[code] ?? (code || messageOf(cause));
+  return `The service at ${base.host} does not answer (${why}).`;
 }

@@ -126,6 +126,7 @@ test.each([
   [['--shell', 'tk'], /^npm start: --shell is node or electron\.$/],
   [['--port', '65536'], /--port is a whole number from 0 to 65535/],
   [['--port', '-1'], /--port/],
+  [['--port', '6000'], /--port: port 6000 belongs to another protocol, so browsers.*Give another\.$/],
   [['--port'], /argument missing/],
   [['--data-dir', ''], /--data-dir/],
   [['--zzz'], /unknown option '--zzz'\. Try --help\./],

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { OPEN_FEEDS } from '../../shared/domain/price-feeds.ts';
+import { whyBlocked } from '../../shared/lib/blocked-ports.ts';
 import { FeedHostsSchema, type PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { isPassedOn } from './chromium-switches.ts';
 import { strict, UsageError } from './command-line.ts';
@@ -19,6 +20,9 @@ const FlagsSchema = z.object({
     .regex(/^\d{1,5}$/, '--port is a whole number from 0 to 65535.')
     .transform(Number)
     .refine((port) => port <= 65535, '--port is a whole number from 0 to 65535.')
+    .refine((port) => whyBlocked(port) === null, {
+      error: ({ input }) => `--port: ${whyBlocked(Number(input))}. Give another.`,
+    })
     .optional(),
   dataDir: z.string().min(1, '--data-dir is the path of a folder.'),
   profile: z.string().min(1, '--profile is the name of a profile.').optional(),

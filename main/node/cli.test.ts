@@ -368,5 +368,7 @@ describe('trigger', () => {
     const { code, err } = await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url);
     expect(code).toBe(1);
     expect(err).toMatch(/^barograph: The service at 127\.0\.0\.1:\d+ does not answer \(nothing listens there\)\.\n$/);
+    const blocked = await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', 'http://127.0.0.1:6666');
+    expect(blocked.err).toContain('does not answer (port 6666 belongs to another protocol, so browsers, Electron and');
   });
 });
