@@ -9,6 +9,7 @@ export default {
     'main/electron/entry.ts',
     'main/core/keys/keychain-process.ts',
     'preload/preload.ts',
+    'renderer/load-guard.ts',
     'sdk/typescript/{build,conformance}.ts',
     'sdk/generator/generate.ts',
     'test/runner/{check,tests,long,tally}.ts',

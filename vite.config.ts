@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin, transformWithOxc } from 'vite';
+import { texts } from './shared/text/texts.ts';
 
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), loadGuard()],
   // A worker, which has no document, renders texts: a build for workers runs in the page too, not vice versa.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   worker: { plugins: () => [licencesOfWorker()] },
@@ -24,6 +25,23 @@ export default defineConfig({
     license: { fileName: 'LICENSES.md' },
   },
 });
+
+/**
+ * Puts renderer/load-guard.ts before all scripts, as a plain file: what the bundler makes is what may not arrive. Its
+ * name stays the same, so it lies where no browser keeps it for long.
+ */
+function loadGuard(): Plugin {
+  const file = join(import.meta.dirname, 'renderer', 'load-guard.ts');
+  return {
+    name: 'load-guard',
+    async generateBundle() {
+      const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file);
+      const given = `const NOT_LOADED = ${JSON.stringify(texts.common.notLoaded)};`;
+      this.emitFile({ type: 'asset', fileName: 'load-guard.js', source: `(() => {\n${given}\n${code}})();\n` });
+    },
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: '/load-guard.js' }, injectTo: 'head-prepend' }],
+  };
+}
 
 /** Adds what `build.license` omits: packages bundled into a worker. */
 function licencesOfWorker(): Plugin {

@@ -69,6 +69,15 @@ export const common = {
   },
   export: { csv: 'CSV', json: 'JSON', png: 'Picture (PNG)' },
 
+  // Before the page has any code but this: values stand in braces.
+  notLoaded: {
+    heading: 'Barograph did not load',
+    cut: '{file} did not arrive whole.',
+    status: '{file} was answered with {status}.',
+    again: 'It is loaded again in {seconds} s.',
+    now: 'Load it now',
+  },
+
   waiting: {
     heading: 'Opening Barograph',
     link: 'Waiting for Barograph to respond.',
