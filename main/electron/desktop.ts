@@ -12,6 +12,7 @@ import { hasTray, sessionBusAddress } from '../host/desktop/session-bus.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
 import { openByHand, writeLaunchPage } from '../host/launch-page.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
+import { reportExceptions } from '../host/rejections.ts';
 import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { createClosePolicy } from './close-policy.ts';
@@ -158,6 +159,7 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     application.logger.warn({}, textOf(found));
     shell.reportError(found);
   };
+  const stopReporting = reportExceptions((why) => reportError(message('window.program_error', { why })));
   const link = createIpcLink(
     electron.ipcMain,
     (url) => application.logger.warn({ url }, 'A page that is not ours asked for something; it was refused.'),
@@ -210,6 +212,7 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
   );
   listen(deps, application, windows, closePolicy.goesOnWithout, reportError);
   endCleanly(app, say, () => {
+    stopReporting();
     stopRefreshing();
     sign.stop();
     updates.stop();

@@ -46,6 +46,11 @@ test('a request is posted, the answer and the end are received, and it can be ki
   child.emit('message', { verb: 'get', password: null });
   helper.kill();
   expect(child.kill).toHaveBeenCalledOnce();
+  child.emit('error', 'FatalError');
   child.emit('exit', 1);
-  expect(received).toEqual([{ verb: 'get', password: null }, 'its process ended (1)']);
+  expect(received).toEqual([
+    { verb: 'get', password: null },
+    'its process failed (FatalError)',
+    'its process ended (1)',
+  ]);
 });

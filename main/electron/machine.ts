@@ -35,7 +35,10 @@ export function electronMachine(
       return {
         send: (request) => child.postMessage(request),
         onReply: (listener) => void child.once('message', listener),
-        onEnd: (listener) => void child.once('exit', (code) => listener(`its process ended (${code})`)),
+        onEnd(listener) {
+          child.once('error', (type) => listener(`its process failed (${type})`));
+          child.once('exit', (code) => listener(`its process ended (${code})`));
+        },
         kill: () => void child.kill(),
       };
     },

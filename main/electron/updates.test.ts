@@ -64,6 +64,17 @@ describe('when it checks', () => {
     expect(done).toHaveLength(3);
   });
 
+  test('a library that does not look is no proof that the version is current', async () => {
+    const { updates, updater } = setUp(signed, null);
+    updater.checkForUpdates = async () => null;
+    await updates.check();
+    expect(updates.view()).toMatchObject({
+      status: 'failed',
+      checked_at: null,
+      message: saying(/how it was installed/),
+    });
+  });
+
   test('two concurrent checks make one request, and send no number that could track an installation', async () => {
     const { updates, done, updater } = setUp(signed, null, false);
     await Promise.all([updates.check(), updates.check()]);

@@ -96,8 +96,10 @@ export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChang
     try {
       const using = await prepared();
       const found = await using.checkForUpdates();
+      // The library looks nowhere where it would not know how to install.
+      if (found === null) throw new Error('this copy does not know how it was installed');
       view = { ...view, checked_at: timestamp(clock.now()) };
-      if (found === null || !found.isUpdateAvailable) return set('current', message('update.current'), null);
+      if (!found.isUpdateAvailable) return set('current', message('update.current'), null);
       const { version } = found.updateInfo;
       if (feed?.signed !== true) return set('available', message('update.available', { version }), version);
       set('loading', message('update.loading', { version }), version);

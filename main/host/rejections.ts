@@ -1,4 +1,4 @@
-// Main, host: a rejected promise that nothing handles is logged, and does not end the watch.
+// Main, host: what fails and is handled by nothing is logged, and does not end the watch.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../core/ports.ts';
@@ -14,4 +14,14 @@ export function logRejections(logger: Pick<Logger, 'error'>): Cancel {
   };
   process.on('unhandledRejection', log);
   return () => void process.off('unhandledRejection', log);
+}
+
+/**
+ * For Electron, which would stop everything with a dialog until somebody closes it, and go on then. Plain Node ends, as
+ * it must: whoever started it sees it.
+ */
+export function reportExceptions(report: (why: string) => void): Cancel {
+  const listener = (error: Error): void => report(messageOf(error));
+  process.on('uncaughtException', listener);
+  return () => void process.off('uncaughtException', listener);
 }

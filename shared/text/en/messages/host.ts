@@ -91,6 +91,7 @@ export const hostMessages = {
     `The window of ${profile} does not answer. Watching goes on.`,
   'window.helper_ended': ({ type, reason }: { type: string; reason: string }) =>
     `A helper process ended (${type}, ${reason}). Watching goes on.`,
+  'window.program_error': ({ why }: { why: string }) => `Barograph failed in itself (${why}). Watching goes on.`,
   'update.as_installed': () => 'It is updated the way it was installed.',
   'update.no_feed': () => 'This build has no update address.',
   'update.checking': () => 'Looking for a newer version.',
