@@ -414,20 +414,6 @@ describe('switches', () => {
     });
     expect(desktop.fake.app.exits).toEqual([]);
   });
-
-  test('an exception that nothing catches is reported, instead of a dialog that stops the watch', async () => {
-    const before = process.listeners('uncaughtException');
-    await desktop.start();
-    const [own, ...more] = process.listeners('uncaughtException').filter((listener) => !before.includes(listener));
-    own?.(new Error('a socket broke'), 'uncaughtException');
-    expect(await desktop.call('shell.read', {})).toMatchObject({
-      value: { errors: [{ message: saying('Barograph failed in itself (a socket broke). Watching goes on.') }] },
-    });
-    expect(more).toEqual([]);
-    desktop.fake.app.quit();
-    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
-    expect(process.listeners('uncaughtException')).toEqual(before);
-  });
 });
 
 describe('events of the system', () => {

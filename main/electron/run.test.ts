@@ -6,6 +6,7 @@ import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
+import { saying } from '../../test/harness/saying.ts';
 import { openDataFolder, profileFolder } from '../host/data-folder.ts';
 import { lockFolder } from '../host/folder-lock.ts';
 import { processStart } from '../host/process-start.ts';
@@ -196,6 +197,22 @@ describe('end', () => {
     await desktop.start();
     desktop.fake.app.emit('window-all-closed');
     await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
+  });
+});
+
+describe('while it runs', () => {
+  test('an exception that nothing catches is reported, instead of a dialog that stops the watch', async () => {
+    const before = process.listeners('uncaughtException');
+    await desktop.start();
+    const [own, ...more] = process.listeners('uncaughtException').filter((listener) => !before.includes(listener));
+    own?.(new Error('a socket broke'), 'uncaughtException');
+    expect(await desktop.call('shell.read', {})).toMatchObject({
+      value: { errors: [{ message: saying('Barograph failed in itself (a socket broke). Watching goes on.') }] },
+    });
+    expect(more).toEqual([]);
+    desktop.fake.app.quit();
+    await eventually(() => expect(desktop.fake.app.exits).toEqual([0]));
+    expect(process.listeners('uncaughtException')).toEqual(before);
   });
 });
 

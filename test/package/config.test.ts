@@ -41,7 +41,10 @@ describe('it asks for', () => {
     expect(config.linux.target).toEqual(['deb', 'rpm', 'AppImage']);
   });
   test('a hardened Mac that may compile JavaScript and do nothing else', () => {
-    expect(config.mac).toMatchObject({ hardenedRuntime: true, extendInfo: { NSUserNotificationAlertStyle: 'alert', LSAppNapIsDisabled: true } });
+    expect(config.mac).toMatchObject({
+      hardenedRuntime: true,
+      extendInfo: { NSUserNotificationAlertStyle: 'alert', LSAppNapIsDisabled: true },
+    });
     const plist = readFileSync(join(TOP, config.mac.entitlements), 'utf8');
     expect([...plist.matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key)).toEqual([
       'com.apple.security.cs.allow-jit',
