@@ -1,19 +1,18 @@
 // Main, Electron shell: composes windows, tray, notifications, links, system events and shutdown.
 import { join } from 'node:path';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { err, messageOf, ok } from '../../shared/lib/result.ts';
+import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
+import { announceApp } from '../host/announce-app.ts';
 import { joinRunningApp } from '../host/app-client.ts';
 import { type Application, type NotificationRef, openApplication } from '../host/application.ts';
-import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from '../host/desktop/session-bus.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
 import { openByHand, writeLaunchPage } from '../host/launch-page.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
 import { reportExceptions } from '../host/rejections.ts';
-import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { createClosePolicy } from './close-policy.ts';
 import { createDesktopShell, type DesktopShell } from './desktop-shell.ts';
@@ -206,10 +205,15 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
       appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? application.shown) }),
     ),
   );
-  const commands = listenCommands(application, windows, clock);
-  const hide = keepRunFile(application, { address: null, socket: commands.address }, (error) =>
-    application.logger.warn({}, `run.json is not up to date: ${messageOf(error)}`),
-  );
+  const hide = announceApp(application, {
+    clock,
+    address: null,
+    openWindow(profile) {
+      void windows.open(profile);
+      return null;
+    },
+    warn: (line) => application.logger.warn({}, line),
+  });
   listen(deps, application, windows, closePolicy.goesOnWithout, reportError);
   endCleanly(app, say, () => {
     stopReporting();
@@ -219,7 +223,6 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     windows.end();
     link.close();
     hide();
-    commands.close();
     return application.close();
   });
   app.on('before-quit', () => windows.end());
@@ -239,23 +242,6 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     },
   };
 }
-
-/** Answers the commands of this user's other programs. */
-const listenCommands = (application: Application, windows: Windows, clock: Clock) =>
-  listenControl(
-    {
-      dataFolder: application.dataFolder,
-      clock,
-      acknowledge: application.acknowledge,
-      openWindow(profile) {
-        const name = profile ?? application.shown;
-        if (application.monitor(name) === null) return err(message('profile.not_here', { name }));
-        void windows.open(name);
-        return ok(null);
-      },
-    },
-    (error) => application.logger.warn({}, `Commands cannot reach the app: ${messageOf(error)}`),
-  );
 
 /** The front window shows a link without a profile. */
 async function openRoute(

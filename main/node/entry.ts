@@ -1,18 +1,17 @@
 // Main, Node shell: starts the app without Electron, opens a browser page, and shuts the app down.
-import { err, messageOf, ok } from '../../shared/lib/result.ts';
-import { message, textOf } from '../../shared/text/message.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
+import { announceApp } from '../host/announce-app.ts';
 import { joinRunningApp } from '../host/app-client.ts';
 import { type Application, openApplication } from '../host/application.ts';
 import { exitCodeOf } from '../host/command-line.ts';
-import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../host/desktop/session-bus.ts';
 import { onEnd } from '../host/end-signal.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
 import { deleteExpiredPages } from '../host/launch-page.ts';
 import type { DesktopHandle } from '../host/notification-log.ts';
-import { keepRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { systemClock } from '../host/system-clock.ts';
 import { embeddedServices } from '../service/embedded-service.ts';
@@ -85,32 +84,18 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   loopback = server;
   if (!server.isPreferredPort)
     say(`Port ${flags.port ?? DEFAULT_PORT} is in use; using ${new URL(server.address).port} instead.`);
-  const { dataFolder } = application;
-  const commands = listenControl(
-    {
-      dataFolder,
-      clock: systemClock,
-      acknowledge: application.acknowledge,
-      openWindow: (profile) => {
-        const name = profile ?? application.shown;
-        return application.monitor(name) === null
-          ? err(message('profile.not_here', { name }))
-          : ok(windowAddress(server, name, application));
-      },
-    },
-    (error) => say(`Commands cannot reach the app: ${messageOf(error)}`),
-  );
-  const hide = keepRunFile(application, { address: server.address, socket: commands.address }, (error) =>
-    say(`run.json is not up to date: ${messageOf(error)}`),
-  );
+  const hide = announceApp(application, {
+    clock: systemClock,
+    address: server.address,
+    openWindow: (profile) => windowAddress(server, profile, application),
+    warn: say,
+  });
   console.log(`ready ${server.windowAddress(application.shown)}`);
-  if (opensWindows) await showWindow(windowAddress(server, application.shown, application), dataFolder, environment);
+  if (opensWindows)
+    await showWindow(windowAddress(server, application.shown, application), application.dataFolder, environment);
 
   await end;
-  await stop(application, server, notifier, () => {
-    hide();
-    commands.close();
-  });
+  await stop(application, server, notifier, hide);
   return 0;
 }
 
