@@ -71,15 +71,15 @@ describe('start', () => {
   });
 
   test.each([
-    ['a word that is neither ours nor Chromium’s', 2, "unknown option '--proflie=a'", ['--proflie=a']],
-    ['a folder that cannot be used', 2, 'the folder cannot be used', ['--data-dir', join(import.meta.filename, 'x')]],
-    ['a profile that another program has', 1, 'in use by another program (listen', []],
-  ])('the dialog waits until one can be shown: %s', async (_what, code, why, argv) => {
+    ['a word that is neither ours nor Chromium’s', "unknown option '--proflie=a'", ['--proflie=a']],
+    ['a folder that cannot be used', 'the folder cannot be used', ['--data-dir', join(import.meta.filename, 'x')]],
+    ['a profile that another program has', 'in use by another program (listen', []],
+  ])('the dialog waits until one can be shown: %s', async (_what, why, argv) => {
     openDataFolder(desktop.data);
     const lock = lockFolder(profileFolder(desktop.data, 'sandbox'), 'listen');
     await desktop.start(argv);
     if (lock.held) lock.release();
-    expect(desktop.fake.app.exits).toEqual([code]);
+    expect(desktop.fake.app.exits).toEqual([2]);
     expect(desktop.fake.app.calls.at(-1)).toBe('whenReady');
     expect(desktop.fake.prompts).toEqual([{ message: 'Barograph', detail: expect.stringContaining(why) }]);
   });
@@ -124,7 +124,7 @@ describe('start', () => {
     async (_from, environment, how) => {
       desktop.fake.app.switches.push('no-sandbox');
       await desktop.start(['--no-sandbox'], { environment });
-      expect(desktop.fake.app.exits).toEqual([1]);
+      expect(desktop.fake.app.exits).toEqual([2]);
       expect(desktop.fake.app.calls).toEqual(['whenReady']);
       expect(desktop.fake.windows).toEqual([]);
       expect(desktop.fake.prompts).toEqual([

@@ -45,7 +45,8 @@ export async function run(electron: ElectronModule, options: ElectronShellOption
     await app.whenReady();
     dialog.showErrorBox('Barograph', reason);
   }
-  app.exit(code);
+  // By 2 `npm start` knows that the reason was shown, and that another shell would meet it too.
+  app.exit(code === 0 ? 0 : 2);
 }
 
 /** @returns false where another program shows the window, and this one has nothing more to do */
