@@ -6,8 +6,9 @@
 // - the service's validation runs in a thread, for the same lack of a Node (service/validation/worker.ts)
 // - notifications on Windows and macOS are Electron's (notifier.ts); on Linux both shells use D-Bus
 // - settings are written by electron-store (entry.ts), and read by the same reader
-// - a second start is Chromium's to notice (single-instance.ts), before the lock of the data folder
-// - a start that cannot be, and an end, are events of the app (run.ts, desktop.ts), not a line and a signal
+// - a second start is Chromium's to notice (run.ts), before the lock of the data folder
+// - a start that cannot be is a dialog, and an end an event of the app (run.ts, desktop.ts), not a line and a signal
+// - an exception that nothing catches does not end the program (main/host/rejections.ts)
 import { join } from 'node:path';
 import type { FindProxy } from '../../shared/lib/proxy.ts';
 import { outsideArchive } from '../core/files/outside-archive.ts';
