@@ -93,7 +93,10 @@ if (!isMainThread || process.send !== undefined)
   registerHooks({
     load(url, context, next) {
       if (url.includes('/app.asar/')) throw new Error('loaded from inside the archive: ' + url);
-      return next(url, context);
+      const module = next(url, context);
+      const [, name] = /\\/app\\.asar\\.unpacked\\/dist\\/main\\/(\\w+)\\.js$/.exec(url) ?? [];
+      if (name !== undefined) console.log('loaded ' + name);
+      return module;
     },
   });
 `;
