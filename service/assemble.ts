@@ -9,6 +9,8 @@ import { type EditorialFolder, type EditorialProblem, openEditorials } from './b
 import type { ClusterNode } from './cluster/node.ts';
 import { type ClusterPort, SINGLE_NODE } from './cluster-port.ts';
 import { createEngine } from './engine/engine.ts';
+import { RISK_MODEL } from './engine/risk/parameters.ts';
+import type { RiskModel } from './engine/risk/model.ts';
 import type { Engine } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
 import { createFolderPoll } from './market/csv/folder-poll.ts';
@@ -57,6 +59,8 @@ export interface ServiceConfig {
   readonly editorial?: string;
   /** Addresses of news feeds, in production. */
   readonly feeds?: readonly string[];
+  /** The model of the signals. Default: the shipped one. */
+  readonly model?: RiskModel;
 }
 
 export interface RuntimeDeps extends ServiceHost, AccessOptions {
@@ -79,7 +83,7 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
  * @param node the cluster node that provides store and world; absent: one machine
  */
 export function assemble(
-  { world: worldConfig, time, file, editorial, feeds = [] }: ServiceConfig,
+  { world: worldConfig, time, file, editorial, feeds = [], model = RISK_MODEL }: ServiceConfig,
   deps: RuntimeDeps,
   node?: ClusterNode,
 ): Service {
@@ -102,7 +106,7 @@ export function assemble(
   const cluster = node?.cluster ?? SINGLE_NODE;
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
-  const newEngine = (): Engine => createEngine({ instruments: market.instruments, factorsFrom });
+  const newEngine = (): Engine => createEngine({ instruments: market.instruments, factorsFrom, model });
   const service = createService({
     identity: {
       environment,
@@ -116,7 +120,7 @@ export function assemble(
       engine: newEngine(),
       newEngine,
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, cluster, deps }),
-      validate: (instant, signal) => validateInWorker(prices, instant, signal),
+      validate: (instant, signal) => validateInWorker(prices, instant, model, signal),
       ...(editorials === null ? {} : { editorials }),
       ...(feed === undefined ? {} : { feeds: [feed] }),
     },

@@ -22,6 +22,7 @@ import { checkFeed, findingLine, readFeedCheck } from './feed-check.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
 import { feedNamed } from './market/feeds/feeds.ts';
 import type { MetricsServer } from './metrics/server.ts';
+import { readModel } from './model-file.ts';
 import { environmentProxy } from './network/environment-proxy.ts';
 import { createOutbound, type Outbound } from './network/outbound.ts';
 import { readFeedList } from './news/feed-list.ts';
@@ -172,6 +173,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       file: storeFile(args),
       feeds: feedsOf(args),
       ...(editorial === null ? {} : { editorial }),
+      ...(args.model === null ? {} : { model: readModel(args.model) }),
     },
     {
       clock,

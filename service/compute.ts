@@ -2,6 +2,7 @@
 // Reads the folder, writes nothing.
 import { normalizeSymbol } from '../shared/domain/instruments.ts';
 import { createEngine } from './engine/engine.ts';
+import type { RiskModel } from './engine/risk/model.ts';
 import type { Reading } from './engine/types.ts';
 import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
 
@@ -25,7 +26,7 @@ export interface FolderLines {
  * @param symbol limits the lines to one symbol; its factors still use the whole folder
  * @throws Error with one sentence when the folder has no prices, or none of `symbol`
  */
-export function computeOver(folder: string, symbol?: string): FolderLines {
+export function computeOver(folder: string, symbol?: string, model?: RiskModel): FolderLines {
   const source = openCsvFolder(folder);
   const only = symbol === undefined ? null : normalizeSymbol(symbol);
   if (only !== null && !source.instruments.some((row) => row.symbol === only && !row.inputOnly)) {
@@ -34,15 +35,15 @@ export function computeOver(folder: string, symbol?: string): FolderLines {
   const problems = source.problems.map(
     ({ file, line: row, reason }) => `${file}${row === 0 ? '' : `:${row}`}: ${reason}`,
   );
-  return { lines: linesOf(source, only), problems };
+  return { lines: linesOf(source, only, model), problems };
 }
 
 /** The lines of `computeOver` alone. */
 export const computeLines = (folder: string, symbol?: string): Iterable<ComputeLine> =>
   computeOver(folder, symbol).lines;
 
-function* linesOf(source: CsvSource, only: string | null): Generator<ComputeLine> {
-  const engine = createEngine({ instruments: source.instruments });
+function* linesOf(source: CsvSource, only: string | null, model?: RiskModel): Generator<ComputeLine> {
+  const engine = createEngine({ instruments: source.instruments, ...(model !== undefined && { model }) });
   for (const day of source.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) {
     for (const [name, reading] of engine.closeDay(day.date, day.bars)) {
       if (only === null || name === only) yield line(name, reading);

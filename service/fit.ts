@@ -1,33 +1,78 @@
-// Service: the command `npm run fit -- --prices DIR [--version NAME]`, which fits the risk model.
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// Service: the command `npm run fit -- --prices DIR --out FILE`, which fits a risk model and compares it.
+// Exit code: 0 for a better model, 1 for one that is not (the file is written), 2 without a model.
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../shared/lib/result.ts';
 import { fitRiskModel } from './engine/fit-risk-model.ts';
+import { RISK_MODEL } from './engine/risk/parameters.ts';
+import { compareModels, lackOf, type ModelComparison, type WindowComparison } from './engine/scoring/compare-models.ts';
+import { RESAMPLES } from './engine/scoring/resampling.ts';
 import { openCsvFolder } from './market/csv/source.ts';
+import { modelOf, readModel, writeModel } from './model-file.ts';
 
-const FILE = fileURLToPath(new URL('./engine/risk/parameters.json', import.meta.url));
+interface Flags {
+  readonly prices: string;
+  readonly out: string;
+  readonly name: string;
+  readonly model?: string;
+}
+
+const FIGURES = {
+  day_lift: 'day lift',
+  brier_skill: 'Brier skill',
+  f1: 'f1',
+  strict_f1: 'strict f1',
+} as const;
+
+function linesOf({ windows }: ModelComparison, current: string): string[] {
+  const line = ({ candidate, current: other, differences }: WindowComparison, figure: keyof typeof FIGURES): string => {
+    const interval = differences?.[figure] ?? null;
+    const within = interval === null ? 'too few years' : `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]`;
+    const numbers = [candidate[figure], other[figure]].map((value) => value.toFixed(3).padStart(12));
+    return `${FIGURES[figure].padEnd(12)}${numbers.join('')}   ${within}`;
+  };
+  return (['holdout', 'full'] as const).flatMap((name) => [
+    '',
+    `${name === 'holdout' ? 'hold-out' : 'full'} window, ${windows[name].symbols} symbols: this fit, ${current}, difference (90 % of ${RESAMPLES} resamples of symbols and years)`,
+    ...(Object.keys(FIGURES) as (keyof typeof FIGURES)[]).map((figure) => line(windows[name], figure)),
+  ]);
+}
+
+function fit({ prices, out, name, model: inUse }: Flags): number {
+  const current = inUse === undefined ? RISK_MODEL : readModel(inUse);
+  const market = openCsvFolder(prices);
+  const lack = lackOf(market);
+  if (lack !== null) throw new Error(`${prices} has too little data for a model. ${lack} Nothing was written.`);
+  const parameters = fitRiskModel(market, name);
+  const model = modelOf(parameters);
+  const comparison = compareModels(market, model, current);
+  writeModel(out, parameters);
+  const [first, last] = [parameters.years[0], parameters.years.at(-1)];
+  console.log(`${model.version}: weights for ${first?.year} to ${last?.year}, the last from ${last?.own.rows} bars`);
+  for (const line of linesOf(comparison, current.version)) console.log(line);
+  console.log('');
+  if (comparison.isBetter) {
+    console.log(`It is better than ${current.version}. Use it with npm run service -- --model ${out}`);
+    return 0;
+  }
+  console.log(
+    `It is not better than ${current.version}: in the hold-out window neither day lift nor Brier skill is higher by more than chance, or one is lower. It was written to ${out}; keep ${current.version} in use.`,
+  );
+  return 1;
+}
 
 try {
-  const { prices, version } = new Command('fit')
-    .description(
-      'Fits the risk model to the prices of a folder and rewrites its parameter file, which all signals come from',
-    )
-    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
-    .option('--version <name>', 'name of the fitted model', 'fp1-1')
-    .exitOverride()
-    .allowExcessArguments(false)
-    .parse()
-    .opts<{ prices: string; version: string }>();
-  const parameters = fitRiskModel(openCsvFolder(prices), version);
-  // Puts each list of numbers on one line, like the formatter.
-  const text = JSON.stringify(parameters, null, 2).replace(
-    /\[\s+([^[\]{}"]*?)\s+\]/g,
-    (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`,
+  process.exitCode = fit(
+    new Command('fit')
+      .description('Fits a risk model to the prices of a folder, writes it, and compares it with the model in use')
+      .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+      .requiredOption('--out <file>', 'file for the model, which the service takes with --model')
+      .option('--name <name>', 'name of the model, part of the model version of signals', 'fit')
+      .option('--model <file>', 'model in use, to compare with (default: the shipped one)')
+      .exitOverride()
+      .allowExcessArguments(false)
+      .parse()
+      .opts<Flags>(),
   );
-  writeFileSync(FILE, `${text}\n`);
-  for (const { year, own, fellows } of parameters.years)
-    console.log(`${year}: ${own.rows} bars, with other symbols ${fellows === null ? 'too few' : fellows.rows}`);
 } catch (error) {
   // commander prints its own errors.
   if (!(error instanceof CommanderError)) console.error(messageOf(error));

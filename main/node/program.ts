@@ -134,11 +134,14 @@ function addServiceVerbs(program: Command, endWith: (code: number) => void): voi
     );
 }
 
+const MODEL_FLAG = 'risk model made by npm run fit (default: the shipped one)';
+
 /** Verbs that work on a folder of prices, without a service. */
 function addPriceVerbs(program: Command): void {
   verb(program, 'compute', 'Run every bar of a price folder through the engine; print one JSON line per symbol and bar')
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
     .option('--symbol <symbol>', 'this symbol only')
+    .option('--model <file>', MODEL_FLAG)
     .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
 
   verb(
@@ -147,6 +150,11 @@ function addPriceVerbs(program: Command): void {
     'Measure how often the signals would have been right on a price folder, compared with simple rules and chance',
   )
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .option('--model <file>', MODEL_FLAG)
+    .option(
+      '--leave-out <symbols...>',
+      'score only these symbols, by weights fitted on the others; one list (SPX,SPY,QQQ) for each group of like symbols',
+    )
     .option('--json', 'print the record as the service serves it')
     .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
 }

@@ -3,21 +3,45 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyService } from '../../service/accounts/key-service.ts';
 import type { FolderLines } from '../../service/compute.ts';
+import type { RiskModel } from '../../service/engine/risk/model.ts';
 import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformance.ts';
 import type { Outbound } from '../../service/network/outbound.ts';
 import type { FolderComputation } from '../../service/validation/compute.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 
-/** Runs every bar of a price folder through the engine: see service/compute.ts. */
-export async function computeOver(folder: string, symbol?: string): Promise<FolderLines> {
+/**
+ * Runs every bar of a price folder through the engine: see service/compute.ts.
+ * @param model file of a model; default: the shipped one
+ */
+export async function computeOver(folder: string, symbol?: string, model?: string): Promise<FolderLines> {
   const compute = await import('../../service/compute.ts');
-  return compute.computeOver(folder, symbol);
+  return compute.computeOver(folder, symbol, await modelFrom(model));
+}
+
+export interface ScoredModelFlags {
+  /** File of a model; default: the shipped one. */
+  readonly model?: string | undefined;
+  /** Groups of symbols, each scored by weights that were fitted without it; default: none. */
+  readonly leftOut?: readonly (readonly string[])[] | undefined;
 }
 
 /** Computes the validation record of a price folder, in steps: see service/validation/compute.ts. */
-export async function computeFolder(folder: string): Promise<FolderComputation> {
+export async function computeFolder(
+  folder: string,
+  { model, leftOut }: ScoredModelFlags = {},
+): Promise<FolderComputation> {
   const computeModule = await import('../../service/validation/compute.ts');
-  return computeModule.computeFolder(folder);
+  const scored = await modelFrom(model);
+  return computeModule.computeFolder(folder, {
+    ...(scored !== undefined && { model: scored }),
+    ...(leftOut !== undefined && { leftOut }),
+  });
+}
+
+async function modelFrom(file: string | undefined): Promise<RiskModel | undefined> {
+  if (file === undefined) return undefined;
+  const { readModel } = await import('../../service/model-file.ts');
+  return readModel(file);
 }
 
 /** Checks a vendor of prices, rule by rule: see service/feed-conformance.ts. */

@@ -124,7 +124,11 @@ export function contextAt(deps: BriefingContextDeps, instant: number, live: Live
         ...(level !== undefined && before !== undefined && { closeBefore: before * level }),
         ...(missing !== undefined && { missing }),
       };
-      const at = { modelVersion: () => detector.modelVersion, price: () => (forming ? found : null) };
+      const at = {
+        model: detector.model,
+        modelVersion: () => detector.modelVersion,
+        price: () => (forming ? found : null),
+      };
       return new RegimeHistory(track, log.flips(symbol), instant, at).at(instant);
     },
     record(symbol) {

@@ -62,6 +62,8 @@ export interface Arguments extends FeedFlags, ClusterFlags {
   readonly metricsByApiKey: boolean;
   /** Folder of Markdown files, published beside the generated briefings. */
   readonly editorial: string | null;
+  /** File of a model of one's own; null: the shipped one. */
+  readonly model: string | null;
   /** Production only: file with the addresses of news feeds. */
   readonly feeds: string | null;
   /** Only the operator's keys get prices. */
@@ -129,6 +131,7 @@ export function readArguments(
     enforceLimits: flags.enforceLimits ?? false,
     metricsByApiKey: flags.metricsByApiKey ?? false,
     editorial: flags.editorial ?? null,
+    model: flags.model ?? null,
     feeds: flags.feeds ?? null,
     withholdsPrices: flags.noPrices ?? false,
     feed: flags.feed ?? null,
@@ -224,6 +227,7 @@ function serviceCommand(version: string): Command {
       '--editorial <folder>',
       'also serve the Markdown files of this folder as briefings; front matter: title, author, date',
     )
+    .option('--model <file>', 'risk model of your own, made by npm run fit, in place of the shipped one')
     .option('--feeds <file>', 'production: file that lists news feeds (RSS, Atom, JSON), one address per line')
     .option('--allow-loopback', 'production: allow webhooks to this computer, also over plain http')
     .addOption(new Option('--plan <plan>', 'plan of accounts without one of their own').choices(PLANS).default('pro'))

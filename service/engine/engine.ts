@@ -14,15 +14,22 @@ import { type RegimeReading, RegimeTrack } from './regime-rule.ts';
 import { newRiskInputs, type RiskInputs, riskInputs } from './risk/first-passage.ts';
 import { evaluateRisk, type Risk, type RiskModel, riskContributions, type YearParameters } from './risk/model.ts';
 import { RISK_MODEL } from './risk/parameters.ts';
+import { meanOfOdds } from './risk/regression.ts';
 import { PRIOR_STATES } from './risk/volatility-states.ts';
 import { type Evidence, isWithheld, NO_RUN, nextState, ruleBehind, runAfter } from './state-rule.ts';
 import { type Drawdown, ThresholdTrack } from './threshold.ts';
 import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
 
-/** Version of the state rule; the full version appends that of the risk parameters. */
-const RULE_VERSION = 'dd-p-2';
+/** Version of the rule and of the published chance; the full version appends that of the risk model. */
+const RULE_VERSION = 'dd-p-3';
 /** Rank of turbulence, the three-year median, from which the market is turbulent. */
 const TURBULENT = 0.5;
+
+/**
+ * What the record of High Risk begins with: on the symbols of the shipped fit, four in ten of its bars were
+ * followed by the fall that was claimed.
+ */
+const HIGH_RISK_PRIOR: Tally = { bars: 3000, followed: 1200 };
 
 const NO_POWERS: Powers = Object.freeze(emptyPowers());
 
@@ -41,8 +48,8 @@ interface Evaluation {
 interface SharedInputs {
   readonly panel: MarketPanel;
   readonly breadth: MarketBreadth;
-  readonly pooled: Record<Claim, Tally>;
-  readonly model: RiskModel;
+  readonly pooled: Record<Claim | 'high_risk', Tally>;
+  readonly modelOf: (symbol: string) => RiskModel;
   readonly factorsFrom: string;
   readonly onRiskInputs: (symbol: string, inputs: RiskInputs) => void;
 }
@@ -57,6 +64,8 @@ class SymbolTrack {
   readonly #factors: SymbolFactors;
   readonly #outcomes = new OutcomeTrack();
   readonly #baseRates: Readonly<Record<Claim, BaseRate>>;
+  /** How often the claimed fall followed a bar in High Risk. */
+  readonly #highRiskRecord: BaseRate;
   readonly #inputs = newRiskInputs();
   /** Of the last closed bar, not counted yet. */
   #newOutcomes: readonly Outcome[] = [];
@@ -72,6 +81,7 @@ class SymbolTrack {
       event: new BaseRate(shared.pooled.event),
       further_fall: new BaseRate(shared.pooled.further_fall),
     };
+    this.#highRiskRecord = new BaseRate(shared.pooled.high_risk);
   }
 
   /** The reading that the bar would give; changes nothing. */
@@ -88,7 +98,8 @@ class SymbolTrack {
     this.threshold.commit(bar.close, evaluation.drawdown, bar.missing ?? 0);
     this.#regime.commit(evaluation.regime);
     if (this.#isRanked(bar)) this.#factors.commit(this.#history);
-    this.#newOutcomes = this.#outcomes.commit(bar.close, evaluation.drawdown, bar.missing);
+    const claimed = reading.state === 2 && evaluation.risk !== null ? reading.claim : null;
+    this.#newOutcomes = this.#outcomes.commit(bar.close, evaluation.drawdown, bar.missing, claimed);
     this.#run = runAfter(this.#run, reading.state);
     this.last = reading;
     return reading;
@@ -96,7 +107,9 @@ class SymbolTrack {
 
   /** Counts the outcomes of the bars whose horizon ended with the last closed one. */
   countOutcomes(): void {
-    for (const { event, fell } of this.#newOutcomes) {
+    for (const { event, fell, claimed } of this.#newOutcomes) {
+      const followed = claimed === 'further_fall' ? fell : event;
+      if (claimed !== null && followed !== null) this.#highRiskRecord.count(followed);
       // The outcome is null within an event, where a warning comes too late.
       if (event !== null) this.#baseRates.event.count(event);
       this.#baseRates.further_fall.count(fell);
@@ -135,7 +148,7 @@ class SymbolTrack {
   }
 
   #parameters(): YearParameters | null {
-    return this.last === null ? null : this.#shared.model.parameters(this.last.date);
+    return this.last === null ? null : this.#shared.modelOf(this.#symbol).parameters(this.last.date);
   }
 
   /** Call it before the bar is in the history. */
@@ -155,6 +168,15 @@ class SymbolTrack {
     return { evidence, claim, risk, state: nextState(evidence, from, this.#run) };
   }
 
+  /**
+   * In High Risk, halfway in log odds between the model's chance and the record: on symbols that nobody fitted
+   * the model's chances lie too far apart. The rule never sees the result.
+   */
+  #publishedChance(chance: number, state: State): number {
+    const record = state === 2 ? this.#highRiskRecord.value() : null;
+    return record === null ? chance : meanOfOdds(chance, record);
+  }
+
   #isRanked(bar: Bar): boolean {
     return bar.date >= this.#shared.factorsFrom;
   }
@@ -166,7 +188,7 @@ class SymbolTrack {
 
   #reading(bar: Bar, { drawdown, state, regime, powers, evidence, claim, risk, contributions }: Evaluation): Reading {
     const known = Number.isFinite(drawdown.peakThreshold);
-    const chance = risk === null ? null : claim === 'event' ? risk.event : risk.furtherFall;
+    const chance = risk === null ? null : this.#publishedChance(claim === 'event' ? risk.event : risk.furtherFall, state);
     const baseRate = known ? this.#baseRates[claim].value() : null;
     return {
       date: bar.date,
@@ -196,6 +218,10 @@ export interface EngineOptions {
    * before the date are null; the first powers follow 126 bars after it.
    */
   readonly factorsFrom?: string;
+  /** The risk model. Default: the shipped one. */
+  readonly model?: RiskModel;
+  /** Models of single symbols in its place, to score them by weights that were fitted without them. */
+  readonly models?: ReadonlyMap<string, RiskModel>;
   /** Receives the inputs of the risk model at every close. The engine reuses them afterwards. */
   readonly onRiskInputs?: (symbol: string, inputs: RiskInputs) => void;
 }
@@ -204,14 +230,24 @@ export interface EngineOptions {
  * Creates an engine without history. It needs all instruments, because a reading may use prices of other
  * symbols.
  */
-export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () => undefined }: EngineOptions): Engine {
+export function createEngine({
+  instruments,
+  factorsFrom = '',
+  model = RISK_MODEL,
+  models = new Map(),
+  onRiskInputs = () => undefined,
+}: EngineOptions): Engine {
   const panel = new MarketPanel();
   const breadth = new MarketBreadth();
   const shared: SharedInputs = {
     panel,
     breadth,
-    pooled: { event: { bars: 0, followed: 0 }, further_fall: { bars: 0, followed: 0 } },
-    model: RISK_MODEL,
+    pooled: {
+      event: { bars: 0, followed: 0 },
+      further_fall: { bars: 0, followed: 0 },
+      high_risk: { ...HIGH_RISK_PRIOR },
+    },
+    modelOf: (symbol) => models.get(symbol) ?? model,
     factorsFrom,
     onRiskInputs,
   };
@@ -221,7 +257,8 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
   const members = [...tracks].filter(([, track]) => track.isEquityLike).sort(([a], [b]) => (a < b ? -1 : 1));
 
   return {
-    modelVersion: `${RULE_VERSION}+${RISK_MODEL.version}`,
+    model,
+    modelVersion: `${RULE_VERSION}+${model.version}`,
 
     closeDay(date, bars) {
       for (const [symbol, bar] of bars) {

@@ -3,7 +3,14 @@
 import { createEngine } from './engine.ts';
 import { priceHash } from './price-hash.ts';
 import { eventOdds, furtherFallOdds, RISK_INPUTS, type RiskInputs } from './risk/first-passage.ts';
-import { type Parameters, standardised, type Vector, volatilityAhead, type YearParameters } from './risk/model.ts';
+import {
+  type Parameters,
+  RiskModel,
+  standardised,
+  type Vector,
+  volatilityAhead,
+  type YearParameters,
+} from './risk/model.ts';
 import { fitRegression, type Sample } from './risk/regression.ts';
 import { fitStates, PRIOR_STATES, type VolatilityStates } from './risk/volatility-states.ts';
 import { at, type Frame, frameOfBars, H, RHO } from './scoring/frame.ts';
@@ -29,6 +36,7 @@ const FIRST_YEAR = 1990;
 const MAX_LOG_CHANGE = 2;
 
 interface Row {
+  readonly symbol: string;
   readonly inputs: RiskInputs;
   /** Log of the volatility of the next 21 bars over the usual one. */
   readonly volatility: number;
@@ -45,15 +53,45 @@ interface Row {
  * @throws Error when the market has too few bars for a single year
  */
 export function fitRiskModel(past: PastMarket, version: string): Parameters {
+  let states = PRIOR_STATES;
+  return parametersOf(past, version, collect(past), (year) => {
+    states = rounded(fitStates(movesBefore(past, `${year}-01-01`), states));
+    return states;
+  });
+}
+
+/**
+ * Fits a model for each group of symbols on the bars of all other symbols, to score a group by weights that
+ * know nothing of it. The volatility states, which no score reads, stay those before a fit.
+ * @returns the model of each symbol of a group
+ * @throws as `fitRiskModel`, when the other symbols have too few bars
+ */
+export function fitWithoutGroups(
+  past: PastMarket,
+  groups: readonly (readonly string[])[],
+): ReadonlyMap<string, RiskModel> {
   const rows = collect(past);
+  return new Map(
+    groups.flatMap((group) => {
+      const others = rows.filter(({ symbol }) => !group.includes(symbol));
+      const model = new RiskModel(parametersOf(past, 'without', others, () => PRIOR_STATES));
+      return group.map((symbol) => [symbol, model] as const);
+    }),
+  );
+}
+
+function parametersOf(
+  past: PastMarket,
+  version: string,
+  rows: readonly Row[],
+  statesBefore: (year: number) => VolatilityStates,
+): Parameters {
   const lastYear = Math.max(0, ...new Set(rows.map((row) => Number(row.knownAt.slice(0, 4)))));
   const years: YearParameters[] = [];
-  let states = PRIOR_STATES;
   for (let year = FIRST_YEAR; year <= lastYear + 1; year++) {
     const known = rows.filter((row) => row.knownAt < `${year}-01-01`);
     if (known.length < MIN_ROWS || known.filter(isDuringEvent).length < MIN_EVENT_ROWS) continue;
-    states = rounded(fitStates(movesBefore(past, `${year}-01-01`), states));
-    years.push({ year, ...fitYear(known), volatility: states });
+    years.push({ year, ...fitYear(known), volatility: statesBefore(year) });
   }
   if (years.length === 0)
     throw new Error(`there are too few bars to fit on: ${rows.length}, and ${MIN_ROWS} are needed before a year`);
@@ -116,7 +154,7 @@ function collect(market: PastMarket): Row[] {
       if (knownAt === undefined || !Number.isFinite(known.volatilityChange)) return [];
       const furtherFall = at(frame.forwardLoss, t) <= -RHO * at(frame.thresholds, t) ? 1 : 0;
       const volatility = volatilityAfter(frame, t, known.deviation);
-      return [{ inputs: known, volatility, event: events[t] ?? null, furtherFall, knownAt }];
+      return [{ symbol, inputs: known, volatility, event: events[t] ?? null, furtherFall, knownAt }];
     });
   });
 }

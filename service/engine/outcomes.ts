@@ -1,4 +1,5 @@
 // Service, engine: determines whether the warned event followed a bar, once its horizon has closed.
+import type { Claim } from '../../shared/domain/claims.ts';
 import { RingBuffer } from './ring-buffer.ts';
 import { type Drawdown, HORIZON } from './threshold.ts';
 
@@ -13,13 +14,20 @@ export interface Outcome {
   readonly event: boolean | null;
   /** Whether the price then fell by half a threshold within the horizon. */
   readonly fell: boolean;
+  /** What the bar claimed, as given to `commit`. */
+  readonly claimed: Claim | null;
 }
+
+/** Codes of claims in a ring; 0: none. */
+const CLAIM_CODES = { event: 1, further_fall: 2 } as const satisfies Record<Claim, number>;
+const claimOf = (code: number): Claim | null => (code === 1 ? 'event' : code === 2 ? 'further_fall' : null);
 
 export class OutcomeTrack {
   readonly #closes = new RingBuffer(HORIZON + 1);
   /** 1 for a bar between the first and the last breach of an event, otherwise 0. */
   readonly #under = new RingBuffer(HORIZON + MERGE + 1);
   readonly #thresholds = new RingBuffer(HORIZON + 1);
+  readonly #claims = new RingBuffer(HORIZON + 1);
   #t = -1;
   #lastBreach = Number.NEGATIVE_INFINITY;
   #firstBreach = Number.NEGATIVE_INFINITY;
@@ -29,24 +37,26 @@ export class OutcomeTrack {
   /**
    * Adds a closed bar.
    * @param missing sessions before it without a bar
+   * @param claimed what the bar claimed; null: nothing
    * @returns the outcomes of the bars whose next 21 sessions ended with it, oldest first
    */
-  commit(close: number, drawdown: Drawdown, missing = 0): Outcome[] {
+  commit(close: number, drawdown: Drawdown, missing = 0, claimed: Claim | null = null): Outcome[] {
     const outcomes: Outcome[] = [];
     const empty = Math.min(missing, HORIZON + MERGE + 1);
-    for (let session = 0; session < empty; session++) this.#advance(Number.NaN, Number.NaN, null, outcomes);
+    for (let session = 0; session < empty; session++) this.#advance(Number.NaN, Number.NaN, null, 0, outcomes);
     // Further sessions of a longer hole are beyond every span, and all bars before it have their outcomes.
     this.#t += missing - empty;
-    this.#advance(close, drawdown.threshold, drawdown, outcomes);
+    this.#advance(close, drawdown.threshold, drawdown, claimed === null ? 0 : CLAIM_CODES[claimed], outcomes);
     return outcomes;
   }
 
   /** Adds a session, with NaN where it has no bar. */
-  #advance(close: number, threshold: number, drawdown: Drawdown | null, outcomes: Outcome[]): void {
+  #advance(close: number, threshold: number, drawdown: Drawdown | null, claim: number, outcomes: Outcome[]): void {
     this.#t += 1;
     this.#closes.push(close);
     this.#under.push(0);
     this.#thresholds.push(threshold);
+    this.#claims.push(claim);
     if (drawdown !== null && this.#t >= 1 && close / drawdown.peak - 1 <= -drawdown.peakThreshold)
       this.#breach(drawdown);
     // Infinite while warming up, NaN without a bar.
@@ -77,6 +87,7 @@ export class OutcomeTrack {
     return {
       event: !isGood && this.#under.back(HORIZON) === 1 ? null : isGood,
       fell: loss <= -REMAINING_LOSS_SHARE * this.#thresholds.back(HORIZON),
+      claimed: claimOf(this.#claims.back(HORIZON)),
     };
   }
 }

@@ -5,6 +5,7 @@ import type { Powers } from '../../shared/domain/factors.ts';
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
+import type { RiskModel } from './risk/model.ts';
 import type { RulePart } from './state-rule.ts';
 
 /** One bar of one symbol, adjusted for splits and dividends. */
@@ -44,7 +45,10 @@ export interface Reading {
   readonly probability: number | null;
   /** The claim to which confidence and base rate refer. */
   readonly claim: Claim;
-  /** Probability that the state is right about the claim, percent; null without a value. */
+  /**
+   * Probability that the state is right about the claim, percent; null without a value. In High Risk, from the
+   * probability and the record of High Risk.
+   */
   readonly confidence: number | null;
   /** Share of bars after which the claimed event follows, percent; null without a value. */
   readonly baseRate: number | null;
@@ -75,6 +79,7 @@ export interface Reading {
  * `closeDay` would give that bar.
  */
 export interface Engine {
+  readonly model: RiskModel;
   readonly modelVersion: string;
   /**
    * Closes bars of one session day: at most one bar per symbol. A day may come in several parts (other

@@ -5,7 +5,7 @@ import type { Regime } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { BarHistory } from '../engine/history.ts';
 import { RegimeTrack, targetOf } from '../engine/regime-rule.ts';
-import { RISK_MODEL } from '../engine/risk/parameters.ts';
+import type { RiskModel } from '../engine/risk/model.ts';
 import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
 import type { Bar } from '../engine/types.ts';
 import type { Track } from './track.ts';
@@ -30,7 +30,10 @@ export interface RegimeWithin {
  *   `track.days[index]`, after `missing` sessions without one (default: as many as before the close after it);
  *   null without a year of closes before it
  */
-export function followRegime(track: Track): (index: number, price: number, missing?: number) => RegimeWithin | null {
+export function followRegime(
+  track: Track,
+  model: RiskModel,
+): (index: number, price: number, missing?: number) => RegimeWithin | null {
   const { days } = track;
   const { closes, missing: missingBefore } = track.past;
   /** Number of past closes older than `days`. */
@@ -41,7 +44,7 @@ export function followRegime(track: Track): (index: number, price: number, missi
   let next = Number.NaN;
 
   const evaluate = (index: number, price: number, missing = missingBefore.get(index) ?? 0) => {
-    const states = index === 0 ? PRIOR_STATES : (RISK_MODEL.parameters(dateAt(index - 1))?.volatility ?? PRIOR_STATES);
+    const states = index === 0 ? PRIOR_STATES : (model.parameters(dateAt(index - 1))?.volatility ?? PRIOR_STATES);
     history.push(barAt(price, missing));
     return rule.evaluate(history, 0, states);
   };

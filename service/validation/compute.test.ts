@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { RISK_MODEL } from '../engine/risk/parameters.ts';
 import { computeFolder, type FolderComputation, type ValidationRecord } from './compute.ts';
 import { validateInWorker } from './worker.ts';
 
@@ -57,7 +58,7 @@ test('a folder has one record: as of its newest close, with progress, reproducib
   expect(run(computeFolder(folder)).record).toEqual(record);
   const instant = Date.parse(record.computed_at);
   for (const kind of ['process', 'thread'] as const)
-    expect(await validateInWorker({ kind: 'prices', folder }, instant, new AbortController().signal, kind)).toEqual(
+    expect(await validateInWorker({ kind: 'prices', folder }, instant, RISK_MODEL, new AbortController().signal, kind)).toEqual(
       record,
     );
 });
@@ -87,8 +88,8 @@ test.each(['process', 'thread'] as const)(
   async (kind) => {
     const prices = { kind: 'prices', folder: home.path } as const;
     const ending = new AbortController();
-    await expect(validateInWorker(prices, 0, ending.signal, kind)).rejects.toThrow('it has no .csv file');
-    const unwanted = validateInWorker({ kind: 'prices', folder: folderOf() }, Date.now(), ending.signal, kind);
+    await expect(validateInWorker(prices, 0, RISK_MODEL, ending.signal, kind)).rejects.toThrow('it has no .csv file');
+    const unwanted = validateInWorker({ kind: 'prices', folder: folderOf() }, Date.now(), RISK_MODEL, ending.signal, kind);
     ending.abort();
     await expect(unwanted).rejects.toThrow(`the worker ${kind} ended without a record`);
   },

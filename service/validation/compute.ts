@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { liveValidation } from '../engine/scoring/live-validation.ts';
-import { validation } from '../engine/scoring/validation.ts';
+import { type ValidationOptions, validation } from '../engine/scoring/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import type { MarketSource } from '../market/types.ts';
 import { LiveReplay } from './live-replay.ts';
@@ -12,14 +12,21 @@ import { pastMarket } from './past-market.ts';
 
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
 
+/** What is scored: see `ValidationOptions`. */
+export type ScoredModel = Pick<ValidationOptions, 'model' | 'leftOut'>;
+
 /**
  * @param instant world ms: the record includes the bars closed by then, and has it as computed_at
  * @yields share of the work done, 0..1
  */
-export function* computeInSteps(source: MarketSource, instant: number): Generator<number, ValidationRecord> {
+export function* computeInSteps(
+  source: MarketSource,
+  instant: number,
+  scored: ScoredModel = {},
+): Generator<number, ValidationRecord> {
   const market = pastMarket(source, instant);
   const replay = new LiveReplay(source, market);
-  const { provenance, ...closes } = yield* validation(market, timestamp(instant), replay);
+  const { provenance, ...closes } = yield* validation(market, timestamp(instant), { ...scored, observer: replay });
   const live = liveValidation(replay.series, (symbol, bar) => market.bars(symbol)[bar]?.date ?? '');
   return ValidationSchema.parse({ ...closes, live, provenance });
 }
@@ -32,13 +39,16 @@ export interface FolderComputation {
 
 /**
  * Computes the record of a price folder as of its newest close, so that equal folders give equal records.
- * @throws Error with one sentence when the folder has no prices
+ * @throws Error with one sentence when the folder has no prices, or none of a symbol that is to be left out
  */
-export function computeFolder(folder: string): FolderComputation {
+export function computeFolder(folder: string, scored: ScoredModel = {}): FolderComputation {
   const source = openCsvFolder(folder);
+  const known = new Set(source.instruments.flatMap(({ symbol, inputOnly }) => (inputOnly ? [] : [symbol])));
+  const unknown = scored.leftOut?.flat().find((symbol) => !known.has(symbol));
+  if (unknown !== undefined) throw new Error(`${folder} has no signal of ${unknown}, which is to be left out`);
   let newest = 0;
   for (const { closesAt } of source.closedDays(() => null, Number.POSITIVE_INFINITY))
     newest = Math.max(newest, ...closesAt.values());
   const problems = source.problems.map(({ file, line, reason }) => `${file}${line === 0 ? '' : `:${line}`}: ${reason}`);
-  return { steps: computeInSteps(source, newest), problems };
+  return { steps: computeInSteps(source, newest, scored), problems };
 }

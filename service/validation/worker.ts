@@ -10,11 +10,13 @@ import { z } from 'zod';
 import { MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
+import { ParametersSchema, type RiskModel } from '../engine/risk/model.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { openFeedTape } from '../market/feeds/open-feed.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { openTape, readActions } from '../market/tape/tape.ts';
 import type { MarketSource } from '../market/types.ts';
+import { modelOf } from '../model-file.ts';
 import { computeInSteps, type ValidationRecord } from './compute.ts';
 
 /** Marks the task, so that other processes and threads that load this file do not compute. */
@@ -51,6 +53,8 @@ const TaskSchema = z.object({
   ]),
   /** World ms. */
   instant: z.number(),
+  /** The parameters of the scored model. */
+  model: ParametersSchema,
 });
 type Task = z.infer<typeof TaskSchema>;
 
@@ -77,10 +81,11 @@ const defaultWorkerKind = (): WorkerKind => (process.versions.electron === undef
 export function validateInWorker(
   prices: Task['prices'],
   instant: number,
+  model: RiskModel,
   signal: AbortSignal,
   kind: WorkerKind = defaultWorkerKind(),
 ): Promise<ValidationRecord> {
-  const task: Task = { task: TASK_NAME, prices, instant };
+  const task: Task = { task: TASK_NAME, prices, instant, model: model.source };
   return new Promise((resolve, reject) => {
     const handle = kind === 'process' ? startProcess(task) : startThread(task);
     signal.addEventListener('abort', handle.end, { once: true });
@@ -143,9 +148,9 @@ async function report(task: Task): Promise<Report> {
 }
 
 /** Yields between steps, to notice the end of the parent. */
-async function compute({ prices, instant }: Task): Promise<ValidationRecord> {
+async function compute({ prices, instant, model }: Task): Promise<ValidationRecord> {
   const { source, close } = open(prices);
-  const work = computeInSteps(source, instant);
+  const work = computeInSteps(source, instant, { model: modelOf(model) });
   try {
     for (;;) {
       const step = work.next();

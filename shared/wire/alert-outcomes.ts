@@ -64,7 +64,7 @@ export const OutcomesSchema = z
       'What to expect of the alerts at closes: how many, how early, and what came after them. An alert says that moves get wider, not that prices fall: the mean return after alerts is not lower.',
   });
 
-const IntervalSchema = z
+export const IntervalSchema = z
   .object({
     low: z.number().meta({ description: 'A twentieth of the resamples is below.', example: 0.372 }),
     high: z.number().meta({ description: 'A twentieth of the resamples is above.', example: 0.448 }),

@@ -1,6 +1,6 @@
 // Pure: schema of the validation record: accuracy of the signals, and how it was measured.
 import { z } from 'zod';
-import { CeilingSchema, OutcomesSchema, UncertaintySchema } from './alert-outcomes.ts';
+import { CeilingSchema, IntervalSchema, OutcomesSchema, UncertaintySchema } from './alert-outcomes.ts';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
 import { ModelVersionNameSchema } from './records.ts';
 
@@ -63,12 +63,18 @@ export const ReliabilitySchema = z.object({
         predicted: share('Mean predicted probability of the bin.', 0.05956),
         observed: share('Share of the bars that the warned event did follow.', 0.013292),
         bars: count('Number of bars counted.', 978),
+        interval: IntervalSchema.optional().meta({
+          description: 'Of the observed share: 90 % of resamples of symbols and years; null with too few years.',
+        }),
       }),
     )
     .meta({ description: 'Bars sorted by predicted probability and cut into groups.' }),
   calibration_error: z.number().meta({
     description: 'Mean distance of predicted and observed share over the bins.',
     example: 0.056317,
+  }),
+  calibration_interval: IntervalSchema.optional().meta({
+    description: 'Of the calibration error, as for each bin. Chance alone makes every resample worse, never better.',
   }),
   brier_skill: z.number().meta({
     description: 'Brier skill score against the base rate: above 0 is better than it.',
@@ -105,6 +111,14 @@ const FittedSchema = z.object({
       'Symbols of this record whose series is exactly one of the fit: each year used earlier years of it only.',
     example: [],
   }),
+  left_out: z
+    .array(z.array(SymbolSchema))
+    .optional()
+    .meta({
+      description:
+        'Groups of like symbols: only these are scored, each by weights that were fitted on the other symbols of these prices. Absent: none.',
+      example: [],
+    }),
 });
 
 const SymbolRowsSchema = z
@@ -220,8 +234,12 @@ export const ValidationSchema = z
           .meta({ description: 'What chance alone scores by the same rules.' }),
         reliability: windows(
           ReliabilitySchema.nullable(),
-          'How predicted and observed shares compare; null without enough bars.',
+          'How predicted and observed shares compare: the probability of a new event, at all bars outside one; null without bars.',
         ),
+        high_risk_reliability: windows(
+          ReliabilitySchema.nullable(),
+          'The same for the published chance at bars in High Risk, of whichever fall it claims.',
+        ).optional(),
         uncertainty: windows(
           UncertaintySchema.nullable(),
           'How uncertain the figures are: symbols and years resampled together; null with fewer than three years.',

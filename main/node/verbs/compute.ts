@@ -12,9 +12,11 @@ const NAMED_PROBLEMS = 10;
 export async function computeVerb({
   prices,
   symbol,
+  model,
 }: {
   readonly prices: string;
   readonly symbol?: string;
+  readonly model?: string;
 }): Promise<void> {
   if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`--prices ${prices}: this is not a folder.`);
@@ -25,7 +27,7 @@ export async function computeVerb({
     if (!process.stdout.write(block)) await once(process.stdout, 'drain');
     block = '';
   };
-  const { lines, problems } = await computeOver(prices, symbol);
+  const { lines, problems } = await computeOver(prices, symbol, model);
   for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
   if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
   for (const line of lines) {

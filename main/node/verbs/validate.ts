@@ -2,6 +2,7 @@
 // Prints a table, or the endpoint's record.
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
+import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { computeFolder } from '../../service/service-tools.ts';
@@ -16,13 +17,21 @@ const NAMED_PROBLEMS = 10;
 export async function validateVerb({
   prices,
   json,
+  model,
+  leaveOut,
 }: {
   readonly prices: string;
   readonly json?: boolean;
+  readonly model?: string;
+  /** Each a list of symbols with commas between them. */
+  readonly leaveOut?: readonly string[];
 }): Promise<void> {
   if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`--prices ${prices}: this is not a folder.`);
-  const { steps, problems } = await computeFolder(prices);
+  const { steps, problems } = await computeFolder(prices, {
+    model,
+    leftOut: leaveOut?.map((list) => list.split(',').map(normalizeSymbol)),
+  });
   for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
   if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
   const record = withProgress(steps);
@@ -45,7 +54,7 @@ function withProgress(steps: Generator<number, ValidationRecord>): ValidationRec
 
 /** The pooled figures beside those of the baselines and of chance, both windows. */
 function tableOf({ symbols, live, alert_outcomes, provenance }: ValidationRecord): string {
-  const { pooled, baselines, nulls, reliability, fitted, uncertainty, ceilings } = provenance;
+  const { pooled, baselines, nulls, reliability, high_risk_reliability, fitted, uncertainty, ceilings } = provenance;
   const lines = [
     `at closes: ${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`,
   ];
@@ -74,6 +83,7 @@ function tableOf({ symbols, live, alert_outcomes, provenance }: ValidationRecord
         `probabilities: Brier skill ${calibration.brier_skill.toFixed(3)}, calibration error ${calibration.calibration_error.toFixed(3)}, ${calibration.bars} bars`,
       );
     }
+    lines.push(...highRiskLines(high_risk_reliability?.[name] ?? null));
     lines.push(...uncertaintyLines(uncertainty?.[name] ?? null), ...outcomeLines(alert_outcomes?.pooled[name]));
   }
   for (const [world, of] of Object.entries(ceilings ?? {}))
@@ -81,15 +91,34 @@ function tableOf({ symbols, live, alert_outcomes, provenance }: ValidationRecord
       '',
       `an ideal observer of a simulated ${world.replaceAll('_', ' ')}: f1 ${of.f1.toFixed(3)}, strict f1 ${of.strict_f1.toFixed(3)}, day lift ${of.day_lift.toFixed(2)}`,
     );
-  const years = fitted.years;
-  lines.push(
-    '',
-    `fitted: ${fitted.version}, weights for ${years[0]?.year ?? '-'} to ${years.at(-1)?.year ?? '-'}, each from outcomes closed before its year;`,
-  );
-  lines.push(`of ${fitted.seen.length} of these symbols the fit had the earlier prices`);
+  lines.push('', ...fitLines(fitted));
   if (provenance.too_short.length > 0) lines.push(`too short to be scored: ${provenance.too_short.join(', ')}`);
   lines.push('', provenance.notes, ...liveLines(live ?? null));
   return lines.join('\n');
+}
+
+function fitLines({ version, years, seen, left_out }: ValidationRecord['provenance']['fitted']): string[] {
+  if (left_out !== undefined)
+    return [`fitted: on these prices, ${left_out.length} times, each time without the group of symbols that it scores`];
+  return [
+    `fitted: ${version}, weights for ${years[0]?.year ?? '-'} to ${years.at(-1)?.year ?? '-'}, each from outcomes closed before its year;`,
+    `of ${seen.length} of these symbols the fit had the earlier prices`,
+  ];
+}
+
+type Calibration = NonNullable<NonNullable<ValidationRecord['provenance']['high_risk_reliability']>['full']>;
+
+/** Whether the published chance of bars in High Risk is true, bin by bin. */
+function highRiskLines(of: Calibration | null): string[] {
+  if (of === null) return [];
+  const { bars, bins, base_rate, calibration_error, calibration_interval = null } = of;
+  const said = bins.reduce((sum, bin) => sum + bin.predicted * bin.bars, 0) / bars;
+  const bin = ({ predicted, observed, interval = null }: Calibration['bins'][number]): string =>
+    `  said ${predicted.toFixed(3)}  was ${observed.toFixed(3)} ${within(interval)}`;
+  return [
+    `High Risk bars: said ${said.toFixed(3)}, was ${base_rate.toFixed(3)}; calibration error ${calibration_error.toFixed(3)} ${within(calibration_interval)}, ${bars} bars`,
+    ...bins.map(bin),
+  ];
 }
 
 type Uncertainty = NonNullable<NonNullable<ValidationRecord['provenance']['uncertainty']>['full']>;
@@ -99,8 +128,6 @@ type Outcomes = NonNullable<ValidationRecord['alert_outcomes']>['pooled']['full'
 function uncertaintyLines(found: Uncertainty | null): string[] {
   if (found === null) return [];
   const { intervals, differences, against } = found;
-  const within = (interval: Interval | null): string =>
-    interval === null ? '-' : `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]`;
   const comparison = (interval: Interval | null): string =>
     interval === null || (interval.low <= 0 && interval.high >= 0)
       ? 'cannot be told apart'
@@ -119,6 +146,9 @@ function uncertaintyLines(found: Uncertainty | null): string[] {
 }
 
 type Interval = NonNullable<Uncertainty['intervals']['f1']>;
+
+const within = (interval: Interval | null): string =>
+  interval === null ? '-' : `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]`;
 
 /** Lines about the outcomes to expect of an alert. */
 function outcomeLines(of: Outcomes | undefined): string[] {

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FACTOR_CODES, type Powers } from '../../../shared/domain/factors.ts';
-import { eventOdds, furtherFallOdds, type RiskInputs } from './first-passage.ts';
+import { OWN_MODEL_PREFIX } from '../../../shared/domain/model-version.ts';
+import { eventOdds, furtherFallOdds, RISK_INPUTS, type RiskInputs } from './first-passage.ts';
 import { sigmoid } from './regression.ts';
 import { VolatilityStatesSchema } from './volatility-states.ts';
 
@@ -17,7 +18,7 @@ const VectorSchema = z.strictObject({
   mean_outcome: z.number(),
   bias: z.number(),
   means: z.array(z.number()),
-  deviations: z.array(z.number()),
+  deviations: z.array(z.number().positive()),
   weights: z.array(z.number()),
 });
 export type Vector = z.infer<typeof VectorSchema>;
@@ -48,27 +49,36 @@ export type Forecast = Pick<YearParameters, 'own' | 'fellows'>;
 
 /** The file that `npm run fit` writes. */
 export const ParametersSchema = z.strictObject({
-  version: z.string().min(1),
-  inputs: z.array(z.string()),
+  version: z.string().regex(/^[\w.-]{1,40}$/, 'a name has 1 to 40 of A-Z a-z 0-9 . _ -'),
+  inputs: z.array(z.string()).refine(
+    (names) => names.join() === RISK_INPUTS.map(({ name }) => name).join(),
+    `this version of Barograph needs ${RISK_INPUTS.map(({ name }) => name).join(', ')}`,
+  ),
   ridge: z.number(),
   every_nth_bar: z.int(),
   /** SHA-256 of the fitted prices, per symbol. */
   fitted_on: z.record(z.string(), z.string()),
-  years: z.array(YearSchema).min(1),
+  years: z
+    .array(YearSchema)
+    .min(1)
+    .refine((rows) => rows.every(({ year }, i) => i === 0 || year > (rows[i - 1]?.year ?? 0)), 'years must ascend'),
 });
 export type Parameters = z.infer<typeof ParametersSchema>;
 
 export class RiskModel {
   /** Name and hash of the parameters, so that a new fit has a new version. */
   readonly version: string;
+  readonly hash: string;
   /** The content of the file. */
   readonly source: Parameters;
   readonly #byYear = new Map<string, YearParameters>();
   readonly #latest: YearParameters;
   readonly #first: number;
 
-  constructor(parameters: Parameters) {
-    this.version = `${parameters.version}.${createHash('sha256').update(JSON.stringify(parameters)).digest('hex').slice(0, 6)}`;
+  /** @param origin `own`: the version says that it is not the model that Barograph ships */
+  constructor(parameters: Parameters, origin: 'shipped' | 'own' = 'shipped') {
+    this.hash = createHash('sha256').update(JSON.stringify(parameters)).digest('hex').slice(0, 6);
+    this.version = `${origin === 'own' ? OWN_MODEL_PREFIX : ''}${parameters.version}.${this.hash}`;
     this.source = parameters;
     for (const vector of parameters.years) this.#byYear.set(String(vector.year), vector);
     this.#latest = parameters.years.at(-1) as YearParameters;

@@ -23,6 +23,9 @@ export interface Fit {
 
 export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
+/** The probability halfway between two others in log odds; both above 0 and below 1. */
+export const meanOfOdds = (a: number, b: number): number => 1 / (1 + Math.sqrt(((1 - a) * (1 - b)) / (a * b)));
+
 /**
  * Fits outcome = bias + weights . inputs, or P(outcome) = sigmoid of that.
  * @throws RangeError for a logistic sample without both outcomes

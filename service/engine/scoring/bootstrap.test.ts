@@ -1,9 +1,11 @@
 // Test: intervals by resampling symbols and years, and the parts of a window that they add up.
 import { describe, expect, it } from 'vitest';
-import { figuresOf, uncertaintyOf, type YearlySums, yearlySums } from './bootstrap.ts';
+import { figuresOf, uncertaintyOf, yearlySums } from './bootstrap.ts';
 import { createRandom } from './chance-baselines.ts';
 import { detect } from './detectors.ts';
 import { frameOf, type Window, windowsOf } from './frame.ts';
+import type { Forecast } from './reliability.ts';
+import { totalOf, type YearlySums } from './resampling.ts';
 import { NO_EVENT_COUNTS, NO_STRICT_COUNTS, pool, scoreEvents, scoreStrict } from './score.ts';
 
 /** A walk with fat tails, so that there are events. */
@@ -43,9 +45,12 @@ describe('counts by part', () => {
 function sumsOf(seed: number): YearlySums {
   const frame = frameOf(closesOf(seed, 4_000));
   const window = windowsOf(frame.n).full;
-  return yearlySums(frame, detect('dd_tuned', frame), window, partsOf(window, 252), ({ from, to }) =>
+  const years = partsOf(window, 252);
+  const forecasts = [...years].map(([year, { from, to }]): [number, Forecast[]] => [
+    year,
     Array.from({ length: to - from + 1 }, (_, t) => ({ predicted: 0.2, observed: t % 5 === 0 ? 1 : 0 })),
-  );
+  ]);
+  return yearlySums(frame, detect('dd_tuned', frame), window, years, new Map(forecasts));
 }
 const rows = [1, 2, 3, 4, 5].map(sumsOf);
 
@@ -53,10 +58,7 @@ describe('an interval', () => {
   const found = uncertaintyOf(rows, rows, 7);
 
   it('contains the figure itself, and is the same at every call', () => {
-    const total = new Float64Array(15);
-    for (const row of rows)
-      for (const sums of row.values()) for (const [k, value] of sums.entries()) total[k] = (total[k] as number) + value;
-    const { f1, day_lift } = figuresOf(total);
+    const { f1, day_lift } = figuresOf(totalOf(rows));
     const { intervals } = found ?? {};
     expect(intervals?.f1?.low).toBeLessThan(f1);
     expect(intervals?.f1?.high).toBeGreaterThan(f1);

@@ -1,9 +1,9 @@
 // Service, engine: parts of the validation record: outcomes after alerts, and uncertainty.
 import { type OutcomeSums, outcomesOfAlerts, poolOutcomes, quartilesOf } from './alert-outcomes.ts';
-import { FIGURES, type Interval, RESAMPLES, uncertaintyOf, yearlySums } from './bootstrap.ts';
+import { FIGURES, uncertaintyOf, yearlySums } from './bootstrap.ts';
 import { detect } from './detectors.ts';
-import { type Window, windowsOf } from './frame.ts';
-import { both, forecastsOf, type ScoredSeries, six, windowOf } from './scored-series.ts';
+import { type Interval, RESAMPLES } from './resampling.ts';
+import { both, forecastsOf, type ScoredSeries, six, windowOf, yearsOf } from './scored-series.ts';
 import type { AlertOutcomes, PastMarket, Uncertainty, Validation, WindowName } from './validation-record.ts';
 
 const BARS_A_YEAR = 252;
@@ -65,10 +65,10 @@ export function uncertaintyRecord(
 ): Uncertainty | null {
   const series = rows.map((row) => ({ row, window: windowOf(row, name), years: yearsOf(market, row, name) }));
   const own = series.map(({ row, window, years }) =>
-    yearlySums(row.frame, row.alerts, window, years, (part) => forecastsOf(row, part)),
+    yearlySums(row.frame, row.alerts, window, years, forecastsOf(row, years)),
   );
   const rival = series.map(({ row, window, years }) =>
-    yearlySums(row.frame, detect(RIVAL, row.frame), window, years, () => []),
+    yearlySums(row.frame, detect(RIVAL, row.frame), window, years, new Map()),
   );
   const found = uncertaintyOf(own, rival, seed);
   if (found === null) return null;
@@ -86,16 +86,4 @@ export function uncertaintyRecord(
     against: RIVAL,
     differences: rounded(found.differences),
   };
-}
-
-/** The bars of each calendar year in the window. */
-function yearsOf(market: PastMarket, { symbol, frame }: ScoredSeries, name: WindowName): Map<number, Window> {
-  const { from, to } = windowsOf(frame.n)[name];
-  const bars = market.bars(symbol);
-  const years = new Map<number, Window>();
-  for (let t = from; t <= to; t++) {
-    const year = Number(bars[t]?.date.slice(0, 4));
-    years.set(year, { from: years.get(year)?.from ?? t, to: t });
-  }
-  return years;
 }

@@ -1,5 +1,6 @@
 // Service, engine: the reliability of probabilities: bins, calibration error, Brier skill.
 import { type Frame, H, isGood } from './frame.ts';
+import { intervalOf, resamplesOf, totalOf } from './resampling.ts';
 import type { Reliability } from './validation-record.ts';
 
 export interface Forecast {
@@ -23,26 +24,58 @@ export function outcomesOf(frame: Frame): (0 | 1 | null)[] {
   return outcomes;
 }
 
-/** @returns null without forecasts */
-export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | null {
-  const n = forecasts.length;
+/** The forecasts of one symbol, by calendar year. */
+export type YearlyForecasts = ReadonlyMap<number, readonly Forecast[]>;
+
+/** Sums of each bin: bars, predicted and observed outcomes. */
+const WIDTH = 3;
+
+/**
+ * The bins have equal numbers of bars, and are the same in every resample.
+ * @param series forecasts of each symbol
+ * @returns null without forecasts
+ */
+export function reliabilityOf(series: readonly YearlyForecasts[], seed: number): Reliability | null {
+  const rows = series.flatMap((years, symbol) =>
+    [...years].flatMap(([year, forecasts]) => forecasts.map((forecast) => ({ ...forecast, symbol, year }))),
+  );
+  const n = rows.length;
   if (n === 0) return null;
-  const sorted = [...forecasts].sort((a, b) => a.predicted - b.predicted);
-  const base = sorted.reduce((sum, row) => sum + row.observed, 0) / n;
-  const brier = sorted.reduce((sum, row) => sum + (row.predicted - row.observed) ** 2, 0) / n;
-  const bins: Reliability['bins'] = [];
-  for (let bin = 0; bin < BINS; bin++) {
-    const rows = sorted.slice(Math.floor((bin * n) / BINS), Math.floor(((bin + 1) * n) / BINS));
-    if (rows.length === 0) continue;
-    const mean = (pick: (row: Forecast) => number): number =>
-      rows.reduce((sum, row) => sum + pick(row), 0) / rows.length;
-    bins.push({ predicted: mean((row) => row.predicted), observed: mean((row) => row.observed), bars: rows.length });
+  rows.sort((a, b) => a.predicted - b.predicted);
+  const sums = series.map((years) => new Map([...years.keys()].map((year) => [year, new Float64Array(WIDTH * BINS)])));
+  for (const [rank, { predicted, observed, symbol, year }] of rows.entries()) {
+    const bins = sums[symbol]?.get(year) as Float64Array;
+    // The largest bin whose first rank, floor(bin n / BINS), is at most this one.
+    const from = WIDTH * Math.floor((BINS * (rank + 1) - 1) / n);
+    for (const [k, value] of [1, predicted, observed].entries()) bins[from + k] = (bins[from + k] as number) + value;
   }
+  const resamples = [...resamplesOf([sums], seed)].map(([total]) => binsOf(total as Float64Array));
+  const total = binsOf(totalOf(sums));
+  const base = rows.reduce((sum, row) => sum + row.observed, 0) / n;
+  const brier = rows.reduce((sum, row) => sum + (row.predicted - row.observed) ** 2, 0) / n;
   return {
     bars: n,
     base_rate: base,
-    bins,
-    calibration_error: bins.reduce((sum, bin) => sum + (bin.bars / n) * Math.abs(bin.predicted - bin.observed), 0),
+    bins: total.flatMap((bin, index) =>
+      bin.bars === 0 ? [] : [{ ...bin, interval: intervalOf(resamples.map((bins) => bins[index]?.observed ?? Number.NaN)) }],
+    ),
+    calibration_error: calibrationError(total),
+    calibration_interval: intervalOf(resamples.map(calibrationError)),
     brier_skill: base > 0 && base < 1 ? 1 - brier / (base * (1 - base)) : 0,
   };
+}
+
+type Bin = Pick<Reliability['bins'][number], 'predicted' | 'observed' | 'bars'>;
+
+/** Shares of an empty bin are NaN. */
+const binsOf = (sums: Float64Array): Bin[] =>
+  Array.from({ length: BINS }, (_, bin) => {
+    const [bars = 0, predicted = 0, observed = 0] = sums.subarray(WIDTH * bin, WIDTH * (bin + 1));
+    return { predicted: predicted / bars, observed: observed / bars, bars };
+  });
+
+function calibrationError(bins: readonly Bin[]): number {
+  const filled = bins.filter(({ bars }) => bars > 0);
+  const all = filled.reduce((sum, { bars }) => sum + bars, 0);
+  return filled.reduce((sum, bin) => sum + (bin.bars / all) * Math.abs(bin.predicted - bin.observed), 0);
 }

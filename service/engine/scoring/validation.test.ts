@@ -168,11 +168,12 @@ describe('reliability', () => {
       const predicted = random() * 0.5;
       return { predicted, observed: random() < predicted ? (1 as const) : (0 as const) };
     });
-    const honest = reliabilityOf(rows);
+    const oneYear = (forecasts: typeof rows) => reliabilityOf([new Map([[2020, forecasts]])], 7);
+    const honest = oneYear(rows);
     expect(honest?.calibration_error).toBeLessThan(0.02);
     expect(honest?.brier_skill).toBeGreaterThan(0.08);
-    const boastful = reliabilityOf(rows.map((row) => ({ ...row, predicted: Math.min(1, 2 * row.predicted) })));
+    const boastful = oneYear(rows.map((row) => ({ ...row, predicted: Math.min(1, 2 * row.predicted) })));
     expect(boastful?.calibration_error).toBeGreaterThan(0.2);
-    expect(reliabilityOf([])).toBeNull();
+    expect(reliabilityOf([], 7)).toBeNull();
   });
 });

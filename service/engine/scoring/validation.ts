@@ -2,13 +2,15 @@
 // It has full and hold-out windows per symbol, chance levels, and the data to reproduce them.
 import { createHash } from 'node:crypto';
 import { createEngine } from '../engine.ts';
+import { fitWithoutGroups } from '../fit-risk-model.ts';
 import { priceHash } from '../price-hash.ts';
+import type { RiskModel } from '../risk/model.ts';
 import { RISK_MODEL } from '../risk/parameters.ts';
-import type { Bar, Engine, Reading } from '../types.ts';
+import type { Bar } from '../types.ts';
 import { CEILINGS } from './ceilings.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
-import { frameOfBars, WARM } from './frame.ts';
+import { WARM } from './frame.ts';
 import { outcomeRecord, uncertaintyRecord } from './outcome-record.ts';
 import { reliabilityOf } from './reliability.ts';
 import {
@@ -23,7 +25,18 @@ import {
   scoreEvents,
   scoreStrict,
 } from './score.ts';
-import { both, forecastsOf, type ScoredSeries, six, windowOf } from './scored-series.ts';
+import {
+  both,
+  type CloseObserver,
+  forecastsOf,
+  highRiskForecastsOf,
+  type ScoredSeries,
+  scoredSymbols,
+  scoreMarket,
+  six,
+  windowOf,
+  yearsOf,
+} from './scored-series.ts';
 import type {
   FitRecord,
   PastMarket,
@@ -43,10 +56,16 @@ interface Counts {
   readonly strict: StrictCounts;
 }
 
-/** Observes the closes of the unshuffled prices. */
-export interface CloseObserver {
-  beforeClose(symbols: Iterable<string>, engine: Engine): void;
-  afterClose(readings: ReadonlyMap<string, Reading>): void;
+export interface ValidationOptions {
+  /** The scored model. Default: the shipped one. */
+  readonly model?: RiskModel;
+  /**
+   * Groups of like symbols: only these are scored, each by weights that were fitted on this market without its
+   * group. Default: all symbols, by the model.
+   */
+  readonly leftOut?: readonly (readonly string[])[];
+  /** Observes the closes of the unshuffled prices. */
+  readonly observer?: CloseObserver | null;
 }
 
 /**
@@ -57,22 +76,21 @@ export interface CloseObserver {
 export function* validation(
   market: PastMarket,
   computedAt: string,
-  observer: CloseObserver | null = null,
+  { model = RISK_MODEL, leftOut, observer = null }: ValidationOptions = {},
 ): Generator<number, Validation> {
-  const listed = market.instruments.filter((row) => !row.inputOnly);
-  const long = listed.filter((row) => market.bars(row.symbol).length > WARM).map((row) => row.symbol);
-  const results = resultsOf(market, yield* score(market, long, { done: 0, observer }, (row) => row));
-  const shuffled = yield* score(shuffledMarket(market), long, { done: 0.45, observer: null }, (row) =>
-    both((name) => countsOf(row, name, row.alerts)),
-  );
-  yield 0.9;
+  const long = scoredSymbols(market).filter((symbol) => leftOut?.some((group) => group.includes(symbol)) ?? true);
+  const models = { model, ...(leftOut !== undefined && { models: fitWithoutGroups(market, leftOut) }) };
+  const scored = scoreMarket(market, long, models, (row) => row, observer);
+  const results = resultsOf(market, { model, leftOut }, yield* scaled(scored, 0, 0.45));
+  const countsOnShuffled = (row: ScoredSeries) => both((name) => countsOf(row, name, row.alerts));
+  const shuffled = yield* scaled(scoreMarket(shuffledMarket(market), long, models, countsOnShuffled), 0.45, 0.9);
   return {
     computed_at: computedAt,
     symbols: results.symbols,
     alert_outcomes: results.outcomes,
     provenance: {
       notes: notes(results.symbols, results.pooled.holdout, results.fitted),
-      model_version: createEngine({ instruments: [] }).modelVersion,
+      model_version: createEngine({ instruments: [], model }).modelVersion,
       scorer: {
         horizon: 21,
         merge: 21,
@@ -86,11 +104,14 @@ export function* validation(
       fitted: results.fitted,
       data_hash: hashOf(market),
       windows: results.windows,
-      too_short: listed.map((row) => row.symbol).filter((symbol) => !long.includes(symbol)),
+      too_short: market.instruments
+        .filter(({ symbol, inputOnly }) => !inputOnly && market.bars(symbol).length <= WARM)
+        .map(({ symbol }) => symbol),
       pooled: results.pooled,
       baselines: results.baselines,
       nulls: { shifted: results.shifted, shuffled: both((name) => pooledOf(shuffled.map((counts) => counts[name]))) },
       reliability: results.reliability,
+      high_risk_reliability: results.highRiskReliability,
       uncertainty: results.uncertainty,
       ceilings: CEILINGS,
     },
@@ -100,7 +121,11 @@ export function* validation(
 /**
  * The results on the unshuffled prices, so that `rows` can be freed before the shuffled prices are scored.
  */
-function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
+function resultsOf(
+  market: PastMarket,
+  { model, leftOut }: { readonly model: RiskModel; readonly leftOut: ValidationOptions['leftOut'] },
+  rows: readonly ScoredSeries[],
+) {
   return {
     symbols: rows.map((row) => ({
       symbol: row.symbol,
@@ -116,7 +141,7 @@ function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
         to: dateAt(row.frame.n - 1),
       };
     }),
-    fitted: fittedOn(market, rows),
+    fitted: fittedOn(market, model, leftOut, rows),
     pooled: both((name) => pooled(rows, name, (row) => row.alerts)),
     baselines: Object.fromEntries(
       DETECTOR_NAMES.map((name) => [name, both((window) => pooled(rows, window, (row) => detect(name, row.frame)))]),
@@ -124,49 +149,28 @@ function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
     shifted: both((name) => shiftedNull(rows, name)),
     outcomes: outcomeRecord(rows),
     uncertainty: both((name) => uncertaintyRecord(market, rows, name, SEED)),
-    reliability: both((name) => reliabilityOf(rows.flatMap((row) => forecastsOf(row, windowOf(row, name))))),
+    reliability: both((name) =>
+      reliabilityOf(
+        rows.map((row) => forecastsOf(row, yearsOf(market, row, name))),
+        SEED,
+      ),
+    ),
+    highRiskReliability: both((name) =>
+      reliabilityOf(
+        rows.map((row) => highRiskForecastsOf(row, yearsOf(market, row, name))),
+        SEED,
+      ),
+    ),
   };
 }
 
-/**
- * Runs the engine over all bars, without the ranking that no state needs.
- * @param take selects the data to keep of each symbol: whole rows of many symbols take hundreds of megabytes
- */
-function* score<Value>(
-  market: PastMarket,
-  symbols: readonly string[],
-  { done, observer }: { readonly done: number; readonly observer: CloseObserver | null },
-  take: (row: ScoredSeries) => Value,
-): Generator<number, Value[]> {
-  const engine = createEngine({ instruments: market.instruments, factorsFrom: '9999' });
-  const tallies = new Map(
-    symbols.map((symbol) => {
-      const bars = market.bars(symbol).length;
-      return [symbol, { alerts: new Uint8Array(bars), probabilities: new Float64Array(bars), count: 0 }];
-    }),
-  );
-  const longest = Math.max(1, ...[...tallies.values()].map(({ alerts }) => alerts.length));
-  let days = 0;
-  for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) {
-    observer?.beforeClose(day.bars.keys(), engine);
-    const readings = engine.closeDay(day.date, day.bars);
-    observer?.afterClose(readings);
-    for (const [symbol, reading] of readings) {
-      const tally = tallies.get(symbol);
-      if (tally === undefined) continue;
-      tally.alerts[tally.count] = reading.state === 2 ? 1 : 0;
-      tally.probabilities[tally.count] = reading.probability ?? Number.NaN;
-      tally.count += 1;
-    }
-    // A day may come in several parts, so there may be more steps than bars in the longest series.
-    if (days % 250 === 0) yield done + 0.45 * Math.min(1, days / longest);
-    days += 1;
+/** The steps of a part of the work, as shares of the whole. */
+function* scaled<Value>(steps: Generator<number, Value>, from: number, to: number): Generator<number, Value> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield from + (to - from) * step.value;
   }
-  return [...tallies].map(([symbol, { alerts, probabilities }]) => {
-    const bars = market.bars(symbol);
-    const frame = frameOfBars(bars);
-    return take({ symbol, frame, alerts, probabilities });
-  });
 }
 
 /** The market with the bars of each symbol in random order. */
@@ -263,8 +267,13 @@ function hashOf(market: PastMarket): string {
   return hash.digest('hex');
 }
 
-function fittedOn(market: PastMarket, rows: readonly ScoredSeries[]): FitRecord {
-  const { version, inputs, ridge, every_nth_bar, fitted_on: prices, years } = RISK_MODEL.source;
+function fittedOn(
+  market: PastMarket,
+  model: RiskModel,
+  leftOut: ValidationOptions['leftOut'],
+  rows: readonly ScoredSeries[],
+): FitRecord {
+  const { version, inputs, ridge, every_nth_bar, fitted_on: prices, years } = model.source;
   return {
     version,
     inputs,
@@ -272,7 +281,11 @@ function fittedOn(market: PastMarket, rows: readonly ScoredSeries[]): FitRecord 
     every_nth_bar,
     years: years.map(({ year, own, fellows }) => ({ year, own: own.rows, fellows: fellows?.rows ?? 0, market: 0 })),
     prices,
-    seen: rows.map((row) => row.symbol).filter((symbol) => prices[symbol] === priceHash(market.bars(symbol))),
+    seen:
+      leftOut === undefined
+        ? rows.map((row) => row.symbol).filter((symbol) => prices[symbol] === priceHash(market.bars(symbol)))
+        : [],
+    ...(leftOut !== undefined && { left_out: leftOut.map((group) => [...group]) }),
   };
 }
 
