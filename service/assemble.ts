@@ -9,8 +9,8 @@ import { type EditorialFolder, type EditorialProblem, openEditorials } from './b
 import type { ClusterNode } from './cluster/node.ts';
 import { type ClusterPort, SINGLE_NODE } from './cluster-port.ts';
 import { createEngine } from './engine/engine.ts';
-import { RISK_MODEL } from './engine/risk/parameters.ts';
 import type { RiskModel } from './engine/risk/model.ts';
+import { RISK_MODEL } from './engine/risk/parameters.ts';
 import type { Engine } from './engine/types.ts';
 import type { ServiceHost } from './host.ts';
 import { createFolderPoll } from './market/csv/folder-poll.ts';

@@ -3,8 +3,15 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../shared/lib/result.ts';
 import { fitRiskModel } from './engine/fit-risk-model.ts';
+import { ModelNameSchema } from './engine/risk/model.ts';
 import { RISK_MODEL } from './engine/risk/parameters.ts';
-import { compareModels, lackOf, type ModelComparison, type WindowComparison } from './engine/scoring/compare-models.ts';
+import {
+  compareModels,
+  lackOf,
+  type ModelComparison,
+  type Verdict,
+  type WindowComparison,
+} from './engine/scoring/compare-models.ts';
 import { RESAMPLES } from './engine/scoring/resampling.ts';
 import { openCsvFolder } from './market/csv/source.ts';
 import { modelOf, readModel, writeModel } from './model-file.ts';
@@ -23,9 +30,16 @@ const FIGURES = {
   strict_f1: 'strict f1',
 } as const;
 
+const CONCLUSIONS: Readonly<Record<Verdict, (current: string) => string>> = {
+  better: (current) => `It is better than ${current} in the hold-out window.`,
+  same: (current) => `It is not better than ${current}: in the hold-out window the two cannot be told apart.`,
+  worse: (current) => `It is worse than ${current} in the hold-out window, by day lift or Brier skill.`,
+  blind: () => 'It is no use: in the hold-out window its alerts may be no better than chance (a day lift of 1).',
+};
+
 function linesOf({ windows }: ModelComparison, current: string): string[] {
-  const line = ({ candidate, current: other, differences }: WindowComparison, figure: keyof typeof FIGURES): string => {
-    const interval = differences?.[figure] ?? null;
+  const line = ({ candidate, current: other, uncertainty }: WindowComparison, figure: keyof typeof FIGURES): string => {
+    const interval = uncertainty?.differences[figure] ?? null;
     const within = interval === null ? 'too few years' : `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]`;
     const numbers = [candidate[figure], other[figure]].map((value) => value.toFixed(3).padStart(12));
     return `${FIGURES[figure].padEnd(12)}${numbers.join('')}   ${within}`;
@@ -37,8 +51,10 @@ function linesOf({ windows }: ModelComparison, current: string): string[] {
   ]);
 }
 
-function fit({ prices, out, name, model: inUse }: Flags): number {
+function fitAndCompare({ prices, out, name, model: inUse }: Flags): number {
   const current = inUse === undefined ? RISK_MODEL : readModel(inUse);
+  if (!ModelNameSchema.safeParse(name).success)
+    throw new Error(`--name ${name}: it takes 1 to 40 of A-Z a-z 0-9 . _ -`);
   const market = openCsvFolder(prices);
   const lack = lackOf(market);
   if (lack !== null) throw new Error(`${prices} has too little data for a model. ${lack} Nothing was written.`);
@@ -49,19 +65,15 @@ function fit({ prices, out, name, model: inUse }: Flags): number {
   const [first, last] = [parameters.years[0], parameters.years.at(-1)];
   console.log(`${model.version}: weights for ${first?.year} to ${last?.year}, the last from ${last?.own.rows} bars`);
   for (const line of linesOf(comparison, current.version)) console.log(line);
-  console.log('');
-  if (comparison.isBetter) {
-    console.log(`It is better than ${current.version}. Use it with npm run service -- --model ${out}`);
-    return 0;
-  }
+  const conclusion = CONCLUSIONS[comparison.verdict](current.version);
   console.log(
-    `It is not better than ${current.version}: in the hold-out window neither day lift nor Brier skill is higher by more than chance, or one is lower. It was written to ${out}; keep ${current.version} in use.`,
+    `\n${conclusion} ${comparison.verdict === 'better' ? `Use it with --model ${out}.` : `It is in ${out}; keep ${current.version} in use.`}`,
   );
-  return 1;
+  return comparison.verdict === 'better' ? 0 : 1;
 }
 
 try {
-  process.exitCode = fit(
+  process.exitCode = fitAndCompare(
     new Command('fit')
       .description('Fits a risk model to the prices of a folder, writes it, and compares it with the model in use')
       .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')

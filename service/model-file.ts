@@ -38,7 +38,7 @@ export function modelOf(parameters: Parameters): RiskModel {
 /** Each list of numbers is on one line, as the formatter has it. */
 export function writeModel(file: string, parameters: Parameters): void {
   const text = JSON.stringify(parameters, null, 2).replace(
-    /\[\s+([^[\]{}"]*?)\s+\]/g,
+    /\[\s+([^[\]{}]*?)\s+\]/g,
     (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`,
   );
   writeFileSync(file, `${text}\n`);

@@ -33,6 +33,7 @@ function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {
   const sound: Record<string, Reply> = {
     health: () => Response.json({ status: 'ok' }, { headers: dated(clock, behind) }),
     events: () => Response.json({ data: [], has_more: false, next_cursor: null }, { headers: dated(clock, behind) }),
+    snapshot: () => Response.json({ data: [{ symbol: 'SPY', model_version: 'm-1' }] }),
     stream: () => new Response(speaking(': hello\n\n'), { headers: STREAM }),
   };
   const fetch: FetchLike = async (url, init) => {
@@ -61,10 +62,17 @@ async function inspect(
   return { ...(inspection as unknown as ServiceInspection), after: clock.now() - began };
 }
 
-test('one open request, one with the key, one stream', async () => {
+test('one open request, two with the key, one stream', async () => {
   const all = rig();
-  expect(await inspect(all)).toMatchObject({ health: { took: 0 }, events: { took: 0 }, stream: { took: 0 } });
-  expect(all.sent).toEqual(['/v1/health', '/v1/events?limit=1 x-api-key', '/v1/stream x-api-key']);
+  expect(await inspect(all)).toMatchObject({
+    ...{ health: { took: 0 }, events: { took: 0 }, model: 'm-1', stream: { took: 0 } },
+  });
+  expect(all.sent).toEqual([
+    '/v1/health',
+    '/v1/events?limit=1 x-api-key',
+    '/v1/snapshot?limit=1 x-api-key',
+    '/v1/stream x-api-key',
+  ]);
 });
 
 test('without a key only open endpoints are probed; behind a dashboard no endpoint needs a key', async () => {
@@ -76,7 +84,9 @@ test('without a key only open endpoints are probed; behind a dashboard no endpoi
     events: { took: 0 },
     stream: { took: 0 },
   });
-  expect(proxied.sent).toEqual(['/v1/api/proxy/health', '/v1/api/proxy/events?limit=1', '/v1/api/proxy/stream']);
+  expect(proxied.sent).toEqual(
+    ['health', 'events?limit=1', 'snapshot?limit=1', 'stream'].map((path) => `/v1/api/proxy/${path}`),
+  );
 });
 
 test.each([

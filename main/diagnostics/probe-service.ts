@@ -1,11 +1,12 @@
 // Main, diagnostics: probes a profile's service like the monitor: /health, /events, the stream.
-// It reads one row of /events with the key and the stream's first byte, within one time limit.
+// It reads one row of /events and of /snapshot with the key, and the stream's first byte, within one time limit.
 import { readBody } from '../../client/body.ts';
 import type { Peer } from '../../client/key-gate.ts';
 import { problem, type ServiceProblem } from '../../client/problem.ts';
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { ok } from '../../shared/lib/result.ts';
+import { isFields, text } from '../core/compat/normalize.ts';
 import { createKeyedClient } from '../core/keys/keyed-client.ts';
 import { createSkew } from '../core/observer/skew.ts';
 import type { Profile } from '../core/profiles/settings.ts';
@@ -76,8 +77,10 @@ export async function probeService({
     const health = isAnswered ? { took: clock.now() - began } : tried(asked);
     const isSilent = 'problem' in health && health.problem.status === null;
     if (isSilent || (key === null && profile.mode !== 'proxy'))
-      return { health, report: answered, events: null, skew: skew.estimate(), stream: null };
+      return { health, report: answered, events: null, model: null, skew: skew.estimate(), stream: null };
     const events = tried(await client.page('events', { query: { limit: 1 } }));
+    const listed = 'took' in events ? await client.page('snapshot', { query: { limit: 1 } }) : null;
+    const signal = listed?.ok ? listed.value.rows[0] : null;
     const limit = Math.min(FIRST_BYTE_LIMIT, Math.max(0, deadline - clock.now()));
     const stream = await firstByte(
       (headers, signal) => client.openStream({}, headers, signal),
@@ -85,7 +88,8 @@ export async function probeService({
       limit,
       clock,
     );
-    return { health, report: answered, events, skew: skew.estimate(), stream };
+    const model = isFields(signal) ? text(signal.model_version) : null;
+    return { health, report: answered, events, model, skew: skew.estimate(), stream };
   } finally {
     cancel();
     client.close();

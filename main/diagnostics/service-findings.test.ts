@@ -20,6 +20,7 @@ const SERVICE: ServiceInspection = {
   health: { took: 12 },
   report: { said: 'ok', means: 'healthy' },
   events: { took: 20 },
+  model: 'dd-p-3+fp1-1.0a1b2c',
   skew: { ms: 300, within: 200 },
   stream: { took: 30 },
 };
@@ -47,7 +48,7 @@ const keyed = (change: Partial<KeyState>): Partial<ProfileInspection> => ({
 test('all well, and the duration of the requests', () => {
   const found = profileFindings(SOUND);
   expect(found.map(({ name, status, cure }) => [name, status, cure])).toEqual(
-    ['key', 'service', 'clock', 'key accepted', 'stream', 'completeness'].map((name) => [name, 'ok', null]),
+    ['key', 'service', 'clock', 'key accepted', 'stream', 'completeness', 'model'].map((name) => [name, 'ok', null]),
   );
   expect(found[3]?.found).toBe('The service accepts the key. It answers in 20 ms. This used one call of the quota.');
   expect(found[4]?.found).toMatch(/used another call/);
@@ -59,6 +60,13 @@ const CASES: readonly [Partial<ProfileInspection>, string, 'ok' | 'warn' | 'fail
   [{ states: { 1: 'high_risk' } }, 'states', 'ok', /By the map of this profile: 1 = High Risk\./],
   [{ proxy: PROXY }, 'proxy', 'ok', /service: p\.example:8080, by the environment\./],
   [{ proxy: { kind: 'socks', host: 's.example:1080' } }, 'proxy', 'fail', /SOCKS proxy s\.example:1080, which is not/],
+  [probed({}), 'model', 'ok', /^Signals come from model dd-p-3\+fp1-1\.0a1b2c\. This used another call\.$/],
+  [
+    probed({ model: 'dd-p-3+own-mine.0a1b2c' }),
+    'model',
+    'ok',
+    /own-mine\.0a1b2c: the operator’s own model, not the one/,
+  ],
   [{ enabled: false }, 'profile', 'warn', /turned off/],
   [{ host: null, key: null }, 'key', 'ok', /a key of its own/],
   [{ mode: 'proxy', key: null }, 'key', 'ok', /dashboard signs; no key/],

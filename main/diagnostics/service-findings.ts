@@ -1,6 +1,7 @@
 // Main, diagnostics: turns the inspection of a profile's key and service into findings. Pure.
 import { isUnreachable, type ServiceProblem } from '../../client/problem.ts';
 import type { KeyState } from '../../shared/channels/keys.ts';
+import { isOwnModel } from '../../shared/domain/model-version.ts';
 import type { ProxyChoice } from '../../shared/lib/proxy.ts';
 import { stateMapText } from '../../shared/settings/state-map.ts';
 import { textOf } from '../../shared/text/message.ts';
@@ -15,8 +16,10 @@ export interface ServiceInspection {
   readonly health: ProbeResult;
   /** The classified answer of /health; null: none was received. */
   readonly report: HealthReport | null;
-  /** The one call with the key; null: it was not made. */
+  /** The first call with the key; null: it was not made. */
   readonly events: ProbeResult | null;
+  /** The model of a signal, by a second call; null: unknown. */
+  readonly model: string | null;
   /** This computer's time minus the service's, ms; null: the service does not send it. */
   readonly skew: { readonly ms: number; readonly within: number } | null;
   readonly stream: StreamProbe | null;
@@ -121,7 +124,7 @@ function serviceFindings(inspection: ProfileInspection): Finding[] {
     const cure = 'Start Barograph with npm start, then run the doctor again.';
     return [warn('service', 'It runs inside the app, which is not running, so it was not checked.', cure)];
   }
-  const { health, report, events, skew, stream } = service;
+  const { health, report, events, model, skew, stream } = service;
   const findings = [healthFinding(host ?? 'The service inside the app', health, report)];
   if ('problem' in health && !isAnswer(health.problem)) return findings;
   findings.push(clockFinding(skew));
@@ -131,6 +134,7 @@ function serviceFindings(inspection: ProfileInspection): Finding[] {
     acceptanceFinding(inspection, events, stream),
     streamFinding(inspection, stream),
     ...completeness(events),
+    ...modelFindings(inspection, model),
   ];
 }
 
@@ -276,6 +280,13 @@ function streamFinding({ environment }: ProfileInspection, stream: StreamProbe):
   const { problem } = stream;
   const found = `${problem.message} ${otherwise}`;
   return warn(name, found, 'Check for a proxy or a log-in page on the way, then ask the operator of the service.');
+}
+
+function modelFindings({ environment }: ProfileInspection, model: string | null): Finding[] {
+  if (model === null) return [];
+  const cost = environment === 'production' ? ' This used another call.' : '';
+  const own = isOwnModel(model) ? ': the operator’s own model, not the one that Barograph ships' : '';
+  return [good('model', `Signals come from model ${model}${own}.${cost}`)];
 }
 
 function completeness(events: ProbeResult): Finding[] {

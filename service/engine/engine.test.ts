@@ -4,6 +4,8 @@ import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { createEngine } from './engine.ts';
+import { at, frameOfBars, H, RHO } from './scoring/frame.ts';
+import { outcomesOf } from './scoring/reliability.ts';
 import type { Bar, Reading } from './types.ts';
 
 const bar = (date: string, close: number): Bar => ({ date, open: close, high: close, low: close, close, volume: null });
@@ -84,6 +86,39 @@ describe('engine', () => {
 
   it('gives the same reading of every bar, independent of later bars', () => {
     for (const cut of [300, 2222, 4000]) expect(run(bars.slice(0, cut))).toEqual(readings.slice(0, cut));
+  });
+
+  it('in High Risk publishes a chance halfway to what followed High Risk before, which the rule never sees', () => {
+    const frame = frameOfBars(bars);
+    const events = outcomesOf(frame);
+    const followed = (t: number): number =>
+      readings[t]?.claim === 'event'
+        ? (events[t] ?? 0)
+        : Number(at(frame.forwardLoss, t) <= -RHO * at(frame.thresholds, t));
+    /** Bars in High Risk with a chance, before bar t, whose next 21 bars are known at its start. */
+    let [counted, fell] = [0, 0];
+    let differing = 0;
+    for (const [t, reading] of readings.entries()) {
+      const known = t - 1 - H;
+      if (readings[known]?.state === 2 && readings[known]?.confidence !== null) {
+        counted += 1;
+        fell += followed(known);
+      }
+      if (reading.claim !== 'event' || reading.probability === null || reading.confidence === null) continue;
+      const { probability: p, state, confidence } = reading;
+      if (state < 2) {
+        expect(confidence).toBeCloseTo(100 * (state === 0 ? 1 - p : p), 9);
+        continue;
+      }
+      // The record begins with 1,200 of 3,000 bars; the symbol's own counts against 504 bars of all symbols.
+      const all = (1200 + fell) / (3000 + counted);
+      const own = (fell + 504 * all) / (counted + 504);
+      const odds = (chance: number): number => Math.log(chance / (1 - chance));
+      expect(confidence).toBeCloseTo(100 / (1 + Math.exp(-(odds(p) + odds(own)) / 2)), 9);
+      if (Math.abs(confidence - 100 * p) > 1) differing += 1;
+    }
+    expect(counted).toBeGreaterThan(400);
+    expect(differing).toBeGreaterThan(50);
   });
 
   it('peeks at a bar with the same result as its close; a peek changes nothing', () => {

@@ -188,7 +188,8 @@ class SymbolTrack {
 
   #reading(bar: Bar, { drawdown, state, regime, powers, evidence, claim, risk, contributions }: Evaluation): Reading {
     const known = Number.isFinite(drawdown.peakThreshold);
-    const chance = risk === null ? null : this.#publishedChance(claim === 'event' ? risk.event : risk.furtherFall, state);
+    const chance =
+      risk === null ? null : this.#publishedChance(claim === 'event' ? risk.event : risk.furtherFall, state);
     const baseRate = known ? this.#baseRates[claim].value() : null;
     return {
       date: bar.date,

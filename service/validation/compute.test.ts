@@ -58,9 +58,9 @@ test('a folder has one record: as of its newest close, with progress, reproducib
   expect(run(computeFolder(folder)).record).toEqual(record);
   const instant = Date.parse(record.computed_at);
   for (const kind of ['process', 'thread'] as const)
-    expect(await validateInWorker({ kind: 'prices', folder }, instant, RISK_MODEL, new AbortController().signal, kind)).toEqual(
-      record,
-    );
+    expect(
+      await validateInWorker({ kind: 'prices', folder }, instant, RISK_MODEL, new AbortController().signal, kind),
+    ).toEqual(record);
 });
 
 test('prices within the day give a record of the alerts within the day, and leave that at closes as it is', {
@@ -89,7 +89,13 @@ test.each(['process', 'thread'] as const)(
     const prices = { kind: 'prices', folder: home.path } as const;
     const ending = new AbortController();
     await expect(validateInWorker(prices, 0, RISK_MODEL, ending.signal, kind)).rejects.toThrow('it has no .csv file');
-    const unwanted = validateInWorker({ kind: 'prices', folder: folderOf() }, Date.now(), RISK_MODEL, ending.signal, kind);
+    const unwanted = validateInWorker(
+      { kind: 'prices', folder: folderOf() },
+      Date.now(),
+      RISK_MODEL,
+      ending.signal,
+      kind,
+    );
     ending.abort();
     await expect(unwanted).rejects.toThrow(`the worker ${kind} ended without a record`);
   },

@@ -41,14 +41,19 @@ export const BaselineSchema = z.strictObject({
 });
 export type Baseline = z.infer<typeof BaselineSchema>;
 
-/** Calibration of the probability: bars grouped by forecast. */
+const IntervalSchema = z.strictObject({ low: z.number(), high: z.number() }).nullable();
+export type Interval = NonNullable<z.infer<typeof IntervalSchema>>;
+
+/** Calibration of a probability: bars grouped by forecast. */
 export const ReliabilityCurveSchema = z.strictObject({
   bars: count,
   base_rate: z.number(),
   calibration_error: z.number(),
   brier_skill: z.number(),
+  /** 90 % interval of the calibration error; null: the service gives none. So of each bin's outcome. */
+  interval: IntervalSchema,
   /** Ascending by forecast, 0..1. */
-  bins: z.array(z.strictObject({ said: z.number(), happened: z.number(), bars: count })),
+  bins: z.array(z.strictObject({ said: z.number(), happened: z.number(), bars: count, interval: IntervalSchema })),
 });
 export type ReliabilityCurve = z.infer<typeof ReliabilityCurveSchema>;
 
@@ -100,8 +105,6 @@ export const AlertOutcomesSchema = z.strictObject({
 });
 export type AlertOutcomes = z.infer<typeof AlertOutcomesSchema>;
 
-const IntervalSchema = z.strictObject({ low: z.number(), high: z.number() }).nullable();
-export type Interval = NonNullable<z.infer<typeof IntervalSchema>>;
 const intervals = {
   f1: IntervalSchema,
   strict_f1: IntervalSchema,
@@ -123,7 +126,9 @@ export type Uncertainty = z.infer<typeof UncertaintySchema>;
 export const ValidationDetailsSchema = z.strictObject({
   pooled: both(PooledScoreSchema).nullable(),
   baselines: z.array(BaselineSchema),
+  /** Of the probability on all days, and of the published chance on days in High Risk. */
   reliability: both(ReliabilityCurveSchema.nullable()),
+  high_risk: both(ReliabilityCurveSchema.nullable()),
   /** For all symbols together, and for each. */
   outcomes: z
     .strictObject({

@@ -29,7 +29,7 @@ const REGIME_NAMES = `Name of a regime. The model's own are ${REGIMES.join(', ')
 export const RegimeNameSchema = z.string().meta({ description: REGIME_NAMES, example: 'calm_uptrend' });
 export const ModelVersionNameSchema = z
   .string()
-  .meta({ description: 'Version of the model that decided.', example: 'dd-p-2+fp1-1.314e0b' });
+  .meta({ description: 'Version of the model that decided.', example: 'dd-p-3+fp1-1.904cba' });
 export const PriceSchema = z
   .number()
   .positive()

@@ -111,14 +111,11 @@ const FittedSchema = z.object({
       'Symbols of this record whose series is exactly one of the fit: each year used earlier years of it only.',
     example: [],
   }),
-  left_out: z
-    .array(z.array(SymbolSchema))
-    .optional()
-    .meta({
-      description:
-        'Groups of like symbols: only these are scored, each by weights that were fitted on the other symbols of these prices. Absent: none.',
-      example: [],
-    }),
+  left_out: z.array(z.array(SymbolSchema)).optional().meta({
+    description:
+      'Groups of like symbols: only these are scored, each by weights that were fitted on the other symbols of these prices. Absent: none.',
+    example: [],
+  }),
 });
 
 const SymbolRowsSchema = z

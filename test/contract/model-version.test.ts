@@ -3,6 +3,8 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
+import { RISK_MODEL } from '../../service/engine/risk/parameters.ts';
+import { modelOf } from '../../service/model-file.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 import { type Sandbox, startSandbox } from '../harness/sandbox.ts';
@@ -53,6 +55,25 @@ test('a version on request is what every record names from then on, and a regime
           : again.data;
     expect(row.model_version).toBe(version);
   }
+});
+
+test('a model of the operator is named as such in every record, and what it scores is scored by it', async () => {
+  const { years, ...source } = RISK_MODEL.source;
+  // Half of the chance at the same inputs.
+  const event = (year: (typeof years)[number]) => ({ ...year.event, bias: year.event.bias - 0.7 });
+  const model = modelOf({ ...source, version: 'mine', years: years.map((year) => ({ ...year, event: event(year) })) });
+  sandbox = await startSandbox({ symbols: 2, model });
+  const version = await versionOf('/signal?symbol=SPY');
+  expect(version).toBe(`dd-p-3+own-mine.${model.hash}`);
+  expect(await everywhere()).toEqual(Array(5).fill(version));
+  const { provenance } = (await sandbox.get('/api/validation/metrics')).body;
+  expect([provenance.model_version, provenance.fitted.version]).toEqual([version, 'mine']);
+  const shipped = await startSandbox({ symbols: 2, clock: sandbox.clock });
+  const other = (await shipped.get('/api/validation/metrics')).body.provenance;
+  await shipped.service.close();
+  expect(provenance.data_hash).toBe(other.data_hash);
+  const [own, theirs] = [provenance, other].map(({ reliability }) => reliability.full.bins.at(-1).predicted);
+  expect(own).toBeLessThan(0.8 * theirs);
 });
 
 test('over a restart it stays; another engine than the store knows is announced first of all, once', {

@@ -54,7 +54,7 @@ describe('the record', () => {
   test('names its source', () => {
     const { provenance } = answer.body;
     expect(provenance.notes).toMatch(/^2 symbols/);
-    expect(provenance.model_version).toMatch(/^dd-p-2\+fp1-1\.[0-9a-f]{6}$/);
+    expect(provenance.model_version).toMatch(/^dd-p-3\+fp1-1\.[0-9a-f]{6}$/);
     expect(provenance.windows).toHaveLength(2);
     for (const { to } of provenance.windows) expect(to).toBe('2026-03-01');
     expect(provenance.scorer).toMatchObject({ horizon: 21, holdout_share: 0.3 });

@@ -1,6 +1,7 @@
 // Test harness: a small sandbox service in this process, called by inject, on a manual clock.
 import { randomBytes } from 'node:crypto';
 import { assemble } from '../../service/assemble.ts';
+import type { RiskModel } from '../../service/engine/risk/model.ts';
 import type { WorldTime } from '../../service/market/world-clock.ts';
 import type { Service } from '../../service/service.ts';
 import type { PlanOptions } from '../../service/service-deps.ts';
@@ -20,6 +21,7 @@ export interface SandboxOptions {
   readonly clock?: ManualClock;
   readonly publicUrl?: string;
   readonly plans?: PlanOptions;
+  readonly model?: RiskModel;
 }
 
 export interface Answer {
@@ -64,7 +66,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const complain = (fields: object, message: string): void =>
     void complaints.push(`${message} ${JSON.stringify(fields)}`);
   const service = assemble(
-    { world: { kind: 'sandbox', seed, symbols, ...(scenario === undefined ? {} : { scenario }) }, time, file },
+    {
+      world: { kind: 'sandbox', seed, symbols, ...(scenario === undefined ? {} : { scenario }) },
+      time,
+      file,
+      ...(options.model === undefined ? {} : { model: options.model }),
+    },
     {
       clock,
       logger: { debug: () => undefined, info: () => undefined, warn: complain, error: complain },

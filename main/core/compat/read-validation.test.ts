@@ -99,9 +99,18 @@ test('every part of our own service is read', () => {
       base_rate: 0.12,
       calibration_error: 0.01,
       brier_skill: 0.05,
-      bins: [{ said: 0.1, happened: 0.2, bars: 20 }],
+      interval: null,
+      bins: [{ said: 0.1, happened: 0.2, bars: 20, interval: null }],
     },
     holdout: null,
+  });
+  const interval = { low: 0.1, high: 0.3 };
+  const { full } = provenance.reliability;
+  const resampled = { ...full, calibration_interval: interval, bins: full.bins.map((bin) => ({ ...bin, interval })) };
+  const high_risk_reliability = { full: null, holdout: resampled };
+  expect(readDetails({ high_risk_reliability }, undefined).high_risk).toMatchObject({
+    full: null,
+    holdout: { interval, bins: [{ said: 0.1, interval }] },
   });
   expect(details).toMatchObject({
     scorer: { horizon: 21 },
@@ -117,6 +126,7 @@ test('a service without parts has none', () => {
     pooled: null,
     baselines: [],
     reliability: { full: null, holdout: null },
+    high_risk: { full: null, holdout: null },
     outcomes: null,
     uncertainty: { full: null, holdout: null },
     scorer: {},

@@ -26,7 +26,6 @@ export const day = (value: unknown): string | null => /^\d{4}-\d{2}-\d{2}/.exec(
 /** @param outcomes the record's `alert_outcomes` */
 export function readDetails(provenance: Fields, outcomes: unknown): ValidationDetails {
   const pooled = PooledPairSchema.safeParse(provenance.pooled).data;
-  const reliability = ReliabilityPairSchema.safeParse(provenance.reliability).data;
   const uncertainty = isFields(provenance.uncertainty) ? provenance.uncertainty : undefined;
   const fitted = isFields(provenance.fitted) ? provenance.fitted : {};
   return {
@@ -36,7 +35,8 @@ export function readDetails(provenance: Fields, outcomes: unknown): ValidationDe
       ...baselinesOf(provenance.nulls, 'null'),
       ...ceilingsOf(provenance.ceilings),
     ],
-    reliability: { full: curveOf(reliability?.full), holdout: curveOf(reliability?.holdout) },
+    reliability: curvesOf(provenance.reliability),
+    high_risk: curvesOf(provenance.high_risk_reliability),
     outcomes: outcomesOf(outcomes),
     uncertainty: { full: uncertaintyOf(uncertainty?.full), holdout: uncertaintyOf(uncertainty?.holdout) },
     scorer: numbersOf(provenance.scorer),
@@ -110,12 +110,20 @@ function uncertaintyOf(value: unknown): Uncertainty | null {
   return { years, intervals, against, differences };
 }
 
+function curvesOf(value: unknown): ValidationDetails['reliability'] {
+  const read = ReliabilityPairSchema.safeParse(value).data;
+  return { full: curveOf(read?.full), holdout: curveOf(read?.holdout) };
+}
+
 function curveOf(value: z.infer<typeof ReliabilitySchema> | null | undefined): ReliabilityCurve | null {
   if (value == null) return null;
-  const { bins, ...rest } = value;
+  const { bins, calibration_interval = null, ...rest } = value;
   return {
     ...rest,
-    bins: bins.map(({ predicted, observed, bars }) => ({ said: predicted, happened: observed, bars })),
+    interval: calibration_interval,
+    bins: bins.map(({ predicted, observed, bars, interval = null }) => ({
+      ...{ said: predicted, happened: observed, bars, interval },
+    })),
   };
 }
 

@@ -22,7 +22,10 @@ afterEach(() => {
 });
 
 /** Runs the verb and returns its output; `terminal`: whether standard error is one. */
-async function print(flags: { json?: boolean }, terminal = false): Promise<{ out: string; err: string }> {
+async function print(
+  flags: { json?: boolean; leaveOut?: string[] },
+  terminal = false,
+): Promise<{ out: string; err: string }> {
   const printed = { out: '', err: '' };
   const into = (name: 'out' | 'err') => (text: unknown) => {
     printed[name] += String(text);
@@ -58,10 +61,22 @@ test('as a table it has both windows, every baseline beside the model, and chanc
     'always_on',
     'on shuffled days',
     'at other times',
+    'High Risk bars: said 0.',
     'within the day: no symbol',
   ]) {
     expect(out).toContain(phrase);
   }
+});
+
+test('the calibration of High Risk has its interval, of the whole and of each bin', async () => {
+  const { out } = await print({});
+  expect(out).toMatch(
+    /calibration error 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\], \d+ bars\n {2}said 0\.\d{3} {2}was 0\.\d{3} \[/,
+  );
+});
+
+test('a symbol without prices cannot be left out', async () => {
+  await expect(print({ leaveOut: ['SPX,QQQ'] })).rejects.toThrow('no signal of QQQ, which is to be left out');
 });
 
 test('prices within the day add the record of their alerts', { tags: ['long'] }, async () => {

@@ -6,33 +6,47 @@ import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channe
 import { Baselines } from './baselines.tsx';
 import { Calibration } from './calibration.tsx';
 
-const curve = (happened: number): ReliabilityCurve =>
-  ({
-    bins: [
-      { said: 0.1, happened: 0.08, bars: 400 },
-      { said: 0.4, happened, bars: 90 },
-    ],
-    base_rate: 0.12,
-    brier_skill: 0.1,
-    calibration_error: 0.02,
-  }) as ReliabilityCurve;
+const curve = (happened: number, interval: ReliabilityCurve['interval'] = null): ReliabilityCurve => ({
+  bins: [
+    { said: 0.1, happened: 0.08, bars: 400, interval: null },
+    { said: 0.4, happened, bars: 90, interval },
+  ],
+  bars: 490,
+  base_rate: 0.12,
+  brier_skill: 0.1,
+  calibration_error: 0.02,
+  interval,
+});
+const NO_CURVES = { full: null, holdout: null };
 
 const cellsOf = (row: HTMLElement | undefined): string[] =>
   row === undefined ? [] : [...row.children].map(({ textContent }) => textContent);
 
 test('the hold-out is shown first; the same points as a table, for either window', async () => {
-  render(<Calibration curves={{ full: curve(0.5), holdout: curve(0.3) }} />);
+  render(<Calibration details={{ reliability: { full: curve(0.5), holdout: curve(0.3) }, high_risk: NO_CURVES }} />);
   expect(screen.getByRole('figure', { name: 'Predicted against observed' })).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Table' }));
   const rows = () => within(screen.getByRole('table')).getAllByRole('row');
-  expect(cellsOf(rows()[0])).toEqual(['Predicted', 'Observed', 'Days']);
+  expect(cellsOf(rows()[0])).toEqual(['Predicted', 'Observed', '90 % interval', 'Days']);
   expect(cellsOf(rows()[2])[1]).toMatch(/^30/);
   await userEvent.click(screen.getByRole('button', { name: 'full window' }));
   expect(cellsOf(rows()[2])[1]).toMatch(/^50/);
 });
 
+test('the published chance of High Risk comes first, with the intervals of the service', async () => {
+  const high_risk = { full: null, holdout: curve(0.45, { low: 0.27, high: 0.61 }) };
+  render(<Calibration details={{ reliability: { full: null, holdout: curve(0.3) }, high_risk }} />);
+  expect(screen.getByText(/^Calibration error .020; 90 % of resamples .* lie from .270 to .610\./)).toBeDefined();
+  const slider = screen.getByRole('slider', { name: /^Groups of days/ });
+  expect(slider.getAttribute('aria-valuetext')).toMatch(/^40.*predicted, 45.*observed \(27.* to 61.*\), 90 days$/);
+  await userEvent.click(screen.getByRole('button', { name: 'All days: a new event' }));
+  // Wilson's interval, where the service gives none.
+  expect(slider.getAttribute('aria-valuetext')).toMatch(/^40.*predicted, 30.*observed \(22.* to 38.*\), 90 days$/);
+  expect(screen.getByText(/^Calibration error .020\. The band/)).toBeDefined();
+});
+
 test('without a curve it says so', () => {
-  render(<Calibration curves={{ full: null, holdout: null }} />);
+  render(<Calibration details={{ reliability: NO_CURVES, high_risk: NO_CURVES }} />);
   expect(screen.getByText('This service provides no calibration.')).toBeDefined();
 });
 

@@ -1,19 +1,26 @@
-// Renderer, validation: the reliability diagram, with the days behind each point, and as a table.
+// Renderer, validation: the reliability diagram with its intervals, of High Risk or all days, and as a table.
 import { useState } from 'react';
 import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
 import { count, percent, power } from '../../../shared/text/format.ts';
-
 import { texts } from '../../../shared/text/texts.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { fine } from './key-figures.tsx';
 import { interval } from './score.ts';
 
 type Window = 'full' | 'holdout';
+type Days = 'high_risk' | 'reliability';
+type Bin = ReliabilityCurve['bins'][number];
 const share = (value: number): string => percent(value * 100);
 
-export function Calibration({ curves }: { curves: ValidationDetails['reliability'] }) {
-  const [window, setWindow] = useState<Window>(curves.holdout === null ? 'full' : 'holdout');
+export function Calibration({ details }: { details: Pick<ValidationDetails, Days> }) {
+  const offered = DAYS.filter((days) => details[days].full !== null || details[days].holdout !== null);
+  const [chosen, setDays] = useState<Days>('high_risk');
+  const days = offered.includes(chosen) ? chosen : (offered[0] ?? chosen);
+  const curves = details[days];
+  const [preferred, setWindow] = useState<Window>('holdout');
+  const window = curves[preferred] === null ? 'full' : preferred;
   const [display, setDisplay] = useState<'chart' | 'table'>('chart');
   const curve = curves[window];
   return (
@@ -21,6 +28,16 @@ export function Calibration({ curves }: { curves: ValidationDetails['reliability
       <header className="head">
         <h2 className="ell">{texts.validation.calibration}</h2>
       </header>
+      {offered.length > 1 && (
+        <div className="calibration-tools">
+          <SegmentedControl
+            label={texts.validation.daysLabel}
+            options={offered.map((value) => ({ value, label: texts.validation.daysOf[value] }))}
+            value={days}
+            onChange={setDays}
+          />
+        </div>
+      )}
       {curves.full !== null && curves.holdout !== null && (
         <div className="calibration-tools">
           <SegmentedControl
@@ -48,7 +65,7 @@ export function Calibration({ curves }: { curves: ValidationDetails['reliability
       {curve === null || curve.bins.length === 0 ? (
         <p className="empty">{texts.validation.noCalibration}</p>
       ) : display === 'chart' ? (
-        <Diagram curve={curve} />
+        <Diagram curve={curve} days={days} />
       ) : (
         <CurveTable curve={curve} />
       )}
@@ -56,16 +73,22 @@ export function Calibration({ curves }: { curves: ValidationDetails['reliability
   );
 }
 
+const DAYS = ['high_risk', 'reliability'] as const satisfies readonly Days[];
+
+/** The interval of a bin; Wilson's, which takes days for independent, where the service gives none. */
+const boundsOf = ({ happened, bars, interval: given }: Bin) =>
+  given ?? interval(happened * bars, bars) ?? { low: happened, high: happened };
+
 /** Size of the drawing in its own units. */
 const BOX = { width: 440, height: 224, left: 40, right: 12, top: 8, bottom: 24 };
 
-function Diagram({ curve }: { curve: ReliabilityCurve }) {
+function Diagram({ curve, days }: { curve: ReliabilityCurve; days: Days }) {
   const { bins, base_rate } = curve;
   const [pointed, setPointed] = useState<number | null>(null);
   const last = bins.length - 1;
   const [first, top] = [bins[0], bins[last]];
   if (first === undefined || top === undefined) return null;
-  const bands = bins.map(({ happened, bars }) => interval(happened * bars, bars) ?? { low: happened, high: happened });
+  const bands = bins.map(boundsOf);
   const most = Math.min(
     1,
     Math.ceil(Math.max(...bins.map(({ said }) => said), ...bands.map(({ high }) => high)) * 10) / 10,
@@ -96,11 +119,7 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         label={texts.validation.chartStep}
         last={last}
         index={pointed ?? last}
-        text={
-          point === undefined
-            ? undefined
-            : texts.validation.chartPoint(share(point.said), share(point.happened), count(point.bars))
-        }
+        text={point === undefined ? undefined : pointText(point)}
         step={(key, shift) => stepBy(pointed ?? last, last, key, shift, 3)}
         onMove={setPointed}
         onLeave={() => setPointed(null)}
@@ -123,7 +142,7 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         </text>
         <path d={`M${x(base_rate)} ${y(0)}V${y(most)}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />
         <text x={x(base_rate) + 5} y={y(most) + 9} className="t2">
-          {texts.validation.base(share(base_rate))}
+          {texts.validation.base(share(base_rate), days)}
         </text>
         <polygon points={band} fill="var(--accent-wash)" />
         <polyline
@@ -132,17 +151,17 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
           stroke="var(--accent)"
           strokeWidth="1.8"
         />
-        {bins.map(({ said, happened, bars }, index) => (
+        {bins.map((bin, index) => (
           <circle
-            key={said}
-            cx={x(said)}
-            cy={y(happened)}
+            key={bin.said}
+            cx={x(bin.said)}
+            cy={y(bin.happened)}
             r={index === pointed ? 5 : 3.2}
             fill="var(--accent)"
             onPointerEnter={() => setPointed(index)}
             onPointerLeave={() => setPointed(null)}
           >
-            <title>{texts.validation.chartPoint(share(said), share(happened), count(bars))}</title>
+            <title>{pointText(bin)}</title>
           </circle>
         ))}
       </svg>
@@ -150,17 +169,34 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         <span>
           {pointed === null || point === undefined
             ? `${texts.validation.across} · ${texts.validation.up}`
-            : texts.validation.chartPoint(share(point.said), share(point.happened), count(point.bars))}
+            : pointText(point)}
         </span>
         <span className="right">{texts.validation.brier(power(curve.brier_skill))}</span>
+      </p>
+      <p className="validation-foot">
+        {texts.validation.error(
+          fine(curve.calibration_error),
+          curve.interval && [fine(curve.interval.low), fine(curve.interval.high)],
+        )}
       </p>
     </figure>
   );
 }
 
-const COLUMNS: readonly Column<ReliabilityCurve['bins'][number]>[] = [
+function pointText(bin: Bin): string {
+  const { low, high } = boundsOf(bin);
+  return texts.validation.chartPoint(share(bin.said), share(bin.happened), share(low), share(high), count(bin.bars));
+}
+
+const COLUMNS: readonly Column<Bin>[] = [
   { name: texts.validation.predicted, className: 'num', cell: ({ said }) => share(said) },
   { name: texts.validation.observed, className: 'num', cellClass: 'md', cell: ({ happened }) => share(happened) },
+  {
+    name: texts.validation.within,
+    className: 'num',
+    cellClass: 't2',
+    cell: (bin) => texts.validation.range(share(boundsOf(bin).low), share(boundsOf(bin).high)),
+  },
   { name: texts.validation.days, className: 'num', cellClass: 't2', cell: ({ bars }) => count(bars) },
 ];
 

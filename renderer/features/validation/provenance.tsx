@@ -1,5 +1,6 @@
 // Renderer, validation: provenance and limits of the figures, in the service's own words.
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
+import { isOwnModel } from '../../../shared/domain/model-version.ts';
 import { dayAndYear, times, wholePercent } from '../../../shared/text/format.ts';
 
 import { texts } from '../../../shared/text/texts.ts';
@@ -25,7 +26,9 @@ export function Provenance({ record }: { record: ValidationRecord }) {
         </header>
         <DescriptionList narrow>
           <DescriptionItem name={texts.validation.fields.model}>
-            {model_version ?? texts.validation.modelUnknown}
+            {model_version === null
+              ? texts.validation.modelUnknown
+              : texts.validation.model(model_version, isOwnModel(model_version))}
           </DescriptionItem>
           {multiple !== undefined && horizon !== undefined && (
             <DescriptionItem name={texts.validation.fields.event}>

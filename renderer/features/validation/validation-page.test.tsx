@@ -99,6 +99,7 @@ const record: ValidationRecord = {
     },
     baselines: [{ name: 'sma200', kind: 'rule', full: 0.3, holdout: 0.2 }],
     reliability: { full: null, holdout: null },
+    high_risk: { full: null, holdout: null },
     outcomes: {
       full: outcomes(3),
       holdout: outcomes(2),

@@ -71,7 +71,7 @@ export function ValidationPage() {
           {kind === 'closes' && (
             <>
               {shown.details.outcomes !== null && <AlertOutcomesSection outcomes={shown.details.outcomes} />}
-              <Calibration curves={shown.details.reliability} />
+              <Calibration details={shown.details} />
               <Baselines details={shown.details} />
             </>
           )}

@@ -47,13 +47,17 @@ const YearSchema = z.strictObject({
 export type YearParameters = z.infer<typeof YearSchema>;
 export type Forecast = Pick<YearParameters, 'own' | 'fellows'>;
 
+export const ModelNameSchema = z.string().regex(/^[\w.-]{1,40}$/, 'a name has 1 to 40 of A-Z a-z 0-9 . _ -');
+
 /** The file that `npm run fit` writes. */
 export const ParametersSchema = z.strictObject({
-  version: z.string().regex(/^[\w.-]{1,40}$/, 'a name has 1 to 40 of A-Z a-z 0-9 . _ -'),
-  inputs: z.array(z.string()).refine(
-    (names) => names.join() === RISK_INPUTS.map(({ name }) => name).join(),
-    `this version of Barograph needs ${RISK_INPUTS.map(({ name }) => name).join(', ')}`,
-  ),
+  version: ModelNameSchema,
+  inputs: z
+    .array(z.string())
+    .refine(
+      (names) => names.join() === RISK_INPUTS.map(({ name }) => name).join(),
+      `this version of Barograph needs ${RISK_INPUTS.map(({ name }) => name).join(', ')}`,
+    ),
   ridge: z.number(),
   every_nth_bar: z.int(),
   /** SHA-256 of the fitted prices, per symbol. */

@@ -1,11 +1,13 @@
-// Service, engine: the stored scores of the ideal observer, for the validation record.
-// Means of four runs of `ideal-observer.ts` at full size; `ideal-observer.test.ts` recomputes them.
-import type { Ceiling, WorldName } from './ideal-observer.ts';
+// Service, engine: the scores of an observer who knows the true volatility ahead, for the validation record.
+// Means of four simulations at full size; `test/research/ideal-observer.test.ts` recomputes them.
 
-/** Seeds of the runs. */
-export const CEILING_SEEDS = [7, 21, 35, 49] as const;
+interface Ceiling {
+  readonly f1: number;
+  readonly strict_f1: number;
+  readonly day_lift: number;
+}
 
-export const CEILINGS: Record<WorldName, Ceiling> = {
+export const CEILINGS = {
   random_walk: { f1: 0.432, strict_f1: 0.113, day_lift: 1 },
   gjr_garch: { f1: 0.457, strict_f1: 0.209, day_lift: 1.74 },
-};
+} as const satisfies Record<string, Ceiling>;

@@ -1,11 +1,19 @@
 // Service, engine: compares a fitted model with the one in use, on the same prices and bars.
 import type { RiskModel } from '../risk/model.ts';
-import { type Figures, figuresOf, uncertaintyOf, yearlySums } from './bootstrap.ts';
+import { type Figures, figuresOf, type Uncertainty, uncertaintyOf, yearlySums } from './bootstrap.ts';
 import { frameOfBars, windowsOf } from './frame.ts';
-import { type Interval, totalOf, type YearlySums } from './resampling.ts';
-import { both, forecastsOf, type ScoredSeries, scoredSymbols, scoreMarket, windowOf, yearsOf } from './scored-series.ts';
-import type { PastMarket, WindowName } from './validation-record.ts';
+import { totalOf, type YearlySums } from './resampling.ts';
+import {
+  both,
+  forecastsOf,
+  type ScoredSeries,
+  scoredSymbols,
+  scoreMarket,
+  windowOf,
+  yearsOf,
+} from './scored-series.ts';
 import { SEED } from './validation.ts';
+import type { PastMarket, WindowName } from './validation-record.ts';
 
 /**
  * Minimum data of a fit, after the first two years of each symbol: some ten symbols over six years. With less,
@@ -23,12 +31,12 @@ export function lackOf(market: PastMarket): string | null {
     found.bars += to - from + 1;
     found.events += frame.events.filter(({ first }) => first > from).length;
   }
-  const isEnough = (Object.keys(NEEDED) as (keyof typeof NEEDED)[]).every((name) => found[name] >= NEEDED[name]);
-  const list = ({ symbols: count, bars, events }: typeof found): string =>
-    `${count} symbols with ${bars.toLocaleString('en-US')} bars and ${events} events`;
-  return isEnough
-    ? null
-    : `After the first two years of each symbol there are ${list(found)}; a fit needs ${list(NEEDED)}, which are some ten symbols over six years.`;
+  const names = ['symbols', 'bars', 'events'] as const;
+  if (names.every((name) => found[name] >= NEEDED[name])) return null;
+  const list = names.map(
+    (name) => `${found[name].toLocaleString('en-US')} ${name} of ${NEEDED[name].toLocaleString('en-US')}`,
+  );
+  return `After the first two years of each symbol it has ${list.join(', ')} that a fit needs: some ten symbols over six years.`;
 }
 
 /** The figures by which a model is better or worse: how much an alert says, and how true the chances are. */
@@ -38,14 +46,19 @@ export interface WindowComparison {
   readonly symbols: number;
   readonly candidate: Figures;
   readonly current: Figures;
-  /** Of the candidate minus the current model; null with fewer than three years. */
-  readonly differences: Readonly<Record<keyof Figures, Interval | null>> | null;
+  /** Intervals of the candidate, and of the candidate minus the current model; null with fewer than three years. */
+  readonly uncertainty: Uncertainty | null;
 }
+
+/**
+ * By the hold-out window. blind: the candidate's own day lift may be 1, so that its alerts say nothing, as on a
+ * random walk. better: a decisive figure is higher by more than chance, and none is lower. worse: one is lower.
+ */
+export type Verdict = 'blind' | 'better' | 'same' | 'worse';
 
 export interface ModelComparison {
   readonly windows: Readonly<Record<WindowName, WindowComparison>>;
-  /** In the hold-out window one decisive figure is higher by more than chance, and none is lower. */
-  readonly isBetter: boolean;
+  readonly verdict: Verdict;
 }
 
 export function compareModels(market: PastMarket, candidate: RiskModel, current: RiskModel): ModelComparison {
@@ -56,11 +69,17 @@ export function compareModels(market: PastMarket, candidate: RiskModel, current:
       symbols: own.length,
       candidate: figuresOf(totalOf(own)),
       current: figuresOf(totalOf(others)),
-      differences: uncertaintyOf(own, others, SEED)?.differences ?? null,
+      uncertainty: uncertaintyOf(own, others, SEED),
     };
   });
-  const decisive = DECISIVE.flatMap((figure) => windows.holdout.differences?.[figure] ?? []);
-  return { windows, isBetter: decisive.some(({ low }) => low > 0) && decisive.every(({ high }) => high >= 0) };
+  return { windows, verdict: verdictOf(windows.holdout.uncertainty) };
+}
+
+function verdictOf(found: Uncertainty | null): Verdict {
+  if (!((found?.intervals.day_lift?.low ?? 0) > 1)) return 'blind';
+  const decisive = DECISIVE.flatMap((figure) => found?.differences[figure] ?? []);
+  if (decisive.some(({ high }) => high < 0)) return 'worse';
+  return decisive.some(({ low }) => low > 0) ? 'better' : 'same';
 }
 
 function scored(market: PastMarket, model: RiskModel): ScoredSeries[] {

@@ -57,7 +57,9 @@ export function reliabilityOf(series: readonly YearlyForecasts[], seed: number):
     bars: n,
     base_rate: base,
     bins: total.flatMap((bin, index) =>
-      bin.bars === 0 ? [] : [{ ...bin, interval: intervalOf(resamples.map((bins) => bins[index]?.observed ?? Number.NaN)) }],
+      bin.bars === 0
+        ? []
+        : [{ ...bin, interval: intervalOf(resamples.map((bins) => bins[index]?.observed ?? Number.NaN)) }],
     ),
     calibration_error: calibrationError(total),
     calibration_interval: intervalOf(resamples.map(calibrationError)),

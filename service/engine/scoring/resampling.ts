@@ -36,7 +36,9 @@ export function* resamplesOf(tables: readonly (readonly YearlySums[])[], seed: n
     const yearWeights = new Map(years.map((year) => [year, 0]));
     for (const [index, weight] of weights(years.length, random).entries())
       yearWeights.set(years[index] as number, weight);
-    yield tables.map((rows) => totalOf(rows, (symbol, year) => (symbolWeights[symbol] ?? 0) * (yearWeights.get(year) ?? 0)));
+    yield tables.map((rows) =>
+      totalOf(rows, (symbol, year) => (symbolWeights[symbol] ?? 0) * (yearWeights.get(year) ?? 0)),
+    );
   }
 }
 
@@ -51,8 +53,15 @@ function weights(count: number, random: () => number): Uint32Array {
 }
 
 /** Adds the sums of all symbols and years, each with its weight. */
-export function totalOf(rows: readonly YearlySums[], weightOf: (symbol: number, year: number) => number = () => 1): Sums {
-  const width = rows.find((row) => row.size > 0)?.values().next().value?.length ?? 0;
+export function totalOf(
+  rows: readonly YearlySums[],
+  weightOf: (symbol: number, year: number) => number = () => 1,
+): Sums {
+  const width =
+    rows
+      .find((row) => row.size > 0)
+      ?.values()
+      .next().value?.length ?? 0;
   const total = new Float64Array(width);
   for (const [index, row] of rows.entries()) {
     for (const [year, sums] of row) {

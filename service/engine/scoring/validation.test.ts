@@ -3,14 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
+import { fitWithoutGroups } from '../fit-risk-model.ts';
 import { RISK_INPUTS } from '../risk/first-passage.ts';
 import type { Bar } from '../types.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { detect } from './detectors.ts';
 import { frameOf, windowsOf } from './frame.ts';
-import { reliabilityOf } from './reliability.ts';
+import { type Forecast, outcomesOf, reliabilityOf } from './reliability.ts';
 import { scoreEvents, signalsOf } from './score.ts';
-import { validation } from './validation.ts';
+import { type ValidationOptions, validation } from './validation.ts';
 import type { PastMarket, Validation } from './validation-record.ts';
 
 const bars = sp500();
@@ -34,9 +35,9 @@ function marketOf(barsOf: (symbol: string) => readonly Bar[]): PastMarket {
 }
 const market = marketOf((symbol) => (symbol === 'SPX' ? bars : bars.slice(0, symbol === 'NEW' ? 300 : 1000)));
 
-function run(subject: PastMarket): { record: Validation; steps: number[] } {
+function run(subject: PastMarket, options: ValidationOptions = {}): { record: Validation; steps: number[] } {
   const steps: number[] = [];
-  const work = validation(subject, '2020-04-17T21:00:00.000Z');
+  const work = validation(subject, '2020-04-17T21:00:00.000Z', options);
   for (;;) {
     const step = work.next();
     if (step.done === true) return { record: step.value, steps };
@@ -68,6 +69,43 @@ describe('validation', () => {
     expect(record.provenance.too_short).toEqual(['NEW']);
     expect(record.provenance.pooled.full).toMatchObject({ tp, fp, late, unresolved, events, n_signals: signals });
     expect(record.symbols[0]?.full.precision).toBeCloseTo(tp / (tp + fp), 5);
+  });
+
+  it('compares the published chance of High Risk with what followed', () => {
+    const engine = createEngine({ instruments: market.instruments });
+    const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
+    const [events, forecasts] = [outcomesOf(frame), [] as { said: number; was: number }[]];
+    let t = -1;
+    for (const day of market.closedDays(() => null, Number.POSITIVE_INFINITY)) {
+      const reading = engine.closeDay(day.date, day.bars).get('SPX');
+      t += 1;
+      if (reading?.state !== 2 || reading.confidence === null || t < 504 || t > frame.lastResolved) continue;
+      const fell = (frame.forwardLoss[t] ?? 0) <= -0.5 * (frame.thresholds[t] ?? 0);
+      const was = reading.claim === 'event' ? events[t] : Number(fell);
+      if (was != null) forecasts.push({ said: reading.confidence / 100, was });
+    }
+    const found = record.provenance.high_risk_reliability?.full;
+    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const said = (found?.bins ?? []).map(({ predicted, bars: count }) => predicted * count);
+    expect(found?.bars).toBe(forecasts.length);
+    expect(found?.base_rate).toBeCloseTo(mean(forecasts.map(({ was }) => was)), 9);
+    expect(said.reduce((sum, value) => sum + value, 0) / forecasts.length).toBeCloseTo(
+      mean(forecasts.map(({ said: one }) => one)),
+      9,
+    );
+    expect(found?.calibration_interval).not.toBeNull();
+  });
+
+  it('scores groups of symbols by weights that were fitted without them', () => {
+    const two = marketOf((symbol) => bars.slice(0, symbol === 'SPX' ? bars.length : symbol === 'NEW' ? 3000 : 1000));
+    const { record: without } = run(two, { leftOut: [['SPX']] });
+    expect(without.provenance.fitted).toMatchObject({ seen: [], left_out: [['SPX']] });
+    expect(without.symbols.map((row) => row.symbol)).toEqual(['SPX']);
+    const model = fitWithoutGroups(two, [['SPX']]).get('SPX') ?? expect.fail('no model');
+    const { record: byModel } = run(two, { model });
+    expect(without.symbols[0]).toEqual(byModel.symbols.find(({ symbol }) => symbol === 'SPX'));
+    expect(without.symbols[0]).not.toEqual(run(two).record.symbols[0]);
+    expect(model.source.years.at(-1)?.own.rows).toBeLessThan(1000);
   });
 
   it('gives the counts of the reference for a named rule', () => {
@@ -162,6 +200,40 @@ describe('chance baselines', () => {
 });
 
 describe('reliability', () => {
+  it('has intervals from resampled symbols and years, none with too few years', () => {
+    const random = createRandom(9);
+    /** Years of a market: in each all forecasts are right to the same degree. */
+    const series = Array.from({ length: 4 }, () => {
+      const years = Array.from({ length: 12 }, (_, year): [number, Forecast[]] => {
+        const share = year % 3 === 0 ? 0.6 : 0.2;
+        const forecasts = Array.from(
+          { length: 60 },
+          (_, k): Forecast => ({
+            predicted: 0.2 + (0.3 * k) / 60,
+            observed: random() < share ? 1 : 0,
+          }),
+        );
+        return [2000 + year, forecasts];
+      });
+      return new Map(years);
+    });
+    const found = reliabilityOf(series, 7);
+    expect(found?.bins).toHaveLength(10);
+    for (const { observed, interval } of found?.bins ?? []) {
+      expect(interval?.low).toBeLessThan(observed);
+      expect(interval?.high).toBeGreaterThan(observed);
+      // Independent days would be certain within .05; the years are what is uncertain.
+      expect((interval?.high ?? 0) - (interval?.low ?? 0)).toBeGreaterThan(0.12);
+    }
+    expect(found?.calibration_interval?.high).toBeGreaterThan(found?.calibration_error ?? 1);
+    expect(reliabilityOf(series, 7)).toEqual(found);
+    const short = reliabilityOf(
+      series.map((years) => new Map([...years].slice(0, 2))),
+      7,
+    );
+    expect([short?.calibration_interval, short?.bins[0]?.interval]).toEqual([null, null]);
+  });
+
   it('is perfect for calibrated forecasts and bad for overconfident ones', () => {
     const random = createRandom(5);
     const rows = Array.from({ length: 20_000 }, () => {

@@ -102,11 +102,16 @@ export const validation = {
     error: string,
   ) =>
     `${groups} groups of days by predicted probability. Lowest: ${low} predicted, ${lowObserved} observed. Highest: ${high} predicted, ${highObserved} observed. Base rate ${base}. On average the two differ by ${error}.`,
-  chartPoint: (predicted: string, observed: string, days: string) =>
-    `${predicted} predicted, ${observed} observed, ${days} days`,
+  chartPoint: (predicted: string, observed: string, low: string, high: string, days: string) =>
+    `${predicted} predicted, ${observed} observed (${low} to ${high}), ${days} days`,
   chartStep: 'Groups of days, from the lowest probability to the highest',
   perfect: 'perfect: predicted = observed',
-  base: (rate: string) => `base rate ${rate}`,
+  base: (rate: string, days: 'high_risk' | 'reliability') =>
+    days === 'high_risk' ? `observed on average ${rate}` : `base rate ${rate}`,
+  error: (error: string, within: readonly [string, string] | null) =>
+    `Calibration error ${error}${within === null ? '' : `; 90 % of resamples of symbols and years lie from ${within[0]} to ${within[1]}`}. The band is the same interval of each group.`,
+  daysLabel: 'Days',
+  daysOf: { high_risk: 'High Risk: published chance', reliability: 'All days: a new event' },
   across: 'across: predicted',
   up: 'up: observed',
   brier: (skill: string) => `Brier skill ${skill}`,
@@ -117,6 +122,8 @@ export const validation = {
   predicted: 'Predicted',
   observed: 'Observed',
   days: 'Days',
+  within: '90 % interval',
+  range: (low: string, high: string) => `${low} to ${high}`,
   noCalibration: 'This service provides no calibration.',
 
   outcomes: {
@@ -178,6 +185,8 @@ export const validation = {
     notes: 'Notes',
   },
   modelUnknown: 'not provided',
+  model: (version: string, isOwn: boolean) =>
+    isOwn ? `${version}: the operator’s own model, not the one that Barograph ships` : version,
   event: (times: string, bars: string) =>
     `a fall of ${times} standard deviations over ${bars} bars, scaled to each symbol`,
   rightIf: (share: string) => `if at least ${share} of that fall still lay ahead`,

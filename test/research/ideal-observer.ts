@@ -1,16 +1,26 @@
-// Service, engine: the best possible score in a world without information on direction.
-// Scores an observer who knows the true coming volatility, in simulated worlds. `ceilings.ts` has the
-// results.
-import { BarHistory } from '../history.ts';
-import { eventOdds, newRiskInputs, riskInputs } from '../risk/first-passage.ts';
-import { ThresholdTrack } from '../threshold.ts';
-import { createRandom } from './chance-baselines.ts';
-import { trigger } from './detectors.ts';
-import { type Frame, frameOf, H, WARM } from './frame.ts';
-import { dayLift, NO_EVENT_COUNTS, NO_STRICT_COUNTS, pool, ratiosOf, scoreEvents, scoreStrict } from './score.ts';
+// Research: the best possible score in a world without information on direction.
+// Scores an observer who knows the true coming volatility, in simulated worlds; the record has the results.
+import { BarHistory } from '../../service/engine/history.ts';
+import { eventOdds, newRiskInputs, riskInputs } from '../../service/engine/risk/first-passage.ts';
+import { createRandom } from '../../service/engine/scoring/chance-baselines.ts';
+import { trigger } from '../../service/engine/scoring/detectors.ts';
+import { type Frame, frameOf, H, WARM } from '../../service/engine/scoring/frame.ts';
+import {
+  dayLift,
+  NO_EVENT_COUNTS,
+  NO_STRICT_COUNTS,
+  pool,
+  ratiosOf,
+  scoreEvents,
+  scoreStrict,
+} from '../../service/engine/scoring/score.ts';
+import { ThresholdTrack } from '../../service/engine/threshold.ts';
 
 export const WORLDS = ['random_walk', 'gjr_garch'] as const;
 export type WorldName = (typeof WORLDS)[number];
+
+/** Seeds of the recorded runs. */
+export const CEILING_SEEDS = [7, 21, 35, 49] as const;
 
 export interface Ceiling {
   readonly f1: number;

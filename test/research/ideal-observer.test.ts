@@ -1,7 +1,7 @@
 // Test: the stored ceilings match the simulation; a world without information has no day lift.
 import { expect, test } from 'vitest';
-import { CEILING_SEEDS, CEILINGS } from './ceilings.ts';
-import { type Ceiling, ceilingOf, WORLDS } from './ideal-observer.ts';
+import { CEILINGS } from '../../service/engine/scoring/ceilings.ts';
+import { CEILING_SEEDS, type Ceiling, ceilingOf, WORLDS } from './ideal-observer.ts';
 
 test('in a random walk the day lift of the ideal observer is 1, and changing volatility raises it', {
   tags: ['long'],
