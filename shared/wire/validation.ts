@@ -74,7 +74,8 @@ export const ReliabilitySchema = z.object({
     example: 0.056317,
   }),
   calibration_interval: IntervalSchema.optional().meta({
-    description: 'Of the calibration error, as for each bin. Chance alone makes every resample worse, never better.',
+    description:
+      'Of the calibration error, as for each bin; moved down by the mean growth, because noise only adds to a mean distance.',
   }),
   brier_skill: z.number().meta({
     description: 'Brier skill score against the base rate: above 0 is better than it.',

@@ -137,7 +137,7 @@ function Diagram({ curve, days }: { curve: ReliabilityCurve; days: Days }) {
           </g>
         ))}
         <path d={`M${x(0)} ${y(0)}L${x(most)} ${y(most)}`} stroke="var(--t3)" strokeDasharray="4 3" />
-        <text x={x(most * 0.83)} y={y(most * 0.89)} textAnchor="end" className="t2">
+        <text x={x(most)} y={y(most * 0.5)} textAnchor="end" className="t2">
           {texts.validation.perfect}
         </text>
         <path d={`M${x(base_rate)} ${y(0)}V${y(most)}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />
@@ -173,7 +173,7 @@ function Diagram({ curve, days }: { curve: ReliabilityCurve; days: Days }) {
         </span>
         <span className="right">{texts.validation.brier(power(curve.brier_skill))}</span>
       </p>
-      <p className="validation-foot">
+      <p className="diagram-foot">
         {texts.validation.error(
           fine(curve.calibration_error),
           curve.interval && [fine(curve.interval.low), fine(curve.interval.high)],

@@ -56,15 +56,30 @@ export function reliabilityOf(series: readonly YearlyForecasts[], seed: number):
   return {
     bars: n,
     base_rate: base,
-    bins: total.flatMap((bin, index) =>
-      bin.bars === 0
-        ? []
-        : [{ ...bin, interval: intervalOf(resamples.map((bins) => bins[index]?.observed ?? Number.NaN)) }],
-    ),
-    calibration_error: calibrationError(total),
-    calibration_interval: intervalOf(resamples.map(calibrationError)),
+    bins: total.flatMap((bin, index) => {
+      const resampled = resamples.map((bins) => bins[index]?.observed ?? Number.NaN);
+      return bin.bars === 0 ? [] : [{ ...bin, interval: intervalOf(resampled) }];
+    }),
+    ...calibrationOf(total, resamples),
     brier_skill: base > 0 && base < 1 ? 1 - brier / (base * (1 - base)) : 0,
   };
+}
+
+/**
+ * The calibration error and its interval. A resample adds noise, and a mean distance only grows by noise: the
+ * interval is moved down by the mean growth.
+ */
+function calibrationOf(
+  bins: readonly Bin[],
+  resamples: readonly (readonly Bin[])[],
+): Pick<Reliability, 'calibration_error' | 'calibration_interval'> {
+  const calibration_error = calibrationError(bins);
+  const resampled = resamples.map(calibrationError).filter((error) => !Number.isNaN(error));
+  const interval = intervalOf(resampled);
+  if (interval === null) return { calibration_error, calibration_interval: null };
+  const growth = resampled.reduce((sum, error) => sum + error, 0) / resampled.length - calibration_error;
+  const { low, high } = interval;
+  return { calibration_error, calibration_interval: { low: Math.max(0, low - growth), high: high - growth } };
 }
 
 type Bin = Pick<Reliability['bins'][number], 'predicted' | 'observed' | 'bars'>;
@@ -76,8 +91,9 @@ const binsOf = (sums: Float64Array): Bin[] =>
     return { predicted: predicted / bars, observed: observed / bars, bars };
   });
 
+/** NaN without bars. */
 function calibrationError(bins: readonly Bin[]): number {
   const filled = bins.filter(({ bars }) => bars > 0);
-  const all = filled.reduce((sum, { bars }) => sum + bars, 0);
-  return filled.reduce((sum, bin) => sum + (bin.bars / all) * Math.abs(bin.predicted - bin.observed), 0);
+  const distance = filled.reduce((sum, bin) => sum + bin.bars * Math.abs(bin.predicted - bin.observed), 0);
+  return distance / filled.reduce((sum, { bars }) => sum + bars, 0);
 }

@@ -292,7 +292,7 @@ function fittedOn(
 function notes(
   symbols: readonly { readonly symbol: string }[],
   holdout: PooledMetrics,
-  { seen, prices }: FitRecord,
+  { seen, prices, left_out }: FitRecord,
 ): string {
   // A series with a row more has another hash, so the name decides what the fit may have had.
   const named = symbols.flatMap(({ symbol }) => (symbol in prices && !seen.includes(symbol) ? [symbol] : []));
@@ -305,7 +305,9 @@ function notes(
     'part of the event, so a good part of these figures is mechanical: `nulls.shuffled` shows what the same rule scores on prices whose ' +
     'order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made. ' +
     'The weights of the risk probability are fitted once a year on outcomes closed before that year; ' +
-    `${same} the same as in the fit${others} (\`fitted\`).`
+    (left_out === undefined
+      ? `${same} the same as in the fit${others} (\`fitted\`).`
+      : 'each symbol is scored by weights that were fitted on these prices without its group (`fitted.left_out`).')
   );
 }
 

@@ -109,7 +109,7 @@ export const validation = {
   base: (rate: string, days: 'high_risk' | 'reliability') =>
     days === 'high_risk' ? `observed on average ${rate}` : `base rate ${rate}`,
   error: (error: string, within: readonly [string, string] | null) =>
-    `Calibration error ${error}${within === null ? '' : `; 90 % of resamples of symbols and years lie from ${within[0]} to ${within[1]}`}. The band is the same interval of each group.`,
+    `Calibration error ${error}${within === null ? '' : ` (90 %: ${within[0]} to ${within[1]})`}. The band has 90 % of resamples of symbols and years.`,
   daysLabel: 'Days',
   daysOf: { high_risk: 'High Risk: published chance', reliability: 'All days: a new event' },
   across: 'across: predicted',
