@@ -62,7 +62,10 @@ export function referenceFor(closes: Series, day: number): ShockReference | null
 const returnsTo = (closes: Series, at: number): Float64Array =>
   Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(closes.at(at - k) / closes.at(at - k - 1)));
 
-/** Risk probability of the deeper Elevated on the day after `last`, with the peak at `at`. */
+/**
+ * Risk probability of the deeper Elevated on the day after `last`, with the peak at `at`. Of the shipped model:
+ * a world is the same for every model that reads it.
+ */
 function chanceOn(closes: Series, last: number, date: string, peak: { at: number; threshold: number }): number {
   const fitted = RISK_MODEL.parameters(date);
   if (fitted === null) return 1;
