@@ -125,7 +125,7 @@ export function contextAt(deps: BriefingContextDeps, instant: number, live: Live
         ...(missing !== undefined && { missing }),
       };
       const at = {
-        model: detector.model,
+        volatilityStates: detector.volatilityStates,
         modelVersion: () => detector.modelVersion,
         price: () => (forming ? found : null),
       };

@@ -258,7 +258,7 @@ export function createEngine({
   const members = [...tracks].filter(([, track]) => track.isEquityLike).sort(([a], [b]) => (a < b ? -1 : 1));
 
   return {
-    model,
+    volatilityStates: (date) => model.parameters(date)?.volatility ?? PRIOR_STATES,
     modelVersion: `${RULE_VERSION}+${model.version}`,
 
     closeDay(date, bars) {

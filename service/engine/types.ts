@@ -5,7 +5,7 @@ import type { Powers } from '../../shared/domain/factors.ts';
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
-import type { RiskModel } from './risk/model.ts';
+import type { VolatilityStates } from './risk/volatility-states.ts';
 import type { RulePart } from './state-rule.ts';
 
 /** One bar of one symbol, adjusted for splits and dividends. */
@@ -79,8 +79,9 @@ export interface Reading {
  * `closeDay` would give that bar.
  */
 export interface Engine {
-  readonly model: RiskModel;
   readonly modelVersion: string;
+  /** The volatility states by which a bar after a bar of `date` gets its regime. */
+  readonly volatilityStates: (date: string) => VolatilityStates;
   /**
    * Closes bars of one session day: at most one bar per symbol. A day may come in several parts (other
    * symbols, later). The cost does not depend on the length of the history.

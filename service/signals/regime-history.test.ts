@@ -27,14 +27,14 @@ for (const [index, one] of rows.entries()) {
   addClose(holed, one, index === rows.length - 10 ? 5 : undefined);
 }
 
-const { model } = engine;
+const { volatilityStates } = engine;
 const modelVersion = (): string => 'test';
 const price = (instant: number) => market.forming('SPY', instant);
-const plain = new RegimeHistory(track, [], NOW, { model, modelVersion, price });
+const plain = new RegimeHistory(track, [], NOW, { volatilityStates, modelVersion, price });
 /** The traded level. */
 const traded = (instant: number): number => (instant < SPLIT_AT + DAY_MS ? 4 : 1);
 const split = new RegimeHistory(track, [], NOW, {
-  model,
+  volatilityStates,
   modelVersion,
   price(instant) {
     const bar = price(instant);
@@ -61,7 +61,7 @@ test('intraday prices before a split are at the level of the closes beside them'
 test('an intraday price does not depend on sessions that are missing before the close after it', () => {
   const before = rows.at(-11) ?? expect.fail('a close');
   const at = before.closedAt + 5 * HOUR_MS;
-  const later = new RegimeHistory(holed, [], NOW, { model, modelVersion, price });
+  const later = new RegimeHistory(holed, [], NOW, { volatilityStates, modelVersion, price });
   expect(plain.at(at)?.probabilities).not.toBeNull();
   expect(later.at(at)?.probabilities).toEqual(plain.at(at)?.probabilities);
 });

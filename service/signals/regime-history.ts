@@ -6,7 +6,7 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import { countLeading } from '../count-leading.ts';
-import type { RiskModel } from '../engine/risk/model.ts';
+import type { Engine } from '../engine/types.ts';
 import type { FormingBar } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { ClosedRow } from './closed-row.ts';
@@ -59,11 +59,11 @@ export class RegimeHistory {
     track: Track,
     flips: readonly Flip[],
     now: number,
-    at: PastPrices & { readonly model: RiskModel; modelVersion(instant: number): string },
+    at: PastPrices & Pick<Engine, 'volatilityStates'> & { modelVersion(instant: number): string },
   ) {
     this.#modelVersionAt = at.modelVersion;
     this.#prices = at;
-    this.#within = followRegime(track, at.model);
+    this.#within = followRegime(track, at.volatilityStates);
     this.#track = track;
     this.#flips = flips;
     const firstSince = (instant: number): number =>

@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createEngine } from '../engine/engine.ts';
-import { RISK_MODEL } from '../engine/risk/parameters.ts';
 import type { Reading } from '../engine/types.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { tradingOf } from './closed-row.ts';
@@ -37,7 +36,7 @@ test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
   "%s: at the price of a close it equals the engine's regime at that close, for two years",
   (symbol) => {
     const track = trackOf(symbol);
-    const within = followRegime(track, RISK_MODEL);
+    const within = followRegime(track, engine.volatilityStates);
     const first = track.days.length - 730;
     let compared = 0;
     for (let index = first; index < track.days.length - 1; index += 1) {
@@ -55,7 +54,7 @@ test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
 test.each(['SPY', 'BTC'])("%s: today it equals the engine's regime of the forming bar", (symbol) => {
   const track = trackOf(symbol);
   const last = track.days.length - 1;
-  const within = followRegime(track, RISK_MODEL);
+  const within = followRegime(track, engine.volatilityStates);
   const state = track.days[last]?.reading.state ?? 0;
   const seen = new Set<number>();
   for (let at = Date.parse('2026-03-02T01:00:00Z'); at <= NOW; at += HOUR_MS) {
@@ -76,12 +75,12 @@ test.each(['SPY', 'BTC'])("%s: today it equals the engine's regime of the formin
 test('the order of calls does not matter, and without a year of closes there is no result', () => {
   const track = trackOf('SPY');
   const last = track.days.length - 1;
-  const within = followRegime(track, RISK_MODEL);
+  const within = followRegime(track, engine.volatilityStates);
   const forward = [last - 400, last - 30, last].map((index) => within(index, 500));
   expect([last, last - 30, last - 400].map((index) => within(index, 500)).reverse()).toEqual(forward);
   const young = newTrack(track.instrument);
   for (const row of track.days.slice(0, 200)) addClose(young, row);
-  expect(followRegime(young, RISK_MODEL)(199, 500)).toBeNull();
+  expect(followRegime(young, engine.volatilityStates)(199, 500)).toBeNull();
 });
 
 test("after missing sessions it equals the engine's regime, of the forming bar and of the closes", () => {
@@ -106,7 +105,7 @@ test("after missing sessions it equals the engine's regime, of the forming bar a
     addClose(track, { closedAt, reading, trading: tradingOf(bar) }, found.missing);
   }
   expect(missing).toBe(5);
-  const within = followRegime(track, RISK_MODEL);
+  const within = followRegime(track, engine.volatilityStates);
   const from = track.days.findIndex(({ reading }) => reading.date > (bars.at(-310)?.date ?? ''));
   let compared = 0;
   for (let index = from; index < track.days.length - 1; index += 1) {

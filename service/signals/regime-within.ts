@@ -5,9 +5,8 @@ import type { Regime } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { BarHistory } from '../engine/history.ts';
 import { RegimeTrack, targetOf } from '../engine/regime-rule.ts';
-import type { RiskModel } from '../engine/risk/model.ts';
 import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
-import type { Bar } from '../engine/types.ts';
+import type { Bar, Engine } from '../engine/types.ts';
 import type { Track } from './track.ts';
 
 /**
@@ -32,7 +31,7 @@ export interface RegimeWithin {
  */
 export function followRegime(
   track: Track,
-  model: RiskModel,
+  volatilityStates: Engine['volatilityStates'],
 ): (index: number, price: number, missing?: number) => RegimeWithin | null {
   const { days } = track;
   const { closes, missing: missingBefore } = track.past;
@@ -44,7 +43,7 @@ export function followRegime(
   let next = Number.NaN;
 
   const evaluate = (index: number, price: number, missing = missingBefore.get(index) ?? 0) => {
-    const states = index === 0 ? PRIOR_STATES : (model.parameters(dateAt(index - 1))?.volatility ?? PRIOR_STATES);
+    const states = index === 0 ? PRIOR_STATES : volatilityStates(dateAt(index - 1));
     history.push(barAt(price, missing));
     return rule.evaluate(history, 0, states);
   };

@@ -129,7 +129,7 @@ function createQueries(
       const track = tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
       return new RegimeHistory(track, store.log.flips(symbol), world.now(), {
-        model: detector.model,
+        volatilityStates: detector.volatilityStates,
         modelVersion: versions.at,
         price: (instant) => market.forming(symbol, instant),
         lastBar: (instant) => market.lastBar?.(symbol, instant) ?? null,

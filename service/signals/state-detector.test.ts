@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/lib/time.ts';
-import { RISK_MODEL } from '../engine/risk/parameters.ts';
+import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
 import type { Bar, Engine, Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -47,7 +47,7 @@ function fakeEngine(symbols: readonly string[]): Engine {
     breachLevel: 1,
   });
   return {
-    model: RISK_MODEL,
+    volatilityStates: () => PRIOR_STATES,
     modelVersion: 'fake-1',
     closeDay(day, bars) {
       const closed = new Map<string, Reading>();

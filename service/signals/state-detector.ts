@@ -1,7 +1,6 @@
 // Service, signals: evaluates prices to states, and drafts events for changes of state.
 // Keeps the states in memory; the announcer writes states and drafts.
 import { DAY_MS } from '../../shared/lib/time.ts';
-import type { RiskModel } from '../engine/risk/model.ts';
 import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -42,7 +41,7 @@ export class StateDetector {
   /** World ms up to which everything is evaluated. */
   evaluatedTo = Number.NEGATIVE_INFINITY;
   readonly engineVersion: string;
-  readonly model: RiskModel;
+  readonly volatilityStates: Engine['volatilityStates'];
   readonly ids: EventIds;
   /** Whether texts may quote prices. */
   readonly quotes: boolean;
@@ -60,7 +59,7 @@ export class StateDetector {
     this.ids = deps.ids;
     this.quotes = deps.quotes ?? true;
     this.engineVersion = deps.engine.modelVersion;
-    this.model = deps.engine.model;
+    this.volatilityStates = deps.engine.volatilityStates;
     this.modelVersion = this.engineVersion;
     this.tracks = new Map(
       deps.market.instruments.filter((one) => !one.inputOnly).map((one) => [one.symbol, newTrack(one)]),

@@ -1,7 +1,7 @@
 // Test harness: a faulty vendor's feed, its tape, and a detector's events, on a manual clock.
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { RISK_MODEL } from '../../service/engine/risk/parameters.ts';
+import { PRIOR_STATES } from '../../service/engine/risk/volatility-states.ts';
 import type { Bar, Engine, Reading } from '../../service/engine/types.ts';
 import { createFeedMarket } from '../../service/market/feeds/feed-market.ts';
 import { FeedSupervisor } from '../../service/market/feeds/feed-supervisor.ts';
@@ -77,7 +77,7 @@ function bandEngine(levelOf: (symbol: string, first: Bar) => number): Engine {
     ...{ drawdownFraction: 0.5, breachLevel: 1 },
   });
   return {
-    model: RISK_MODEL,
+    volatilityStates: () => PRIOR_STATES,
     modelVersion: 'band-1',
     closeDay(day, bars) {
       return new Map(
