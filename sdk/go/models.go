@@ -1473,6 +1473,8 @@ type ValidationProvenance struct {
 	DataHash string `json:"data_hash"`
 	// What was fitted where: the yearly weights of the risk probability.
 	Fitted ValidationProvenanceFitted `json:"fitted"`
+	// The same for the published chance at bars in High Risk, of whichever fall it claims.
+	HighRiskReliability *ValidationProvenanceHighRiskReliability `json:"high_risk_reliability,omitempty"`
 	// Version of the model that decided.
 	ModelVersion string `json:"model_version"`
 	// Origin and computation, in words.
@@ -1481,7 +1483,8 @@ type ValidationProvenance struct {
 	Nulls ValidationProvenanceNulls `json:"nulls"`
 	// All symbols together.
 	Pooled ValidationProvenancePooled `json:"pooled"`
-	// How predicted and observed shares compare; null without enough bars.
+	// How predicted and observed shares compare: the probability of a new event, at all bars
+	// outside one; null without bars.
 	Reliability ValidationProvenanceReliability `json:"reliability"`
 	// The scorer's parameters.
 	Scorer map[string]float64 `json:"scorer"`
@@ -1606,6 +1609,9 @@ type ValidationProvenanceFitted struct {
 	EveryNthBar int64 `json:"every_nth_bar"`
 	// Names of the inputs of the risk probability, in their order.
 	Inputs []string `json:"inputs"`
+	// Groups of like symbols: only these are scored, each by weights that were fitted on the
+	// other symbols of these prices. Absent: none.
+	LeftOut [][]string `json:"left_out,omitempty"`
 	// SHA-256 of the prices that were fitted on, by symbol; 16 digits.
 	Prices map[string]string `json:"prices"`
 	// Weight of the squared weights in the fit.
@@ -1628,6 +1634,96 @@ type ValidationProvenanceFittedYears struct {
 	Own int64 `json:"own"`
 	// The year on whose bars the weights are used.
 	Year int64 `json:"year"`
+}
+
+// The same for the published chance at bars in High Risk, of whichever fall it claims.
+type ValidationProvenanceHighRiskReliability struct {
+	// Over the whole window.
+	Full *ValidationProvenanceHighRiskReliabilityFull `json:"full"`
+	// Over the hold-out window: time that the model was not fitted on.
+	Holdout *ValidationProvenanceHighRiskReliabilityHoldout `json:"holdout"`
+}
+
+type ValidationProvenanceHighRiskReliabilityFull struct {
+	// Number of bars counted.
+	Bars int64 `json:"bars"`
+	// How often the warned event follows any bar, 0 to 1.
+	BaseRate float64 `json:"base_rate"`
+	// Bars sorted by predicted probability and cut into groups.
+	Bins []ValidationProvenanceHighRiskReliabilityFullBins `json:"bins"`
+	// Brier skill score against the base rate: above 0 is better than it.
+	BrierSkill float64 `json:"brier_skill"`
+	// Mean distance of predicted and observed share over the bins.
+	CalibrationError float64 `json:"calibration_error"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+	// only adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceHighRiskReliabilityFullCalibrationInterval `json:"calibration_interval"`
+}
+
+type ValidationProvenanceHighRiskReliabilityFullBins struct {
+	// Number of bars counted.
+	Bars int64 `json:"bars"`
+	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+	Interval *ValidationProvenanceHighRiskReliabilityFullBinsInterval `json:"interval"`
+	// Share of the bars that the warned event did follow.
+	Observed float64 `json:"observed"`
+	// Mean predicted probability of the bin.
+	Predicted float64 `json:"predicted"`
+}
+
+type ValidationProvenanceHighRiskReliabilityFullBinsInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceHighRiskReliabilityFullCalibrationInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceHighRiskReliabilityHoldout struct {
+	// Number of bars counted.
+	Bars int64 `json:"bars"`
+	// How often the warned event follows any bar, 0 to 1.
+	BaseRate float64 `json:"base_rate"`
+	// Bars sorted by predicted probability and cut into groups.
+	Bins []ValidationProvenanceHighRiskReliabilityHoldoutBins `json:"bins"`
+	// Brier skill score against the base rate: above 0 is better than it.
+	BrierSkill float64 `json:"brier_skill"`
+	// Mean distance of predicted and observed share over the bins.
+	CalibrationError float64 `json:"calibration_error"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+	// only adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval `json:"calibration_interval"`
+}
+
+type ValidationProvenanceHighRiskReliabilityHoldoutBins struct {
+	// Number of bars counted.
+	Bars int64 `json:"bars"`
+	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+	Interval *ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval `json:"interval"`
+	// Share of the bars that the warned event did follow.
+	Observed float64 `json:"observed"`
+	// Mean predicted probability of the bin.
+	Predicted float64 `json:"predicted"`
+}
+
+type ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
 }
 
 // What chance alone scores by the same rules.
@@ -1854,7 +1950,8 @@ type ValidationProvenancePooledHoldoutStrict struct {
 	Recall float64 `json:"recall"`
 }
 
-// How predicted and observed shares compare; null without enough bars.
+// How predicted and observed shares compare: the probability of a new event, at all bars
+// outside one; null without bars.
 type ValidationProvenanceReliability struct {
 	// Over the whole window.
 	Full *ValidationProvenanceReliabilityFull `json:"full"`
@@ -1873,15 +1970,34 @@ type ValidationProvenanceReliabilityFull struct {
 	BrierSkill float64 `json:"brier_skill"`
 	// Mean distance of predicted and observed share over the bins.
 	CalibrationError float64 `json:"calibration_error"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+	// only adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceReliabilityFullCalibrationInterval `json:"calibration_interval"`
 }
 
 type ValidationProvenanceReliabilityFullBins struct {
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
+	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+	Interval *ValidationProvenanceReliabilityFullBinsInterval `json:"interval"`
 	// Share of the bars that the warned event did follow.
 	Observed float64 `json:"observed"`
 	// Mean predicted probability of the bin.
 	Predicted float64 `json:"predicted"`
+}
+
+type ValidationProvenanceReliabilityFullBinsInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceReliabilityFullCalibrationInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
 }
 
 type ValidationProvenanceReliabilityHoldout struct {
@@ -1895,15 +2011,34 @@ type ValidationProvenanceReliabilityHoldout struct {
 	BrierSkill float64 `json:"brier_skill"`
 	// Mean distance of predicted and observed share over the bins.
 	CalibrationError float64 `json:"calibration_error"`
+	// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+	// only adds to a mean distance.
+	CalibrationInterval *ValidationProvenanceReliabilityHoldoutCalibrationInterval `json:"calibration_interval"`
 }
 
 type ValidationProvenanceReliabilityHoldoutBins struct {
 	// Number of bars counted.
 	Bars int64 `json:"bars"`
+	// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+	Interval *ValidationProvenanceReliabilityHoldoutBinsInterval `json:"interval"`
 	// Share of the bars that the warned event did follow.
 	Observed float64 `json:"observed"`
 	// Mean predicted probability of the bin.
 	Predicted float64 `json:"predicted"`
+}
+
+type ValidationProvenanceReliabilityHoldoutBinsInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceReliabilityHoldoutCalibrationInterval struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
 }
 
 // How uncertain the figures are: symbols and years resampled together; null with fewer than

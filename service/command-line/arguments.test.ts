@@ -46,6 +46,12 @@ test('--no-prices is a flag of its own beside --prices', () => {
   });
 });
 
+test('a model of one’s own, in either environment', () => {
+  expect(read('')).toMatchObject({ value: { model: null } });
+  expect(read('--model m.json')).toMatchObject({ value: { env: 'sandbox', model: 'm.json' } });
+  expect(read('--env production --prices p --model m.json')).toMatchObject({ value: { model: 'm.json' } });
+});
+
 test('plans, limits and the dashboard', () => {
   expect(read('')).toMatchObject({
     value: { plan: 'pro', hardCap: false, enforceLimits: false, metricsByApiKey: false, dashboardPort: null },

@@ -2212,6 +2212,134 @@ class ValidationProvenanceFitted:
     years: List[ValidationProvenanceFittedYears]
     """One row a year: on how many bars, known before the year began, its weights were fitted."""
 
+    left_out: Optional[List[List[str]]] = None
+    """Groups of like symbols: only these are scored, each by weights that were fitted on the
+    other symbols of these prices. Absent: none.
+    """
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityFullBinsInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityFullBins:
+    bars: int
+    """Number of bars counted."""
+
+    observed: float
+    """Share of the bars that the warned event did follow."""
+
+    predicted: float
+    """Mean predicted probability of the bin."""
+
+    interval: Optional[ValidationProvenanceHighRiskReliabilityFullBinsInterval] = None
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityFullCalibrationInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityFull:
+    bars: int
+    """Number of bars counted."""
+
+    base_rate: float
+    """How often the warned event follows any bar, 0 to 1."""
+
+    bins: List[ValidationProvenanceHighRiskReliabilityFullBins]
+    """Bars sorted by predicted probability and cut into groups."""
+
+    brier_skill: float
+    """Brier skill score against the base rate: above 0 is better than it."""
+
+    calibration_error: float
+    """Mean distance of predicted and observed share over the bins."""
+
+    calibration_interval: Optional[ValidationProvenanceHighRiskReliabilityFullCalibrationInterval] = None
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    only adds to a mean distance.
+    """
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldoutBins:
+    bars: int
+    """Number of bars counted."""
+
+    observed: float
+    """Share of the bars that the warned event did follow."""
+
+    predicted: float
+    """Mean predicted probability of the bin."""
+
+    interval: Optional[ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval] = None
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliabilityHoldout:
+    bars: int
+    """Number of bars counted."""
+
+    base_rate: float
+    """How often the warned event follows any bar, 0 to 1."""
+
+    bins: List[ValidationProvenanceHighRiskReliabilityHoldoutBins]
+    """Bars sorted by predicted probability and cut into groups."""
+
+    brier_skill: float
+    """Brier skill score against the base rate: above 0 is better than it."""
+
+    calibration_error: float
+    """Mean distance of predicted and observed share over the bins."""
+
+    calibration_interval: Optional[ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval] = None
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    only adds to a mean distance.
+    """
+
+
+@dataclass
+class ValidationProvenanceHighRiskReliability:
+    """The same for the published chance at bars in High Risk, of whichever fall it claims."""
+
+    full: Optional[ValidationProvenanceHighRiskReliabilityFull] = None
+    """Over the whole window."""
+
+    holdout: Optional[ValidationProvenanceHighRiskReliabilityHoldout] = None
+    """Over the hold-out window: time that the model was not fitted on."""
+
 
 @dataclass
 class ValidationProvenanceNullsShiftedFull:
@@ -2536,6 +2664,15 @@ class ValidationProvenancePooled:
 
 
 @dataclass
+class ValidationProvenanceReliabilityFullBinsInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
 class ValidationProvenanceReliabilityFullBins:
     bars: int
     """Number of bars counted."""
@@ -2545,6 +2682,18 @@ class ValidationProvenanceReliabilityFullBins:
 
     predicted: float
     """Mean predicted probability of the bin."""
+
+    interval: Optional[ValidationProvenanceReliabilityFullBinsInterval] = None
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
+
+
+@dataclass
+class ValidationProvenanceReliabilityFullCalibrationInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
 
 
 @dataclass
@@ -2564,6 +2713,20 @@ class ValidationProvenanceReliabilityFull:
     calibration_error: float
     """Mean distance of predicted and observed share over the bins."""
 
+    calibration_interval: Optional[ValidationProvenanceReliabilityFullCalibrationInterval] = None
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    only adds to a mean distance.
+    """
+
+
+@dataclass
+class ValidationProvenanceReliabilityHoldoutBinsInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
 
 @dataclass
 class ValidationProvenanceReliabilityHoldoutBins:
@@ -2575,6 +2738,18 @@ class ValidationProvenanceReliabilityHoldoutBins:
 
     predicted: float
     """Mean predicted probability of the bin."""
+
+    interval: Optional[ValidationProvenanceReliabilityHoldoutBinsInterval] = None
+    """Of the observed share: 90 % of resamples of symbols and years; null with too few years."""
+
+
+@dataclass
+class ValidationProvenanceReliabilityHoldoutCalibrationInterval:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
 
 
 @dataclass
@@ -2594,11 +2769,17 @@ class ValidationProvenanceReliabilityHoldout:
     calibration_error: float
     """Mean distance of predicted and observed share over the bins."""
 
+    calibration_interval: Optional[ValidationProvenanceReliabilityHoldoutCalibrationInterval] = None
+    """Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    only adds to a mean distance.
+    """
+
 
 @dataclass
 class ValidationProvenanceReliability:
-    """How predicted and observed shares compare; null without enough bars."""
-
+    """How predicted and observed shares compare: the probability of a new event, at all bars
+    outside one; null without bars.
+    """
     full: Optional[ValidationProvenanceReliabilityFull] = None
     """Over the whole window."""
 
@@ -3007,8 +3188,9 @@ class ValidationProvenance:
     """All symbols together."""
 
     reliability: ValidationProvenanceReliability
-    """How predicted and observed shares compare; null without enough bars."""
-
+    """How predicted and observed shares compare: the probability of a new event, at all bars
+    outside one; null without bars.
+    """
     scorer: Dict[str, float]
     """The scorer's parameters."""
 
@@ -3023,6 +3205,9 @@ class ValidationProvenance:
     information on direction, by the name of the world: more than that is no skill, or
     look-ahead.
     """
+    high_risk_reliability: Optional[ValidationProvenanceHighRiskReliability] = None
+    """The same for the published chance at bars in High Risk, of whichever fall it claims."""
+
     uncertainty: Optional[ValidationProvenanceUncertainty] = None
     """How uncertain the figures are: symbols and years resampled together; null with fewer than
     three years.

@@ -1638,6 +1638,8 @@ pub struct ValidationProvenance {
     pub data_hash: String,
     /// What was fitted where: the yearly weights of the risk probability.
     pub fitted: ValidationProvenanceFitted,
+    /// The same for the published chance at bars in High Risk, of whichever fall it claims.
+    pub high_risk_reliability: Option<ValidationProvenanceHighRiskReliability>,
     /// Version of the model that decided.
     pub model_version: String,
     /// Origin and computation, in words.
@@ -1646,7 +1648,8 @@ pub struct ValidationProvenance {
     pub nulls: ValidationProvenanceNulls,
     /// All symbols together.
     pub pooled: ValidationProvenancePooled,
-    /// How predicted and observed shares compare; null without enough bars.
+    /// How predicted and observed shares compare: the probability of a new event, at all bars
+    /// outside one; null without bars.
     pub reliability: ValidationProvenanceReliability,
     /// The scorer's parameters.
     pub scorer: HashMap<String, f64>,
@@ -1785,6 +1788,9 @@ pub struct ValidationProvenanceFitted {
     pub every_nth_bar: i64,
     /// Names of the inputs of the risk probability, in their order.
     pub inputs: Vec<String>,
+    /// Groups of like symbols: only these are scored, each by weights that were fitted on the
+    /// other symbols of these prices. Absent: none.
+    pub left_out: Option<Vec<Vec<String>>>,
     /// SHA-256 of the prices that were fitted on, by symbol; 16 digits.
     pub prices: HashMap<String, String>,
     /// Weight of the squared weights in the fit.
@@ -1809,6 +1815,114 @@ pub struct ValidationProvenanceFittedYears {
     pub own: i64,
     /// The year on whose bars the weights are used.
     pub year: i64,
+}
+
+/// The same for the published chance at bars in High Risk, of whichever fall it claims.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliability {
+    /// Over the whole window.
+    pub full: Option<ValidationProvenanceHighRiskReliabilityFull>,
+    /// Over the hold-out window: time that the model was not fitted on.
+    pub holdout: Option<ValidationProvenanceHighRiskReliabilityHoldout>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityFull {
+    /// Number of bars counted.
+    pub bars: i64,
+    /// How often the warned event follows any bar, 0 to 1.
+    pub base_rate: f64,
+    /// Bars sorted by predicted probability and cut into groups.
+    pub bins: Vec<ValidationProvenanceHighRiskReliabilityFullBins>,
+    /// Brier skill score against the base rate: above 0 is better than it.
+    pub brier_skill: f64,
+    /// Mean distance of predicted and observed share over the bins.
+    pub calibration_error: f64,
+    /// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    /// only adds to a mean distance.
+    pub calibration_interval: Option<ValidationProvenanceHighRiskReliabilityFullCalibrationInterval>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityFullBins {
+    /// Number of bars counted.
+    pub bars: i64,
+    /// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+    pub interval: Option<ValidationProvenanceHighRiskReliabilityFullBinsInterval>,
+    /// Share of the bars that the warned event did follow.
+    pub observed: f64,
+    /// Mean predicted probability of the bin.
+    pub predicted: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityFullBinsInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityFullCalibrationInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityHoldout {
+    /// Number of bars counted.
+    pub bars: i64,
+    /// How often the warned event follows any bar, 0 to 1.
+    pub base_rate: f64,
+    /// Bars sorted by predicted probability and cut into groups.
+    pub bins: Vec<ValidationProvenanceHighRiskReliabilityHoldoutBins>,
+    /// Brier skill score against the base rate: above 0 is better than it.
+    pub brier_skill: f64,
+    /// Mean distance of predicted and observed share over the bins.
+    pub calibration_error: f64,
+    /// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    /// only adds to a mean distance.
+    pub calibration_interval: Option<ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityHoldoutBins {
+    /// Number of bars counted.
+    pub bars: i64,
+    /// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+    pub interval: Option<ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval>,
+    /// Share of the bars that the warned event did follow.
+    pub observed: f64,
+    /// Mean predicted probability of the bin.
+    pub predicted: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityHoldoutBinsInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceHighRiskReliabilityHoldoutCalibrationInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
 }
 
 /// What chance alone scores by the same rules.
@@ -2063,7 +2177,8 @@ pub struct ValidationProvenancePooledHoldoutStrict {
     pub recall: f64,
 }
 
-/// How predicted and observed shares compare; null without enough bars.
+/// How predicted and observed shares compare: the probability of a new event, at all bars
+/// outside one; null without bars.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ValidationProvenanceReliability {
@@ -2086,6 +2201,9 @@ pub struct ValidationProvenanceReliabilityFull {
     pub brier_skill: f64,
     /// Mean distance of predicted and observed share over the bins.
     pub calibration_error: f64,
+    /// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    /// only adds to a mean distance.
+    pub calibration_interval: Option<ValidationProvenanceReliabilityFullCalibrationInterval>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -2093,10 +2211,30 @@ pub struct ValidationProvenanceReliabilityFull {
 pub struct ValidationProvenanceReliabilityFullBins {
     /// Number of bars counted.
     pub bars: i64,
+    /// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+    pub interval: Option<ValidationProvenanceReliabilityFullBinsInterval>,
     /// Share of the bars that the warned event did follow.
     pub observed: f64,
     /// Mean predicted probability of the bin.
     pub predicted: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceReliabilityFullBinsInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceReliabilityFullCalibrationInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -2112,6 +2250,9 @@ pub struct ValidationProvenanceReliabilityHoldout {
     pub brier_skill: f64,
     /// Mean distance of predicted and observed share over the bins.
     pub calibration_error: f64,
+    /// Of the calibration error, as for each bin; moved down by the mean growth, because noise
+    /// only adds to a mean distance.
+    pub calibration_interval: Option<ValidationProvenanceReliabilityHoldoutCalibrationInterval>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -2119,10 +2260,30 @@ pub struct ValidationProvenanceReliabilityHoldout {
 pub struct ValidationProvenanceReliabilityHoldoutBins {
     /// Number of bars counted.
     pub bars: i64,
+    /// Of the observed share: 90 % of resamples of symbols and years; null with too few years.
+    pub interval: Option<ValidationProvenanceReliabilityHoldoutBinsInterval>,
     /// Share of the bars that the warned event did follow.
     pub observed: f64,
     /// Mean predicted probability of the bin.
     pub predicted: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceReliabilityHoldoutBinsInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceReliabilityHoldoutCalibrationInterval {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
 }
 
 /// How uncertain the figures are: symbols and years resampled together; null with fewer than
