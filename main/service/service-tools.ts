@@ -8,6 +8,8 @@ import type { FeedRuleFinding, FeedSubject } from '../../service/feed-conformanc
 import type { Outbound } from '../../service/network/outbound.ts';
 import type { FolderComputation } from '../../service/validation/compute.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { UsageError } from '../host/command-line.ts';
 
 /**
  * Runs every bar of a price folder through the engine: see service/compute.ts.
@@ -38,10 +40,15 @@ export async function computeFolder(
   });
 }
 
+/** @throws UsageError for a file that is no model */
 async function modelFrom(file: string | undefined): Promise<RiskModel | undefined> {
   if (file === undefined) return undefined;
   const { readModel } = await import('../../service/model-file.ts');
-  return readModel(file);
+  try {
+    return readModel(file);
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
 }
 
 /** Checks a vendor of prices, rule by rule: see service/feed-conformance.ts. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ValidationSchema } from '../../../shared/wire/validation.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
+import { UsageError } from '../../host/command-line.ts';
 import { validateVerb } from './validate.ts';
 
 let folder: string;
@@ -23,7 +24,7 @@ afterEach(() => {
 
 /** Runs the verb and returns its output; `terminal`: whether standard error is one. */
 async function print(
-  flags: { json?: boolean; leaveOut?: string[] },
+  flags: { json?: boolean; leaveOut?: string[]; model?: string },
   terminal = false,
 ): Promise<{ out: string; err: string }> {
   const printed = { out: '', err: '' };
@@ -77,6 +78,12 @@ test('the calibration of High Risk has its interval, of the whole and of each bi
 
 test('a symbol without prices cannot be left out', async () => {
   await expect(print({ leaveOut: ['SPX,QQQ'] })).rejects.toThrow('no signal of QQQ, which is to be left out');
+});
+
+test('a file that is no model is refused with the place and the cure', async () => {
+  const model = join(folder, 'spx.csv');
+  await expect(print({ model })).rejects.toThrow(/is not JSON.*npm run fit/);
+  await expect(print({ model })).rejects.toBeInstanceOf(UsageError);
 });
 
 test('prices within the day add the record of their alerts', { tags: ['long'] }, async () => {
