@@ -177,10 +177,8 @@ function buildUrl(base: URL, route: AnyRoute, request: OutgoingRequest): URL {
   return url;
 }
 
-/** The cause of "fetch failed" has the actual error. */
-export function networkMessage(error: unknown, base: URL): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+/** What a code of Node or undici says; null for any other error. */
+export function networkReason(error: unknown): string | null {
   const known: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'nothing listens there',
     ENOTFOUND: 'no such host',
@@ -194,6 +192,15 @@ export function networkMessage(error: unknown, base: URL): string {
     CERT_HAS_EXPIRED: 'its certificate has expired',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   };
-  const why = whyBlocked(Number(base.port)) ?? known[code] ?? (code || messageOf(cause));
+  return known[errorCode(error)] ?? null;
+}
+
+/** The cause of "fetch failed" has the actual error. */
+export function networkMessage(error: unknown, base: URL): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = whyBlocked(Number(base.port)) ?? networkReason(cause) ?? (errorCode(cause) || messageOf(cause));
   return `The service at ${base.host} does not answer (${why}).`;
 }
+
+const errorCode = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

@@ -1,75 +1,38 @@
-// Test: finding, fetching and running Electron, with small programs instead of Electron.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Test: finding and running Electron, with small programs instead of it.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findElectron, runElectron } from './electron-binary.ts';
 
 let root: string;
-let said: string[];
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'barograph-electron-'));
-  said = [];
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
 
-const folder = (): string => join(root, 'node_modules/electron');
-/** An electron package whose installer runs `installer`. It counts its runs in `runs`. */
-function packageWith(installer: string, version = '45.0.0'): void {
-  mkdirSync(join(folder(), 'dist'), { recursive: true });
-  writeFileSync(join(folder(), 'package.json'), JSON.stringify({ version }));
-  writeFileSync(
-    join(folder(), 'install.js'),
-    `require('node:fs').appendFileSync(${JSON.stringify(join(root, 'runs'))}, 'x');\n${installer}`,
-  );
-}
-const GOOD = `require('node:fs').writeFileSync(__dirname + '/dist/electron', ''); require('node:fs').writeFileSync(__dirname + '/path.txt', 'electron');`;
-const find = (again = false, limit = 5_000) => findElectron(root, { again, say: (line) => said.push(line), limit });
+describe('the binary is found', () => {
+  const folder = (): string => join(root, 'node_modules/electron');
 
-describe('finding', () => {
-  test('an existing binary is used without a download', async () => {
-    packageWith('process.exit(1)');
-    writeFileSync(join(folder(), 'path.txt'), 'electron\n');
+  test('where the installer of the package left it, and not before it is done', () => {
+    expect(findElectron(root)).toBeNull();
+    mkdirSync(join(folder(), 'dist'), { recursive: true });
     writeFileSync(join(folder(), 'dist/electron'), '');
-    expect(await find()).toBe(join(folder(), 'dist/electron'));
-    expect(existsSync(join(root, 'runs'))).toBe(false);
+    expect(findElectron(root)).toBeNull();
+    writeFileSync(join(folder(), 'path.txt'), 'electron\n');
+    expect(findElectron(root)).toBe(join(folder(), 'dist/electron'));
+    rmSync(join(folder(), 'dist/electron'));
+    expect(findElectron(root)).toBeNull();
   });
 
-  test('a missing one is downloaded', async () => {
-    packageWith(GOOD);
-    expect(await find()).toBe(join(folder(), 'dist/electron'));
-    expect(said).toEqual([]);
-  });
-
-  test('a failure is one line, and is remembered until a retry is requested or the version changes', async () => {
-    packageWith(`console.error('RequestError: getaddrinfo ENOTFOUND\\n  at x'); process.exit(1)`);
-    expect(await find()).toBeNull();
-    expect(said).toEqual([
-      'Electron could not be fetched (getaddrinfo ENOTFOUND); a browser shows the window. --shell electron tries again.',
-    ]);
-    packageWith(GOOD);
-    expect(await find()).toBeNull();
-    expect(said).toHaveLength(1);
-    expect(await find(true)).not.toBeNull();
-    rmSync(join(folder(), 'path.txt'));
-    packageWith(GOOD, '46.0.0');
-    expect(await find()).not.toBeNull();
-  });
-
-  test('an installer that hangs is ended, with its children', async () => {
-    packageWith(`require('node:child_process').spawnSync('sleep', ['60'])`);
-    expect(await find(false, 300)).toBeNull();
-    expect(said).toEqual([expect.stringContaining('it took longer than 0.3 seconds')]);
-  });
-
-  test('an installer that succeeds without a binary is a failure', async () => {
-    packageWith('');
-    expect(await find()).toBeNull();
-    expect(said).toEqual([expect.stringContaining('its installer left no binary')]);
-  });
-
-  test('without the package there is no binary', async () => {
-    expect(await find()).toBeNull();
+  test('in the folder that ELECTRON_OVERRIDE_DIST_PATH names', () => {
+    vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', root);
+    expect(findElectron(root)).toBeNull();
+    writeFileSync(join(root, 'electron'), '');
+    expect(findElectron(root)).toBe(join(root, 'electron'));
   });
 });
 

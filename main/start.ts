@@ -1,14 +1,23 @@
 // Start: `npm start`: chooses the shell that this machine can run, builds its missing parts, runs it.
 // Never imports Electron: under plain Node its package tries to download itself.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOf } from '../shared/text/message.ts';
 import { ensureBuilt, ROOT } from './build.ts';
 import { keepCompiled } from './compiled.ts';
-import { findElectron, runElectron } from './electron-binary.ts';
+import { electronPackage, findElectron, runElectron } from './electron-binary.ts';
+import type { ElectronFetch } from './electron-download.ts';
+import { readsKeys, showDownload, waitForEnter } from './electron-wait.ts';
 import { exitCodeOf, UsageError } from './host/command-line.ts';
+import { onEnd } from './host/end-signal.ts';
 import { readRunFile } from './host/run-file.ts';
 import { parseStartFlags, type StartFlags } from './host/start-flags.ts';
+import { systemClock } from './host/system-clock.ts';
 
 const say = (line: string): void => console.error(`barograph: ${line}`);
+
+/** The exit code of a program that a signal ended. */
+const INTERRUPTED = 130;
 
 async function start(argv: readonly string[]): Promise<number> {
   const flags = parseStartFlags(argv);
@@ -19,10 +28,11 @@ async function start(argv: readonly string[]): Promise<number> {
   delete process.env.BAROGRAPH_PASSPHRASE;
   // An app that runs in a browser opens its window itself.
   const runsInBrowser = typeof readRunFile(flags.dataFolder)?.address === 'string';
-  const binary = runsInBrowser ? null : await chooseElectron(flags);
-  if (binary !== null) {
+  const choice = runsInBrowser ? NODE_SHELL : await chooseShell(flags, environment);
+  if (choice.shell === 'none') return INTERRUPTED;
+  if (choice.shell === 'electron') {
     await ensureBuilt(['renderer', 'preload', 'main'], say);
-    const code = await runElectron(binary, [ROOT, ...argv], {
+    const code = await runElectron(choice.binary, [ROOT, ...argv], {
       isRunning: (pid) => readRunFile(flags.dataFolder)?.pid === pid,
       environment,
     });
@@ -32,23 +42,62 @@ async function start(argv: readonly string[]): Promise<number> {
   if (flags.switches.length > 0) say(`${flags.switches.join(' ')} is for Electron; a browser shows this window.`);
   await ensureBuilt(['renderer'], say);
   const { runNodeShell } = await import('./node/entry.ts');
-  return runNodeShell({ flags, environment, page: join(ROOT, 'dist', 'renderer') });
+  const electron = choice.shell === 'node' ? choice.download : null;
+  return runNodeShell({ flags, environment, page: join(ROOT, 'dist', 'renderer'), electron });
 }
 
-/** The binary to use, or null for the Node shell. */
-async function chooseElectron(flags: StartFlags): Promise<string | null> {
-  if (flags.shell === 'node') return null;
-  const isElectronRequired = flags.shell === 'electron';
+type ShellChoice =
+  | { readonly shell: 'electron'; readonly binary: string }
+  | { readonly shell: 'node'; readonly download: ElectronFetch | null }
+  /** The user ended it. */
+  | { readonly shell: 'none' };
+
+const NODE_SHELL: ShellChoice = { shell: 'node', download: null };
+
+async function chooseShell(flags: StartFlags, environment: NodeJS.ProcessEnv): Promise<ShellChoice> {
+  if (flags.shell === 'node') return NODE_SHELL;
+  const isRequired = flags.shell === 'electron';
   const reason = whyNotElectron(flags);
-  if (reason === null) {
-    const found = await findElectron(ROOT, { again: isElectronRequired, say });
-    if (found !== null || !isElectronRequired) return found;
-    throw new Error(
-      'Electron is not on this machine and could not be fetched. Without --shell electron a browser shows the window.',
-    );
+  if (reason !== null) {
+    if (isRequired) throw new UsageError(`--shell electron: ${reason}.`);
+    return NODE_SHELL;
   }
-  if (isElectronRequired) throw new UsageError(`--shell electron: ${reason}.`);
-  return null;
+  const binary = findElectron(ROOT);
+  if (binary !== null) return { shell: 'electron', binary };
+  if (existsSync(electronPackage(ROOT))) return waitForElectron(isRequired, environment);
+  if (isRequired) throw new UsageError('--shell electron: its npm package is missing; npm install brings it.');
+  return NODE_SHELL;
+}
+
+async function waitForElectron(isRequired: boolean, environment: NodeJS.ProcessEnv): Promise<ShellChoice> {
+  const { fetchElectron } = await import('./electron-download.ts');
+  const terminal = { input: process.stdin, output: process.stderr, clock: systemClock };
+  const download = fetchElectron({ root: ROOT, clock: systemClock, environment, again: isRequired });
+  const interruption = Promise.withResolvers<'interrupted'>();
+  const stopListening = onEnd(environment, systemClock, () => interruption.resolve('interrupted'));
+  const isEnterOffered = !isRequired && readsKeys(terminal);
+  if (isEnterOffered) say('Press Enter to start in a browser window; Electron then comes in the background.');
+  const enter = isEnterOffered ? waitForEnter(terminal) : null;
+  const stopShowing = showDownload(download, terminal);
+  const first = await Promise.race([download.binary, interruption.promise, ...(enter === null ? [] : [enter.pressed])]);
+  stopShowing();
+  enter?.stop();
+  stopListening();
+  if (first === 'interrupted') {
+    download.stop();
+    await download.binary;
+    say('Electron is not here yet. The next start goes on with what arrived.');
+    return { shell: 'none' };
+  }
+  if (first === 'browser') {
+    void download.binary.then(() => say(textOf(download.status())));
+    return { shell: 'node', download };
+  }
+  if (first !== null) return { shell: 'electron', binary: first };
+  const problem = textOf(download.status());
+  if (isRequired) throw new Error(`${problem} Without --shell electron a browser shows the window.`);
+  say(`${problem} A browser shows the window.`);
+  return NODE_SHELL;
 }
 
 function whyNotElectron({ open, port }: StartFlags): string | null {

@@ -84,6 +84,7 @@ export function createDesktopShell({
       close_to_tray: can(trayUnavailableReason(), () => read().closeToTray === true),
       check_for_updates: can(updates().unavailableReason, () => read().checkForUpdates),
       update: updates().view(),
+      electron: null,
       errors,
     }),
     async save({

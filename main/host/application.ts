@@ -33,7 +33,7 @@ import { logRejections } from './rejections.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
 import { createSettingsAlarm } from './settings-alarm.ts';
 import { createSettingsStore, type SettingsWriter } from './settings-store.ts';
-import { createBareShell, createShellHandlers, type ShellPort } from './shell-port.ts';
+import { createBareShell, createShellHandlers, type ElectronDownload, type ShellPort } from './shell-port.ts';
 import { watchForSleep } from './sleep-watch.ts';
 
 /** Dependencies that a shell passes in. */
@@ -49,6 +49,8 @@ export interface ApplicationDeps {
   readonly openWindow: (profile: string) => Promise<string | null>;
   /** The features of the program around the windows; absent: no desktop features. */
   readonly openShell?: (settings: SettingsStore) => ShellPort;
+  /** Shown where there are none: the application that would have them. */
+  readonly electron?: ElectronDownload | null;
   /** How this shell writes the settings file; absent: the host writes it. */
   readonly writeSettings?: SettingsWriter | undefined;
   /** Prints one line for the user. */
@@ -123,7 +125,7 @@ export async function openApplication(
   await openVault(keyStore, claims, passphrase, logger);
   const notificationLog = openNotificationLog(path, machine.clock);
   const folder: OpenDataFolder = { path, program, settings, keyStore, notificationLog, logger };
-  const shell = deps.openShell?.(settings) ?? createBareShell(manifest.version);
+  const shell = deps.openShell?.(settings) ?? createBareShell(manifest.version, deps.electron ?? null);
   const runtimes = createProfileRuntimes(
     {
       machine,

@@ -3,7 +3,7 @@ import { refused } from '../../shared/channels/channel.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { ShellChannels, ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
-import { message } from '../../shared/text/message.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 
 export interface ShellPort {
   read(): ShellView;
@@ -17,11 +17,17 @@ export interface ShellPort {
   onChange(listener: () => void): Cancel;
 }
 
+/** The download of the desktop application, which goes on beside the browser window. */
+export interface ElectronDownload {
+  status(): Message;
+  onChange(listener: () => void): Cancel;
+}
+
 const NOT_HERE = message('shell.not_here');
 const none: Switch = { can: false, why: NOT_HERE };
 
 /** The shell without Electron: the same monitor without desktop features. */
-export function createBareShell(version: string): ShellPort {
+export function createBareShell(version: string, electron: ElectronDownload | null): ShellPort {
   return {
     read: () => ({
       kind: 'browser',
@@ -36,11 +42,12 @@ export function createBareShell(version: string): ShellPort {
         link: null,
         checked_at: null,
       },
+      electron: electron?.status() ?? null,
       errors: [],
     }),
     save: () => Promise.reject(refused(NOT_HERE)),
     update: () => Promise.reject(refused(NOT_HERE)),
-    onChange: () => () => undefined,
+    onChange: (listener) => electron?.onChange(listener) ?? (() => undefined),
   };
 }
 

@@ -12,6 +12,7 @@ import { onEnd } from '../host/end-signal.ts';
 import type { Occupancy } from '../host/folder-claim.ts';
 import { deleteExpiredPages } from '../host/launch-page.ts';
 import type { DesktopHandle } from '../host/notification-log.ts';
+import type { ElectronDownload } from '../host/shell-port.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { systemClock } from '../host/system-clock.ts';
 import { embeddedServices } from '../service/embedded-service.ts';
@@ -26,6 +27,8 @@ export interface NodeShellOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Folder of the built page. */
   readonly page: string;
+  /** The download of Electron that goes on meanwhile. */
+  readonly electron: ElectronDownload | null;
 }
 
 const DEFAULT_PORT = 4780;
@@ -40,7 +43,7 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
   process.exit(await exitCodeOf('npm start', () => start(options), console.error));
 }
 
-async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
+async function start({ flags, environment, page, electron }: NodeShellOptions): Promise<number> {
   const machine = nodeMachine(environment);
   const end = untilEnd(environment);
   let answered: (notification: DesktopHandle, answer: NotificationAnswer) => void = () => undefined;
@@ -52,6 +55,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     request: { dataFolder: flags.dataFolder, profile: flags.profile, feed: flags.feed },
     machine,
     embedded: embeddedServices(machine.findProxy),
+    electron,
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
     say,

@@ -44,6 +44,8 @@ export const ShellViewSchema = z.strictObject({
   /** Check once a day. Off by default: the program sends nothing before the user turns it on. */
   check_for_updates: SwitchSchema,
   update: UpdateSchema,
+  /** Where the desktop application is being fetched, or was in this run: how far it is, or its outcome. */
+  electron: MessageSchema.nullable(),
   /** Errors of the program itself in this run, newest first: "A window crashed and was loaded again." */
   errors: z.array(z.strictObject({ at: TimestampSchema, message: MessageSchema })),
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Diagnosis, exitCode, linesOf } from '../../diagnostics/check.ts';
 import { examineAll } from '../../diagnostics/diagnostics.ts';
 import type { DesktopInspection } from '../../diagnostics/machine-findings.ts';
-import { hasElectron } from '../../electron-binary.ts';
+import { findElectron } from '../../electron-binary.ts';
 import { createDesktopNotifier } from '../../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../../host/desktop/session-bus.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../host/secrets.ts';
@@ -46,7 +46,7 @@ const documentOf = ({ checks, ...counts }: Diagnosis) => ({
 
 async function inspectDesktop(): Promise<DesktopInspection> {
   const { platform } = process;
-  const electron = hasElectron(ROOT);
+  const electron = findElectron(ROOT) !== null;
   if (platform !== 'linux') return { platform, electron, service: null };
   const notifier = await createDesktopNotifier(sessionBusAddress(process.env));
   const service = notifier.status();

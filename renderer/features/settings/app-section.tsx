@@ -29,6 +29,7 @@ function Shell({ shell }: { shell: ShellView }) {
     <>
       <Line name={messages.kindName}>
         <span>{messages.kind[shell.kind]}</span>
+        {shell.electron !== null && <p>{textOf(shell.electron)}</p>}
       </Line>
       <Choice name={messages.login} value={shell.start_at_login} onChange={(on) => save({ start_at_login: on })} />
       <Choice name={messages.tray} value={shell.close_to_tray} onChange={(on) => save({ close_to_tray: on })} />

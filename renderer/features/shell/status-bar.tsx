@@ -23,6 +23,7 @@ export function StatusBar() {
         ))}
       </ul>
       <Ledger />
+      <ElectronDownload />
       <ActNote />
       <Problem />
       <ModelVersion />
@@ -61,6 +62,19 @@ function Ledger() {
       </span>
       <span className={open === 0 ? 't3' : 'md t1'}>· {texts.common.status.openGaps(open)}</span>
       {!provable && <span className="t3">· {texts.common.status.unproved}</span>}
+    </div>
+  );
+}
+
+/** Not announced to screen readers: it changes every second. Settings have it too. */
+function ElectronDownload() {
+  const download = useApp((state) => state.features.shell?.electron ?? null);
+  if (download === null) return null;
+  return (
+    <div className="electron">
+      <span className="ell" title={textOf(download)}>
+        {textOf(download)}
+      </span>
     </div>
   );
 }

@@ -1,6 +1,15 @@
 // Pure: the English of messages about the application and its shells.
 import { dateOf } from '../../../lib/time.ts';
-import { dayAndYear } from '../../format.ts';
+import { dataSize, dayAndYear, span, weekdayTime, wholePercent } from '../../format.ts';
+
+interface ElectronProgress {
+  version: string;
+  /** Bytes. */
+  received: number;
+  total: number | null;
+  /** Bytes per second. */
+  rate: number;
+}
 
 export const hostMessages = {
   'profile.stale': ({ newest }: { newest: string }) =>
@@ -81,6 +90,14 @@ export const hostMessages = {
   'shell.login_no_home': () => 'There is no home folder to write the entry to.',
   'shell.foreign_page': () => 'This page may not ask Barograph anything.',
   'shell.call_without_name': () => 'A call has a name.',
+  'electron.connecting': ({ version }: { version: string }) => `Electron ${version}: connecting.`,
+  'electron.waiting': ({ version }: { version: string }) => `Electron ${version}: another start is fetching it.`,
+  'electron.loading': ({ version, received, total, rate }: ElectronProgress) =>
+    `Electron ${version}: ${dataSize(received)}${total === null ? '' : ` of ${dataSize(total)} (${wholePercent((100 * received) / total)} %)`}, ${dataSize(rate)}/s${total === null || rate === 0 ? '' : `, ${span(((total - received) * 1_000) / rate)} left`}.`,
+  'electron.unpacking': ({ version }: { version: string }) => `Electron ${version}: unpacking.`,
+  'electron.ready': ({ version }: { version: string }) => `Electron ${version} is here: the next start opens it.`,
+  'electron.failed': ({ version, why, retryAt }: { version: string; why: string; retryAt: number }) =>
+    `Electron ${version} could not be fetched: ${why}. The first start after ${weekdayTime(retryAt, 'local')} tries again; --shell electron tries at once.`,
   'window.not_loaded': ({ profile, why }: { profile: string; why: string }) =>
     `The window of ${profile} could not be loaded (${why}). Watching goes on; close it and open it again.`,
   'window.crashed': ({ profile, reason }: { profile: string; reason: string }) =>
