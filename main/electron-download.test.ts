@@ -178,9 +178,7 @@ describe('a fetch', () => {
     const first = fetch();
     await arrived(HALF);
     const second = fetch();
-    await eventually(() =>
-      expect(textOf(second.status())).toBe(`Electron ${VERSION}: another start is fetching it.`),
-    );
+    await eventually(() => expect(textOf(second.status())).toBe(`Electron ${VERSION}: another start is fetching it.`));
     mirror.reset();
     expect(await first.binary).not.toBeNull();
     await clock.advance(1_000);

@@ -1,7 +1,16 @@
 // Start: fetches Electron's binary: one process at a time, with growing pauses between failures.
 // Mirrors, cache and checksums are those of @electron/get; the package's own installer unpacks.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { downloadArtifact } from '@electron/get';
 import { z } from 'zod';

@@ -12,6 +12,8 @@ export interface Terminal {
 
 /** Shortest time between two lines that are not rewritten, ms. */
 const LINE_MS = 5_000;
+/** Of a terminal that does not say its width. */
+const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\x1b[K';
 
 /** True where the user's keys reach this process: a process in the background that read them would be stopped. */
@@ -33,7 +35,7 @@ export function showDownload(download: ElectronDownload, { output, clock }: Omit
   let shownAt = Number.NEGATIVE_INFINITY;
   const show = (): void => {
     const line = `barograph: ${textOf(download.status())}`;
-    if (output.isTTY) output.write(`${CLEAR_LINE}${line.slice(0, output.columns - 1)}`);
+    if (output.isTTY) output.write(`${CLEAR_LINE}${line.slice(0, (output.columns || DEFAULT_COLUMNS) - 1)}`);
     else if (clock.now() - shownAt >= LINE_MS) {
       output.write(`${line}\n`);
       shownAt = clock.now();
