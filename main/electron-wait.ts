@@ -34,7 +34,10 @@ export function readsKeys({ input, output }: Pick<Terminal, 'input' | 'output'>)
 export function showDownload(download: ElectronDownload, { output, clock }: Omit<Terminal, 'input'>): Cancel {
   let shownAt = Number.NEGATIVE_INFINITY;
   const show = (): void => {
-    const line = `barograph: ${textOf(download.status())}`;
+    const status = download.status();
+    // The caller prints the outcome.
+    if (status.code === 'electron.ready' || status.code === 'electron.failed') return;
+    const line = `barograph: ${textOf(status)}`;
     if (output.isTTY) output.write(`${CLEAR_LINE}${line.slice(0, (output.columns || DEFAULT_COLUMNS) - 1)}`);
     else if (clock.now() - shownAt >= LINE_MS) {
       output.write(`${line}\n`);
