@@ -21,7 +21,8 @@ import { type Message, message } from '../shared/text/message.ts';
 import { isLocked, lockFile } from './core/files/file-lock.ts';
 import { electronPackage, findElectron } from './electron-binary.ts';
 import type { ElectronDownload } from './host/shell-port.ts';
-import { DOWNLOAD_LIMITS, downloadResumed } from './resumed-download.ts';
+import { downloadResumed } from './resumed-download.ts';
+import { openProcessNetwork, type ProcessNetwork } from './service/process-network.ts';
 
 export interface ElectronFetch extends ElectronDownload {
   /** Its path; null where it cannot be had now, for the reason in `status`. Never rejects. */
@@ -36,7 +37,6 @@ export interface FetchOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Tries also in the pause after a failure. */
   readonly again: boolean;
-  readonly limits?: typeof DOWNLOAD_LIMITS;
 }
 
 /** After the first failure in a row, the second, any further. */
@@ -52,9 +52,13 @@ type Failure = z.infer<typeof FailureSchema>;
 
 const pauseAfter = ({ count }: Failure): number => PAUSES[Math.min(count, PAUSES.length) - 1] ?? DAY_MS;
 
-/** Starts to fetch the binary. @throws Error where the npm package is missing */
-export function fetchElectron(options: FetchOptions): ElectronFetch {
-  const { root, clock, again } = options;
+/**
+ * Starts to fetch the binary.
+ * @throws Error where the npm package is missing
+ * @throws UsageError for an address of a proxy that cannot be used
+ */
+export function fetchElectron({ root, clock, environment, again }: FetchOptions): ElectronFetch {
+  const { outbound } = openProcessNetwork({ ...environment, ...npmProxies(environment) });
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(electronPackage(root), 'package.json'), 'utf8')));
@@ -75,7 +79,7 @@ export function fetchElectron(options: FetchOptions): ElectronFetch {
     const before = readFailure(record, version);
     if (before !== null && !again && isRecent(clock, before.at, pauseAfter(before))) return sayFailure(before);
     try {
-      const binary = await fetchOnce({ ...options, version, cache, say, signal: stopped.signal });
+      const binary = await fetchOnce({ root, clock, outbound, version, cache, say, signal: stopped.signal });
       rmSync(record, { force: true });
       say(message('electron.ready', { version }));
       return binary;
@@ -97,6 +101,16 @@ export function fetchElectron(options: FetchOptions): ElectronFetch {
   };
 }
 
+/** npm passes its own settings of a proxy to a script as npm_config_*; they win over the environment's. */
+function npmProxies(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const settings = { https_proxy: ['https_proxy', 'proxy'], http_proxy: ['proxy'], no_proxy: ['noproxy'] };
+  const given = Object.entries(settings).map(([variable, names]) => [
+    variable,
+    names.map((name) => environment[`npm_config_${name}`]).find(Boolean),
+  ]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
 function readFailure(path: string, version: string): Failure | null {
   try {
     const failure = FailureSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -114,7 +128,8 @@ function writeFailure(path: string, failure: Failure): void {
   }
 }
 
-interface Fetch extends FetchOptions {
+interface Fetch extends Pick<FetchOptions, 'root' | 'clock'> {
+  readonly outbound: ProcessNetwork['outbound'];
   readonly version: string;
   readonly cache: string;
   readonly say: (status: Message) => void;
@@ -156,7 +171,7 @@ async function waitForTurn({ cache, clock, version, say, signal }: Fetch): Promi
 }
 
 /** Leaves the archive in the cache of @electron/get, where the package's installer finds it. */
-async function downloadArchive({ root, cache, version, environment, clock, say, signal, limits }: Fetch) {
+async function downloadArchive({ root, cache, version, outbound, clock, say, signal }: Fetch): Promise<void> {
   const checksums: Record<string, string> = JSON.parse(
     readFileSync(join(electronPackage(root), 'checksums.json'), 'utf8'),
   );
@@ -167,14 +182,7 @@ async function downloadArchive({ root, cache, version, environment, clock, say, 
     for (const name of readdirSync(cache))
       if (/\.part$|^electron-download-/.test(name) && ![part, join(target, '..')].includes(join(cache, name)))
         rmSync(join(cache, name), { recursive: true, force: true });
-    await downloadResumed(url, {
-      part,
-      clock,
-      environment,
-      limits: limits ?? DOWNLOAD_LIMITS,
-      signal,
-      onProgress: meter.measure,
-    });
+    await downloadResumed(url, { part, clock, outbound, signal, onProgress: meter.measure });
     // The library deletes `target` where its checksum is wrong.
     renameSync(part, target);
   };
