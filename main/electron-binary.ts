@@ -30,6 +30,14 @@ export function findElectron(root: string): string | null {
   return existsSync(path) ? path : null;
 }
 
+/** Why Electron cannot open a window here, with what to do; null: it can. */
+export function electronObstacle(environment: NodeJS.ProcessEnv): string | null {
+  if (process.platform !== 'linux') return null;
+  if (process.getuid?.() === 0) return 'root has no sandbox of Chromium: start as an ordinary user';
+  const hasDisplay = environment.DISPLAY || environment.WAYLAND_DISPLAY;
+  return hasDisplay ? null : 'there is no display: set DISPLAY or WAYLAND_DISPLAY, or run it under xvfb-run -a';
+}
+
 /**
  * Runs the desktop shell until it ends.
  * @returns its exit code, or null where it ended with an error before it ran: it cannot run on this machine

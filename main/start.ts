@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { textOf } from '../shared/text/message.ts';
 import { ensureBuilt, ROOT } from './build.ts';
 import { keepCompiled } from './compiled.ts';
-import { electronPackage, findElectron, runElectron } from './electron-binary.ts';
+import { electronObstacle, electronPackage, findElectron, runElectron } from './electron-binary.ts';
 import type { ElectronFetch } from './electron-download.ts';
 import { readsKeys, showDownload, waitForEnter } from './electron-wait.ts';
 import { exitCodeOf, UsageError } from './host/command-line.ts';
@@ -57,9 +57,11 @@ const NODE_SHELL: ShellChoice = { shell: 'node', download: null };
 async function chooseShell(flags: StartFlags, environment: NodeJS.ProcessEnv): Promise<ShellChoice> {
   if (flags.shell === 'node') return NODE_SHELL;
   const isRequired = flags.shell === 'electron';
-  const reason = whyNotElectron(flags);
-  if (reason !== null) {
-    if (isRequired) throw new UsageError(`--shell electron: ${reason}.`);
+  const unwanted = reasonInFlags(flags);
+  const obstacle = unwanted ?? electronObstacle(environment);
+  if (obstacle !== null && isRequired) throw new UsageError(`--shell electron: ${obstacle}.`);
+  if (obstacle !== null) {
+    if (unwanted === null) say(`Electron cannot open a window: ${obstacle}. A browser page takes its place.`);
     return NODE_SHELL;
   }
   const binary = findElectron(ROOT);
@@ -67,6 +69,11 @@ async function chooseShell(flags: StartFlags, environment: NodeJS.ProcessEnv): P
   if (existsSync(electronPackage(ROOT))) return waitForElectron(isRequired, environment);
   if (isRequired) throw new UsageError('--shell electron: its npm package is missing; npm install brings it.');
   return NODE_SHELL;
+}
+
+function reasonInFlags({ open, port }: StartFlags): string | null {
+  if (!open) return '--no-open asks for no window';
+  return port === null ? null : '--port is of the node shell';
 }
 
 async function waitForElectron(isRequired: boolean, environment: NodeJS.ProcessEnv): Promise<ShellChoice> {
@@ -98,14 +105,6 @@ async function waitForElectron(isRequired: boolean, environment: NodeJS.ProcessE
   if (isRequired) throw new Error(`${problem} Without --shell electron a browser shows the window.`);
   say(`${problem} A browser shows the window.`);
   return NODE_SHELL;
-}
-
-function whyNotElectron({ open, port }: StartFlags): string | null {
-  if (!open) return '--no-open asks for no window';
-  if (port !== null) return '--port is of the node shell';
-  if (process.platform !== 'linux') return null;
-  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display';
-  return process.getuid?.() === 0 ? 'its sandbox does not work for root' : null;
 }
 
 keepCompiled();

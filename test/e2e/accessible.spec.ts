@@ -4,8 +4,8 @@ import { picture, violations } from './inspection.ts';
 import { openApp } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ host, page }) => {
-  const { service, window } = await openApp(host, page);
+test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ host }) => {
+  const { page, service, window } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await service.trigger('signal.elevated', 'QQQ');
   await service.trigger('signal.high_risk', 'SPY');

@@ -16,9 +16,8 @@ const tab = (page: Page, count: number) =>
 
 test('an alert is shown, acknowledged, snoozed, explained, filtered and exported', { tag: '@long' }, async ({
   host,
-  page,
 }) => {
-  const { window, service } = await openApp(host, page);
+  const { page, window, service } = await openApp(host);
   const inbox = window.inbox;
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await service.trigger('signal.elevated', 'QQQ');
@@ -189,8 +188,8 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
 
 test('rules, silences and quiet hours are added, refused where invalid, tested and ended', {
   tag: '@long',
-}, async ({ host, page }) => {
-  const { window, service: first } = await openApp(host, page);
+}, async ({ host }) => {
+  const { page, window, service: first } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   // Downtime begins only after the first complete read.
   await button(page, 'Connection').click();

@@ -10,7 +10,6 @@ import { windowOf } from './window.ts';
 
 test('without the service, after a restart, everything received before is there', { tag: '@long' }, async ({
   host,
-  page,
 }) => {
   const service = await host.service({
     environment: 'sandbox',
@@ -20,14 +19,14 @@ test('without the service, after a restart, everything received before is there'
   });
   const dataDir = join(host.folder, 'app');
   writeProfile(dataDir, 'desk', service.url);
-  const first = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
-  const window = windowOf(page);
-  const briefings = page.getByRole('button', { name: /^Briefings/ });
-  await page.goto(first.url);
+  const first = await host.open({ dataDir, profile: 'desk', key: TEST_KEY });
+  let { page } = first;
+  let window = windowOf(page);
+  const briefings = () => page.getByRole('button', { name: /^Briefings/ });
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await expect(page.getByRole('table', { name: /moved/i })).toBeVisible();
   await expect(page.getByText(/^As read /)).toHaveCount(0);
-  await briefings.click();
+  await briefings().click();
   await page.getByRole('option').first().click();
   const title = await page.getByRole('article').getByRole('heading').first().textContent();
   // Every text is on the disk.
@@ -35,14 +34,14 @@ test('without the service, after a restart, everything received before is there'
   await first.process.stop();
   await service.process.stop();
 
-  const again = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
-  await page.goto(again.url);
+  ({ page } = await host.open({ dataDir, profile: 'desk', key: TEST_KEY }));
+  window = windowOf(page);
   await expect(window.outage).toBeVisible();
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await expect(page.getByText(/^As read /)).toHaveCount(2);
   await expect(window.row('SPY')).toHaveAccessibleName(/was (Normal|Elevated|High Risk)/);
   await picture(page, 'archive-offline');
-  await briefings.click();
+  await briefings().click();
   await page.getByRole('button', { name: /^All / }).click();
   await page
     .getByRole('option', { name: title ?? '' })

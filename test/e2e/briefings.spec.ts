@@ -43,15 +43,16 @@ const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
 test('briefings and news are found, read, flagged and exported; hostile content stays text', {
   tag: '@long',
-}, async ({ host, page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+}, async ({ host }) => {
   const editorial = join(host.folder, 'editorial');
   mkdirSync(editorial);
   writeFileSync(join(editorial, 'hostile.md'), HOSTILE);
   writeFileSync(join(editorial, 'endless.md'), ENDLESS);
+  const { page, service, window } = await openApp(host, { editorial });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  const { service, window } = await openApp(host, page, { editorial });
+  const context = page.context();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await expect(window.row('SPY')).toBeVisible();
 
   await test.step('the tab shows the number of unread ones; the newest come first', async () => {

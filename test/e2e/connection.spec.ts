@@ -11,10 +11,7 @@ import { inspectThemes, picture, violations } from './inspection.ts';
 import { savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('connection and webhooks', { tag: '@long' }, async ({ host, page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  // Without transitions, axe sees the final colours.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
+test('connection and webhooks', { tag: '@long' }, async ({ host }) => {
   const dataDir = join(host.folder, 'app');
   const world = {
     environment: 'sandbox',
@@ -25,8 +22,10 @@ test('connection and webhooks', { tag: '@long' }, async ({ host, page, context }
   } as const;
   const service = await host.service(world);
   writeProfile(dataDir, 'desk', service.url);
-  const app = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
-  await page.goto(app.url);
+  const { page } = await host.open({ dataDir, profile: 'desk', key: TEST_KEY });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  // Without transitions, axe sees the final colours.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const go = (name: string) =>
     page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name, exact: true }).click();
   const expectIndicator = (name: string, state: string) =>

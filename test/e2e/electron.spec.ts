@@ -1,29 +1,26 @@
-// End to end: the window in Electron itself.
-// Skipped with a reason where the binary of Electron is missing.
-import { _electron, type ElectronApplication, expect, test } from '@playwright/test';
-import { ensureBuilt } from '../../main/build.ts';
-import { electronBinary } from '../harness/electron.ts';
+// End to end: what only Electron itself can show: its sandbox, its links, its navigation.
+// Skipped with a reason where it is missing or cannot open a window.
+import { type ElectronApplication, expect, test } from '@playwright/test';
+import { electronObstacle, findElectron } from '../../main/electron-binary.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { TOP } from '../harness/processes.ts';
+import { launchElectron } from './electron-app.ts';
 import { windowOf } from './window.ts';
 
-const found = electronBinary();
-test.skip('missing' in found, 'missing' in found ? found.missing : '');
+const missing =
+  findElectron(TOP) === null ? 'its binary is missing: npm start fetches it' : electronObstacle(process.env);
+test.skip(missing !== null, missing ?? '');
 test.describe.configure({ mode: 'serial' });
 
 const folder = temporaryFolder();
 let electron: ElectronApplication;
 test.beforeAll(async () => {
-  if ('missing' in found) return;
-  // Rebuilt only where it is outdated: other tests run beside this one.
-  await ensureBuilt(['renderer', 'preload', 'main'], () => undefined);
-  electron = await _electron.launch({ executablePath: found.path, args: [TOP, '--data-dir', folder.path], cwd: TOP });
+  if (missing === null) ({ electron } = await launchElectron({ dataDir: folder.path }));
 });
 test.afterAll(async () => {
-  if (!('missing' in found)) await electron.close();
+  if (missing === null) await electron.close();
   folder.remove();
 });
-
 test('Electron opens a window on a living sandbox', async () => {
   const page = await electron.firstWindow();
   const window = windowOf(page);

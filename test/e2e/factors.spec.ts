@@ -26,8 +26,8 @@ const written = (power: number | null): string => (power === null ? '–' : powe
 
 test('what moved: the numbers of the service, ranked, against the last change and the day before', {
   tag: '@long',
-}, async ({ host, page }) => {
-  const { window, service, ask } = await openApp(host, page);
+}, async ({ host }) => {
+  const { page, window, service, ask } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const table = page.getByRole('table', { name: 'SPY: what moved' });
 
@@ -85,11 +85,8 @@ test('what moved: the numbers of the service, ranked, against the last change an
   });
 });
 
-test('the timeline by day, hour and minute, a custom range, and its exports', { tag: '@long' }, async ({
-  host,
-  page,
-}) => {
-  const { window, ask } = await openApp(host, page);
+test('the timeline by day, hour and minute, a custom range, and its exports', { tag: '@long' }, async ({ host }) => {
+  const { page, window, ask } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const range = page.getByRole('group', { name: 'Range' });
   const resolution = page.getByRole('group', { name: 'Time step' });
@@ -191,8 +188,8 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
 });
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in the factors, ${theme}, large and small`, { tag: '@long' }, async ({ host, page }) => {
-    const { window } = await openApp(host, page);
+  test(`axe finds nothing in the factors, ${theme}, large and small`, { tag: '@long' }, async ({ host }) => {
+    const { page, window } = await openApp(host);
     await expect(window.chart('SPY')).toContainText('SPY from ');
     if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
     for (const name of ['What moved', 'History', 'Transitions']) {

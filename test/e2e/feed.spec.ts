@@ -12,11 +12,11 @@ const COINS = FEED_SYMBOLS.binance;
 
 test('live prices of coins: the list, the state and the chart of a real market, from one flag', {
   tag: '@long',
-}, async ({ host, page }) => {
+}, async ({ host }) => {
   const exchange = await startFakeBinance({ now: Date.now, coins: COINS });
   const prices = setInterval(() => exchange.tick(), 1_000);
   try {
-    const app = await host.app({
+    const { page } = await host.open({
       dataDir: join(host.folder, 'app'),
       flags: [
         ...['--feed', 'binance'],
@@ -25,7 +25,6 @@ test('live prices of coins: the list, the state and the chart of a real market, 
       ],
     });
     const window = windowOf(page);
-    await page.goto(app.url);
     await expect(window.environment).toContainText('PRODUCTION');
     await expect(window.environment).toContainText('Live prices of Binance');
     for (const coin of COINS) await expect(window.row(coin)).toHaveAccessibleName(/, (Normal|Elevated|High Risk), /);

@@ -4,12 +4,9 @@ import { picture } from './inspection.ts';
 import { test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
-test('the first start shows a living sandbox, and the keyboard moves in it', async ({ host, page }) => {
-  const app = await host.app({ dataDir: host.folder });
+test('the first start shows a living sandbox, and the keyboard moves in it', async ({ host }) => {
+  const { page, address } = await host.open({ dataDir: host.folder });
   const window = windowOf(page);
-  const problems: string[] = [];
-  page.on('pageerror', (problem) => problems.push(problem.message));
-  await page.goto(app.url);
 
   await test.step('every symbol has a state, or a regime where that is all there is', async () => {
     await expect(page).toHaveTitle(/^(\(\d+\) )?\[SANDBOX\] .*Barograph/);
@@ -24,8 +21,9 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
   });
 
   await test.step('the address of the start opens one page only', async () => {
+    if (address === null) return;
     const second = await page.context().newPage();
-    await second.goto(app.url);
+    await second.goto(address);
     await expect(second.getByRole('heading', { name: 'This window has no session' })).toBeVisible();
     await second.close();
   });
@@ -58,7 +56,7 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
     await picture(page, 'first-start-900x600');
   });
 
-  expect(problems).toEqual([]);
+  expect(await page.pageErrors()).toEqual([]);
 });
 
 /** Runs in the page: how far it can be scrolled, pixels. */

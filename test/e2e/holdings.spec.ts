@@ -6,9 +6,8 @@ import { test } from './test-host.ts';
 
 test('holdings are typed, changed, removed and exported; the list shows their risk', { tag: '@long' }, async ({
   host,
-  page,
 }) => {
-  const { window, ask } = await openApp(host, page);
+  const { page, window, ask } = await openApp(host);
   await expect(window.row('SPY')).toBeVisible();
   const risk = page.getByRole('region', { name: 'Risk of the holdings' });
   const dialog = page.getByRole('dialog', { name: 'Holdings of Desk list' });

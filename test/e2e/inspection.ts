@@ -17,9 +17,10 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** Saves test-results/screens/NAME.png. */
+/** Saves test-results/screens/NAME.png, or electron/NAME.png there. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (isInspected) await page.screenshot({ path: `test-results/screens/${name}.png` });
+  const folder = test.info().project.name === 'electron' ? 'screens/electron' : 'screens';
+  if (isInspected) await page.screenshot({ path: `test-results/${folder}/${name}.png` });
 }
 
 /** Pictures in both themes, large and small; axe in the audited themes. Ends in the dark one. */

@@ -77,7 +77,7 @@ test('every page in the test language', { tag: '@long' }, async ({ host, page })
   await serveTestLanguage(page, folder);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  const { service } = await openApp(host, page);
+  const { service } = await openApp(host);
   await service.trigger('signal.high_risk', 'SPY');
   await expect(page.getByRole('row', { name: /^SPY, / })).toBeVisible();
   for (const id of PAGE_IDS)

@@ -4,8 +4,8 @@ import { picture, violations } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('a note is written, seen, found, exported, changed and removed', { tag: '@long' }, async ({ host, page }) => {
-  const { window } = await openApp(host, page);
+test('a note is written, seen, found, exported, changed and removed', { tag: '@long' }, async ({ host }) => {
+  const { page, window } = await openApp(host);
   const chart = window.chart('SPY');
   await expect(chart).toContainText('SPY from ');
   const dialog = page.getByRole('dialog', { name: /ote on SPY$/ });

@@ -10,6 +10,7 @@ import { type Window, windowOf } from './window.ts';
 
 export interface AppSession {
   readonly service: RunningService;
+  readonly page: Page;
   readonly window: Window;
   /** Asks the service itself, as any program with a key. */
   ask(path: string): Promise<unknown>;
@@ -24,14 +25,14 @@ export const FIXED_WORLD = {
 } as const;
 
 /** Opens the app on its own service with a few symbols, SPY first. */
-export async function openApp(host: TestHost, page: Page, more: Partial<ServiceOptions> = {}): Promise<AppSession> {
+export async function openApp(host: TestHost, more: Partial<ServiceOptions> = {}): Promise<AppSession> {
   const service = await host.service({ ...FIXED_WORLD, ...more });
   const dataDir = join(host.folder, 'app');
   writeProfile(dataDir, 'desk', service.url);
-  const app = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
-  await page.goto(app.url);
+  const { page } = await host.open({ dataDir, profile: 'desk', key: TEST_KEY });
   return {
     service,
+    page,
     window: windowOf(page),
     async ask(path) {
       const answer = await fetch(`${service.url}${path}`, {

@@ -6,9 +6,8 @@ import { test } from './test-host.ts';
 
 test('find a symbol, do something with it, go to a page, change the theme, find a briefing', { tag: '@long' }, async ({
   host,
-  page,
 }) => {
-  const { window } = await openApp(host, page);
+  const { page, window } = await openApp(host);
   await expect(window.row('SPY')).toBeVisible();
   const dialog = page.getByRole('dialog', { name: /^Find anything/ });
   const field = dialog.getByRole('combobox');

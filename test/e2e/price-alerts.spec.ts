@@ -5,12 +5,9 @@ import { inspectThemes, picture } from './inspection.ts';
 import { openApp } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('a price alert is made, tested, notified, explained and acknowledged', { tag: '@long' }, async ({
-  host,
-  page,
-}) => {
+test('a price alert is made, tested, notified, explained and acknowledged', { tag: '@long' }, async ({ host }) => {
   // A minute of the market a second, so that the price moves.
-  const { window, ask } = await openApp(host, page, { clock: '2026-03-04T15:00:00Z,x60' });
+  const { page, window, ask } = await openApp(host, { clock: '2026-03-04T15:00:00Z,x60' });
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const editor = page.getByRole('complementary', { name: /^(New rule|Rule )/ });
 

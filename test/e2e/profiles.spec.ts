@@ -45,7 +45,7 @@ async function trigger(dataDir: string, event: string, symbol: string): Promise<
   expect(answer.status).toBe(200);
 }
 
-test('a production key, own prices, validation and settings', { tag: '@long' }, async ({ host, page, context }) => {
+test('a production key, own prices, validation and settings', { tag: '@long' }, async ({ host }) => {
   const dataDir = join(host.folder, 'app');
   const prices = writePriceFolder(join(host.folder, 'prices'));
   const [service, app] = await Promise.all([
@@ -55,13 +55,14 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
       clock: '2009-06-01T12:00:00Z',
       dataDir: join(host.folder, 'service'),
     }),
-    host.app({ dataDir }),
+    host.open({ dataDir }),
   ]);
+  const { page } = app;
+  const context = page.context();
   const sandbox = windowOf(page);
   const dialog = page.getByRole('dialog');
   // Without transitions, axe sees the final colours.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(app.url);
   await expect(sandbox.row('SPY')).toHaveAttribute('aria-selected', 'true');
 
   await test.step('a key of the other environment is refused at its field, and nothing is sent', async () => {
@@ -238,11 +239,12 @@ test('a production key, own prices, validation and settings', { tag: '@long' }, 
   });
 
   await test.step('no file and no page holds a key', async () => {
+    const contents = await Promise.all(context.pages().map((each) => each.content()));
     await app.process.stop();
     for (const secret of [service.key, WRONG, PASSPHRASE]) {
       expect(filesHolding(dataDir, secret)).toEqual([]);
       expect(holds(app.process.printed(), secret)).toBe(false);
-      for (const each of context.pages()) expect(holds(await each.content(), secret)).toBe(false);
+      for (const content of contents) expect(holds(content, secret)).toBe(false);
     }
   });
 });

@@ -7,7 +7,7 @@ import { picture } from './inspection.ts';
 import { test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
-test('a replay of the crash of 2020 shows it day by day, marked REPLAY', { tag: '@long' }, async ({ host, page }) => {
+test('a replay of the crash of 2020 shows it day by day, marked REPLAY', { tag: '@long' }, async ({ host }) => {
   const service = await host.service({
     environment: 'production',
     prices: writePriceFolder(join(host.folder, 'prices')),
@@ -17,9 +17,8 @@ test('a replay of the crash of 2020 shows it day by day, marked REPLAY', { tag: 
   });
   const dataDir = join(host.folder, 'app');
   writeProfile(dataDir, 'history', service.url, 'production');
-  const app = await host.app({ dataDir, profile: 'history', key: service.key });
+  const { page, process } = await host.open({ dataDir, profile: 'history', key: service.key });
   const window = windowOf(page);
-  await page.goto(app.url);
 
   await expect(window.environment).toContainText('PRODUCTION');
   await expect(window.environment).toContainText('REPLAY');
@@ -34,5 +33,5 @@ test('a replay of the crash of 2020 shows it day by day, marked REPLAY', { tag: 
   const change = /change \S+ %$/.exec((await window.row('SPX').getAttribute('aria-label')) ?? '')?.[0];
   await expect(window.row('SPX')).not.toHaveAccessibleName(new RegExp(`${change}`), { timeout: 90_000 });
   // No file of the app and none of its output holds the production key.
-  expect(app.process.printed()).not.toContain(service.key);
+  expect(process.printed()).not.toContain(service.key);
 });

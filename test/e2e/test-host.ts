@@ -1,25 +1,43 @@
 // End to end: gives each spec a folder, services and apps, and removes all of them at its end.
 // Services and apps are processes of their own.
 import { cpSync } from 'node:fs';
-import { test as base } from '@playwright/test';
-import { type AppOptions, type RunningApp, startApp } from '../harness/app.ts';
+import { test as base, type Page } from '@playwright/test';
+import { type AppOptions, notificationsOf, type RunningApp, startApp } from '../harness/app.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import type { RunningProcess } from '../harness/processes.ts';
 import { type RunningService, type ServiceOptions, startService } from '../harness/service.ts';
+import { launchElectron } from './electron-app.ts';
+
+type Options = Omit<AppOptions, 'desktop'>;
+
+export interface OpenApp extends Pick<RunningApp, 'notifications'> {
+  readonly process: Pick<RunningProcess, 'printed' | 'stop' | 'kill'>;
+  readonly page: Page;
+  /** The used address of the page; null over Electron. */
+  readonly address: string | null;
+}
 
 export interface TestHost {
   /** Folder of this test. */
   readonly folder: string;
   service(options: ServiceOptions): Promise<RunningService>;
-  app(options: Omit<AppOptions, 'desktop'>): Promise<RunningApp>;
+  /** The Node shell, without a page. */
+  app(options: Options): Promise<RunningApp>;
+  /** The app in the shell of this project, with its window. */
+  open(options: Options): Promise<OpenApp>;
 }
 
-export const test = base.extend<{ host: TestHost }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures this one needs: none.
-  host: async ({}, use, info) => {
+/** Which shell shows the windows: a project of playwright.config.ts. */
+export interface ShellOption {
+  readonly shell: 'node' | 'electron';
+}
+
+export const test = base.extend<ShellOption & { host: TestHost }>({
+  shell: ['node', { option: true }],
+  host: async ({ page, viewport, shell }, use, info) => {
     const folder = temporaryFolder();
-    const started: [name: string, process: RunningProcess][] = [];
-    await use({
+    const started: [name: string, process: OpenApp['process']][] = [];
+    const host: TestHost = {
       folder: folder.path,
       async service(options) {
         const service = await startService(options);
@@ -32,7 +50,23 @@ export const test = base.extend<{ host: TestHost }>({
         started.push(['app', app.process]);
         return app;
       },
-    });
+      async open(options) {
+        const notifications = () => notificationsOf(options.dataDir);
+        if (shell === 'node') {
+          const { process, url } = await host.app(options);
+          // Another fragment of the same address would load nothing.
+          await page.goto('about:blank');
+          await page.goto(url);
+          return { process, page, address: url, notifications };
+        }
+        const { electron, process } = await launchElectron(options);
+        started.push(['app', process]);
+        const window = await electron.firstWindow();
+        if (viewport !== null) await window.setViewportSize(viewport);
+        return { process, page: window, address: null, notifications };
+      },
+    };
+    await use(host);
     await Promise.all(started.map(([, process]) => process.kill()));
     if (info.status !== info.expectedStatus) {
       for (const [name, process] of started)

@@ -2,18 +2,15 @@
 // Then the service stops and starts again: a High Risk of the time between arrives exactly once.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { type RunningApp, writeProfile } from '../harness/app.ts';
+import { writeProfile } from '../harness/app.ts';
 import { TEST_KEY } from '../harness/service.ts';
 import { picture } from './inspection.ts';
-import { test } from './test-host.ts';
+import { type OpenApp, test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
 const PROFILE = 'desk';
 
-test('a High Risk reaches row, chart, inbox and desktop, also one that happened while offline', async ({
-  host,
-  page,
-}) => {
+test('a High Risk reaches row, chart, inbox and desktop, also one that happened while offline', async ({ host }) => {
   const dataDir = join(host.folder, 'app');
   // A world of its own time, so that the same market is seen whenever the test runs.
   const world = {
@@ -25,9 +22,9 @@ test('a High Risk reaches row, chart, inbox and desktop, also one that happened 
   } as const;
   const first = await host.service(world);
   writeProfile(dataDir, PROFILE, first.url);
-  const app = await host.app({ dataDir, profile: PROFILE, key: TEST_KEY });
+  const app = await host.open({ dataDir, profile: PROFILE, key: TEST_KEY });
+  const { page } = app;
   const window = windowOf(page);
-  await page.goto(app.url);
   await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const ink = await window.highRiskInk('SPY');
@@ -85,16 +82,14 @@ test('a High Risk reaches row, chart, inbox and desktop, also one that happened 
     await expect(window.inboxItem('QQQ', 'High Risk').first()).toContainText('Shown ');
     const before = app.notifications().length;
     expect(await app.process.stop(), app.process.printed()).toEqual({ code: 0, signal: null });
-    const again = await host.app({ dataDir, profile: PROFILE, key: TEST_KEY });
-    await page.goto('about:blank');
-    await page.goto(again.url);
-    await expect(window.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
+    const again = await host.open({ dataDir, profile: PROFILE, key: TEST_KEY });
+    await expect(windowOf(again.page).row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
     expect(again.notifications()).toHaveLength(before);
   });
 });
 
 /** The notifications that name a symbol, without their revisions; a digest of many may count it without its name. */
-const handedOver = (app: RunningApp, symbol: string) => [
+const handedOver = (app: OpenApp, symbol: string) => [
   ...new Map(
     app
       .notifications()

@@ -21,8 +21,8 @@ const order = (page: Page) => expect.poll(() => shown(page));
 const menu = (page: Page, list: string) => page.getByRole('button', { name: `Watchlist: ${list}` }).click();
 const pick = (page: Page, item: string) => page.getByRole('menuitem', { name: item }).click();
 
-test('a list is made, reordered, undone, exported and imported', { tag: '@long' }, async ({ host, page }) => {
-  const { window } = await openApp(host, page);
+test('a list is made, reordered, undone, exported and imported', { tag: '@long' }, async ({ host }) => {
+  const { page, window } = await openApp(host);
   await expect(window.row('SPY')).toBeVisible();
   const said = page.getByRole('region', { name: 'Watchlist' }).getByRole('status');
   const row = (symbol: string) => page.getByRole('row', { name: new RegExp(`^${symbol}\\b`) });
@@ -123,8 +123,8 @@ test('a list is made, reordered, undone, exported and imported', { tag: '@long' 
 
 test('columns sort, rows group, five hundred rows scroll, and times follow the chosen zone', {
   tag: '@long',
-}, async ({ host, page }) => {
-  const { window } = await openApp(host, page);
+}, async ({ host }) => {
+  const { page, window } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
 
   await test.step('one key changes the zone of all times, and the offset is always shown', async () => {
@@ -206,11 +206,8 @@ async function changes(page: Page): Promise<number[][]> {
 }
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, { tag: '@long' }, async ({
-    host,
-    page,
-  }) => {
-    const { window } = await openApp(host, page);
+  test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, { tag: '@long' }, async ({ host }) => {
+    const { page, window } = await openApp(host);
     await expect(window.chart('SPY')).toContainText('SPY from ');
     if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
     await menu(page, 'Desk list');

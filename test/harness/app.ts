@@ -26,31 +26,19 @@ export interface RunningApp {
   readonly process: RunningProcess;
   /** The address with its one-time token: it opens one page. */
   readonly url: string;
-  /** Notifications sent to the desktop, one object per line of notifications.jsonl, oldest first. */
   notifications(): Record<string, unknown>[];
 }
 
-export async function startApp({
-  dataDir,
-  profile,
-  key,
-  desktop = true,
-  bus,
-  imported,
-  flags: further = [],
-  under = [],
-}: AppOptions): Promise<RunningApp> {
-  const flags = [
-    '--shell',
-    'node',
-    '--no-open',
-    '--port',
-    '0',
-    '--data-dir',
-    dataDir,
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...further,
-  ];
+/** The flags of `npm start` that mean the same in both shells. */
+export const startFlags = ({ dataDir, profile, flags = [] }: AppOptions): string[] => [
+  ...['--data-dir', dataDir],
+  ...(profile === undefined ? [] : ['--profile', profile]),
+  ...flags,
+];
+
+export async function startApp(options: AppOptions): Promise<RunningApp> {
+  const { dataDir, key, desktop = true, bus, imported, under = [] } = options;
+  const flags = [...['--shell', 'node', '--no-open', '--port', '0'], ...startFlags(options)];
   const node = imported === undefined ? [] : ['--import', imported];
   const [command = '', ...args] = [...under, process.execPath, ...node, ...nodeScript('start'), ...flags];
   const process_ = start(command, args, {
@@ -60,14 +48,16 @@ export async function startApp({
   });
   try {
     const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+\/\S*)$/, 90_000);
-    return { process: process_, url, notifications: () => readLines(join(dataDir, 'notifications.jsonl')) };
+    return { process: process_, url, notifications: () => notificationsOf(dataDir) };
   } catch (problem) {
     await process_.kill();
     throw problem;
   }
 }
 
-function readLines(path: string): Record<string, unknown>[] {
+/** Notifications sent to the desktop, one object per line of notifications.jsonl, oldest first. */
+export function notificationsOf(dataDir: string): Record<string, unknown>[] {
+  const path = join(dataDir, 'notifications.jsonl');
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
   // The last segment is empty, or an incomplete line.

@@ -46,6 +46,8 @@ const PASSED = [
   'TEMP',
   'SystemRoot',
   'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',
   'NODE_COMPILE_CACHE',
@@ -70,8 +72,11 @@ export async function runScript(name: string, ...args: string[]): Promise<string
   return run.printed();
 }
 
-const passed = (): Record<string, string> =>
-  Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+/** The environment of a child: PASSED, and `more`. */
+export const environmentOf = (more: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...Object.fromEntries(PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+  ...more,
+});
 
 /** Starts a process in a group of its own, at the top of the repository. */
 export function start(
@@ -81,7 +86,7 @@ export function start(
 ): RunningProcess {
   const child = spawn(command, args, {
     cwd: TOP,
-    env: { ...passed(), ...environment },
+    env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -181,7 +186,7 @@ export function runWithInput(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...nodeScript(name), ...args], {
       cwd: TOP,
-      env: { ...passed(), ...environment },
+      env: environmentOf(environment),
     });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {

@@ -1,17 +1,6 @@
 // Test: `npm start` without Electron, from a mirror on a slow line to a running binary, as an ordinary user.
 // It runs in a copy of the repository, whose package electron is a stand-in.
-import {
-  appendFileSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureBuilt } from '../../main/build.ts';
@@ -24,13 +13,10 @@ import {
 } from '../harness/electron-mirror.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { nodeScript, type RunningProcess, start, TOP } from '../harness/processes.ts';
+import { asOrdinaryUser, copyProgram, giveToOrdinaryUser, ordinaryUser } from '../harness/ordinary-user.ts';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 
-/** What a start reads, and what its builder does. */
-const FOLDERS = ['assets', 'client', 'conformance', 'dist', 'main', 'preload', 'renderer', 'service', 'shared'];
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
 /** Bytes a second. */
 const RATE = 200_000;
 const SIZE = 1_600_000;
@@ -54,18 +40,10 @@ let running: RunningProcess | null = null;
 
 beforeAll(async () => {
   await ensureBuilt(['renderer', 'preload', 'main'], () => undefined);
-  mkdirSync(join(copy, 'node_modules'), { recursive: true });
-  for (const name of FOLDERS) cpSync(join(TOP, name), join(copy, name), { recursive: true });
-  for (const entry of readdirSync(TOP, { withFileTypes: true }))
-    if (entry.isFile()) cpSync(join(TOP, entry.name), join(copy, entry.name));
-  for (const name of readdirSync(join(TOP, 'node_modules')))
-    if (!/^(electron|@electron|@electron-internal|\.cache)$/.test(name))
-      symlinkSync(join(TOP, 'node_modules', name), join(copy, 'node_modules', name));
+  copyProgram(copy, ['electron', '@electron', '@electron-internal']);
   writeElectronPackage(copy, archive);
   mkdirSync(join(folder.path, 'home'));
-  if (isRoot)
-    for (const path of ['.', 'home', 'repository/dist', 'repository/node_modules', 'repository/node_modules/electron'])
-      chownSync(join(folder.path, path), NOBODY, NOBODY);
+  giveToOrdinaryUser(folder.path, join(folder.path, 'home'), join(copy, 'node_modules/electron'));
   mirror = await startElectronMirror(archive);
   line = await startTcpProxy({ port: mirror.port, host: '127.0.0.1' });
   line.limit(RATE);
@@ -92,8 +70,7 @@ afterAll(async () => {
 function npmStart(flags: readonly string[] = [], under: (command: readonly string[]) => string[] = (it) => [...it]) {
   const [script = '', ...args] = nodeScript('start');
   const node = [process.execPath, join(copy, script), ...args, '--data-dir', data, ...flags];
-  const user = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
-  const [command = '', ...rest] = [...user, ...under(node)];
+  const [command = '', ...rest] = asOrdinaryUser(under(node));
   running = start(command, rest, {
     HOME: join(folder.path, 'home'),
     DISPLAY: ':99',
@@ -107,7 +84,6 @@ function npmStart(flags: readonly string[] = [], under: (command: readonly strin
 }
 
 const electronRan = (): string => (existsSync(ran) ? readFileSync(ran, 'utf8').trim() : '');
-const ordinaryUser = isRoot ? NOBODY : process.getuid?.();
 
 test('a start that was ended in the middle goes on at the next, which runs Electron', {
   timeout: 2 * START_MS,

@@ -1,6 +1,14 @@
 // Test: the counts in the last line of `.ci/run` are honest, and no failure is missing in the sum.
 import { expect, test } from 'vitest';
-import { addTallies, attemptsIn, playwrightTally, readTally, tallyLine, vitestTally } from './reports.ts';
+import {
+  addTallies,
+  attemptsIn,
+  playwrightFiles,
+  playwrightTally,
+  readTally,
+  tallyLine,
+  vitestTally,
+} from './reports.ts';
 
 const vitest = {
   numPassedTests: 3,
@@ -99,4 +107,26 @@ test('the line counts skipped tests only where there are some', () => {
     '7 passed, 0 failed, 3 skipped',
   );
   expect(tallyLine({ passed: 7, failed: 1, skipped: 0 })).toBe('7 passed, 1 failed');
+});
+
+test('the tests of a browser are counted by file, with the reasons of those that were skipped', () => {
+  const spec = (file: string, status: string, reason?: string) => ({
+    title: 'opens',
+    file,
+    tests: [
+      { status, results: [{}], annotations: reason === undefined ? [] : [{ type: 'skip', description: reason }] },
+    ],
+  });
+  const specs = [
+    spec('briefings.spec.ts', 'expected'),
+    spec('briefings.spec.ts', 'unexpected'),
+    spec('electron.spec.ts', 'skipped', 'no display'),
+    spec('electron.spec.ts', 'skipped', 'no display'),
+  ];
+  expect(
+    playwrightFiles({ ...playwright, suites: [{ specs: specs.slice(0, 1), suites: [{ specs: specs.slice(1) }] }] }),
+  ).toEqual([
+    { file: 'briefings.spec.ts', passed: 1, failed: 1, skipped: 0, reasons: [] },
+    { file: 'electron.spec.ts', passed: 0, failed: 0, skipped: 2, reasons: ['no display'] },
+  ]);
 });

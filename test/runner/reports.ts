@@ -54,7 +54,13 @@ const ErrorSchema = z.object({ message: z.string().default('') });
 const SpecSchema = z.object({
   title: z.string(),
   file: z.string(),
-  tests: z.array(z.object({ status: z.string(), results: z.array(z.object({ error: ErrorSchema.optional() })) })),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      results: z.array(z.object({ error: ErrorSchema.optional() })),
+      annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })).default([]),
+    }),
+  ),
 });
 
 const SuiteSchema: z.ZodType<Suite> = z.lazy(() =>
@@ -128,6 +134,31 @@ export function playwrightTally(report: unknown): Tally {
     unstable: tell('flaky'),
     failures: [...tell('unexpected'), ...errors.map(({ message }) => failure('outside all tests', message))],
   };
+}
+
+/** The tests of one file. */
+export interface FileTally extends Pick<Tally, 'passed' | 'failed' | 'skipped'> {
+  readonly file: string;
+  /** Why tests were skipped. */
+  readonly reasons: readonly string[];
+}
+
+export function playwrightFiles(report: unknown): FileTally[] {
+  const specs = PlaywrightSchema.parse(report).suites.flatMap(specsOf);
+  return [...Map.groupBy(specs, ({ file }) => file)].map(([file, ofFile]) => {
+    const tests = ofFile.flatMap((spec) => spec.tests);
+    const count = (...statuses: string[]): number => tests.filter(({ status }) => statuses.includes(status)).length;
+    const reasons = tests.flatMap(({ annotations }) =>
+      annotations.flatMap(({ type, description }) => (type === 'skip' && description ? [description] : [])),
+    );
+    return {
+      file,
+      passed: count('expected', 'flaky'),
+      failed: count('unexpected'),
+      skipped: count('skipped'),
+      reasons: [...new Set(reasons)],
+    };
+  });
 }
 
 const specsOf = (suite: Suite): z.output<typeof SpecSchema>[] => [
