@@ -1,14 +1,19 @@
 // End to end: starts the app in Electron.
 import { once } from 'node:events';
-import { _electron, type ElectronApplication } from '@playwright/test';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { ensureBuilt } from '../../main/build.ts';
 import { type AppOptions, startFlags } from '../harness/app.ts';
 import { type Exit, environmentOf, type RunningProcess, TOP } from '../harness/processes.ts';
 
 export interface LaunchedElectron {
   readonly electron: ElectronApplication;
+  /** The first window. */
+  readonly page: Page;
   readonly process: Pick<RunningProcess, 'printed' | 'stop' | 'kill'>;
 }
+
+/** Time limit of the first window, ms. */
+const WINDOW_MS = 120_000;
 
 /**
  * Playwright finds the binary itself. Given its path, it would leave its own switches in the arguments, which
@@ -38,5 +43,13 @@ export async function launchElectron(options: AppOptions): Promise<LaunchedElect
     child.kill(signal);
     return exit;
   };
-  return { electron, process: { printed: () => printed, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') } };
+  const page = await electron.firstWindow({ timeout: WINDOW_MS }).catch((error: Error) => {
+    child.kill('SIGKILL');
+    throw new Error(`${error.message}\n${printed}`);
+  });
+  return {
+    electron,
+    page,
+    process: { printed: () => printed, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') },
+  };
 }

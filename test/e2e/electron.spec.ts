@@ -1,6 +1,6 @@
 // End to end: what only Electron itself can show: its sandbox, its links, its navigation.
 // Skipped with a reason where it is missing or cannot open a window.
-import { type ElectronApplication, expect, test } from '@playwright/test';
+import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
 import { electronObstacle, findElectron } from '../../main/electron-binary.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { TOP } from '../harness/processes.ts';
@@ -14,15 +14,15 @@ test.describe.configure({ mode: 'serial' });
 
 const folder = temporaryFolder();
 let electron: ElectronApplication;
+let page: Page;
 test.beforeAll(async () => {
-  if (missing === null) ({ electron } = await launchElectron({ dataDir: folder.path }));
+  if (missing === null) ({ electron, page } = await launchElectron({ dataDir: folder.path }));
 });
 test.afterAll(async () => {
   if (missing === null) await electron.close();
   folder.remove();
 });
 test('Electron opens a window on a living sandbox', async () => {
-  const page = await electron.firstWindow();
   const window = windowOf(page);
   await expect(page).toHaveTitle(/^(\(\d+\) )?\[SANDBOX\] .*Barograph/);
   await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
@@ -45,7 +45,6 @@ test('the window is sandboxed and isolated as Electron sees it', async () => {
 });
 
 test('a link that arrives while it runs leads the window to the symbol', async () => {
-  const page = await electron.firstWindow();
   await electron.evaluate(({ app }) =>
     app.emit('open-url', { preventDefault: () => undefined }, 'barograph://symbol/QQQ'),
   );
@@ -53,7 +52,6 @@ test('a link that arrives while it runs leads the window to the symbol', async (
 });
 
 test('the page navigates nowhere else', async () => {
-  const page = await electron.firstWindow();
   const before = page.url();
   await page.evaluate(() => {
     location.href = 'https://attacker.example/';

@@ -59,9 +59,8 @@ export const test = base.extend<ShellOption & { host: TestHost }>({
           await page.goto(url);
           return { process, page, address: url, notifications };
         }
-        const { electron, process } = await launchElectron(options);
+        const { page: window, process } = await launchElectron(options);
         started.push(['app', process]);
-        const window = await electron.firstWindow();
         if (viewport !== null) await window.setViewportSize(viewport);
         return { process, page: window, address: null, notifications };
       },

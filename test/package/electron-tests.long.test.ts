@@ -84,7 +84,10 @@ app.emit('ready', {});
 
 const profile = mkdtempSync(join(__dirname, 'chromium-'));
 const [chromium, ...switches] = JSON.parse(readFileSync(join(__dirname, 'chromium.json'), 'utf8'));
-const browser = spawn(chromium, [...switches, '--headless=new', '--no-sandbox', '--no-startup-window', '--remote-debugging-port=0', '--user-data-dir=' + profile], { stdio: ['ignore', 'ignore', 'pipe'] });
+const options = ['--headless=new', '--no-sandbox', '--no-startup-window', '--remote-debugging-port=0', '--user-data-dir=' + profile];
+// Both children end with this process, also when it is killed.
+const untilEnd = '"$@" & child=$!; cat > /dev/null; kill -9 $child; wait';
+const browser = spawn('sh', ['-c', untilEnd, 'sh', chromium, ...switches, ...options], { stdio: ['pipe', 'ignore', 'pipe'] });
 const port = new Promise((resolve) =>
   createInterface({ input: browser.stderr }).on('line', (line) => {
     console.error(line);
@@ -96,7 +99,10 @@ let shell = null;
 // As the entry of the app reads them: an unknown argument ends the start.
 app.whenReady().then(() => {
   const [, top, ...flags] = process.argv;
-  shell = spawn(process.execPath, [join(top, 'main/start.ts'), '--shell', 'node', '--no-open', '--port', '0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  shell = spawn(process.execPath, [join(top, 'main/start.ts'), '--shell', 'node', '--no-open', '--port', '0', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, npm_lifecycle_event: 'start' },
+  });
   createInterface({ input: shell.stdout }).on('line', async (line) => {
     console.log(line);
     const [, url] = /^ready (http.*)$/.exec(line) ?? [];
@@ -112,11 +118,10 @@ async function end(code = 0) {
     shell.kill('SIGTERM');
     [code] = await once(shell, 'exit');
   }
-  browser.kill('SIGKILL');
+  browser.stdin.end();
   await once(browser, 'exit');
   rmSync(profile, { recursive: true, force: true });
   process.exit(code ?? 1);
 }
 process.on('SIGTERM', () => void end());
-process.on('exit', () => browser.kill('SIGKILL'));
 `;

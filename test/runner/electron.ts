@@ -7,12 +7,6 @@ import { NODE_SHELL_SPECS } from '../e2e/shells.ts';
 import { type FileTally, playwrightFiles, tallyLine } from './reports.ts';
 import { reportPath, runStage, TOP } from './stages.ts';
 
-const binary = findElectron(TOP);
-const obstacle = electronObstacle(process.env);
-console.log(`Electron: ${binary ?? 'its binary is missing; npm start fetches it, as an ordinary user with a display'}`);
-console.log(`window:   ${obstacle ?? 'can be opened'}`);
-process.exitCode = binary === null || obstacle !== null ? 1 : await runTests(process.argv.slice(2));
-
 async function runTests(selected: readonly string[]): Promise<number> {
   const folder = join(TOP, 'test-results', 'electron');
   rmSync(folder, { recursive: true, force: true });
@@ -34,3 +28,9 @@ const row = (file: string, passed: string, failed: string, skipped: string, reas
 
 const lineOf = ({ file, passed, failed, skipped, reasons }: FileTally): string =>
   row(file, `${passed}`, `${failed}`, `${skipped}`, reasons.join('; '));
+
+const binary = findElectron(TOP);
+const obstacle = electronObstacle(process.env);
+console.log(`Electron: ${binary ?? 'its binary is missing; npm start fetches it, as an ordinary user with a display'}`);
+console.log(`window:   ${obstacle ?? 'can be opened'}`);
+process.exitCode = binary === null || obstacle !== null ? 1 : await runTests(process.argv.slice(2));
