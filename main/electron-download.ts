@@ -85,7 +85,9 @@ export function fetchElectron({ root, clock, environment, again }: FetchOptions)
       return binary;
     } catch (error) {
       if (stopped.signal.aborted) return null;
-      const failure = { version, why: messageOf(error), count: (before?.count ?? 0) + 1, at: clock.now() };
+      const [line = ''] = messageOf(error).split('\n');
+      const why = line.replace(/\.$/, '');
+      const failure = { version, why, count: (before?.count ?? 0) + 1, at: clock.now() };
       writeFailure(record, failure);
       return sayFailure(failure);
     }
