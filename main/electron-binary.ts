@@ -49,7 +49,7 @@ export async function runElectron(
 ): Promise<number | null> {
   // A terminal of an editor that is itself made with Electron may set it: then the binary would be a plain Node.
   const { ELECTRON_RUN_AS_NODE: _ignored, ...env } = environment;
-  const child = spawn(binary, joined(args), { stdio: 'inherit', env });
+  const child = spawn(binary, electronArguments(args), { stdio: 'inherit', env });
   const stopListening = onEnd(environment, systemClock, (signal) => void child.kill(signal));
   let ran = false;
   const pollTimer = setInterval(() => {
@@ -68,7 +68,7 @@ export async function runElectron(
 /**
  * Joins every value to its flag: on Windows Electron takes an address for a link, and ends at any argument behind one.
  */
-function joined(args: readonly string[]): string[] {
+export function electronArguments(args: readonly string[]): string[] {
   const words: string[] = [];
   for (const argument of args) {
     const before = argument.startsWith('-') ? undefined : words.pop();

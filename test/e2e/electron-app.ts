@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { ensureBuilt } from '../../main/build.ts';
+import { electronArguments } from '../../main/electron-binary.ts';
 import { type AppOptions, startFlags } from '../harness/app.ts';
 import { type Exit, environmentOf, type RunningProcess, TOP } from '../harness/processes.ts';
 
@@ -24,7 +25,7 @@ export async function launchElectron(options: AppOptions): Promise<LaunchedElect
   await ensureBuilt(['renderer', 'preload', 'main'], () => undefined);
   const electron = await _electron.launch({
     chromiumSandbox: true,
-    args: [TOP, ...startFlags(options)],
+    args: electronArguments([TOP, ...startFlags(options)]),
     cwd: TOP,
     env: environmentOf({
       // Wayland needs its runtime folder; so the bus is an address where there is none.

@@ -41,7 +41,7 @@ test('windows in the background tell their user once, by the browser', { tag: '@
 }) => {
   await context.addInitScript(observe);
   // This market has no alert of its own in the first twenty minutes.
-  const { service } = await openApp(host, page, { clock: '2026-03-04T15:00:00Z,x1' });
+  const { service } = await openApp(host, { clock: '2026-03-04T15:00:00Z,x1' });
   const banner = page.getByRole('region', { name: /^Desktop notifications are unavailable/ });
 
   await test.step('a button asks for the permission; then the line says what happens', async () => {
