@@ -54,7 +54,12 @@ export async function startTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
       if (delayMs === 0) write();
       else setTimeout(write, delayMs).unref();
     };
-    for (const socket of pair) socket.on('error', end).on('close', end);
+    client.on('error', end).on('close', end);
+    // What the server sent before it closed is still on its way.
+    upstream.on('error', end).on('close', () => {
+      if (freeAt > performance.now()) setTimeout(end, freeAt - performance.now()).unref();
+      else end();
+    });
     client.on('data', (chunk) => {
       if (lost !== null && chunk.includes(lost.text)) {
         losing = lost;

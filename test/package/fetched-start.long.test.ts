@@ -2,7 +2,7 @@
 // It runs in a copy of the repository, whose package electron is a stand-in.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureBuilt } from '../../main/build.ts';
 import {
   type ElectronMirror,
@@ -36,7 +36,7 @@ const archive = electronArchive(`echo "$(id -u) $@" > '${ran}'`, SIZE);
 let mirror: ElectronMirror;
 let line: TcpProxy;
 let address = '';
-let running: RunningProcess | null = null;
+const started: RunningProcess[] = [];
 
 beforeAll(async () => {
   await ensureBuilt(['renderer', 'preload', 'main'], () => undefined);
@@ -59,8 +59,10 @@ beforeEach(() => {
   ])
     rmSync(join(folder.path, path), { recursive: true, force: true });
 });
+afterEach(async () => {
+  for (const run of started.splice(0)) await run.kill();
+});
 afterAll(async () => {
-  await running?.kill();
   await line.close();
   await mirror.close();
   folder.remove();
@@ -71,7 +73,7 @@ function npmStart(flags: readonly string[] = [], under: (command: readonly strin
   const [script = '', ...args] = nodeScript('start');
   const node = [process.execPath, join(copy, script), ...args, '--data-dir', data, ...flags];
   const [command = '', ...rest] = asOrdinaryUser(under(node));
-  running = start(command, rest, {
+  const run = start(command, rest, {
     HOME: join(folder.path, 'home'),
     DISPLAY: ':99',
     DBUS_SESSION_BUS_ADDRESS: '',
@@ -80,7 +82,8 @@ function npmStart(flags: readonly string[] = [], under: (command: readonly strin
     electron_config_cache: join(folder.path, 'home', 'cache'),
     NODE_COMPILE_CACHE: join(folder.path, 'home', 'compiled'),
   });
-  return running;
+  started.push(run);
+  return run;
 }
 
 const electronRan = (): string => (existsSync(ran) ? readFileSync(ran, 'utf8').trim() : '');
