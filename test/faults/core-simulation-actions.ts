@@ -17,8 +17,6 @@ import { createUser, unmute } from './core-simulation-user.ts';
 export type Action = readonly [number, string, () => unknown];
 
 export interface Traits {
-  /** No kill: the life then depends less on how often the core calls its ports. */
-  readonly isImmortal: boolean;
   /** The log is replaced often, and always with new ids. */
   readonly isRestored: boolean;
   /**
@@ -121,7 +119,7 @@ export function createHappenings(
     acknowledged,
     actions: [
       ...streamActions(world, chances, traits, emitted, emit),
-      ...faultActions(world, chances, program, traits),
+      ...faultActions(world, chances, program),
       ...programActions(world, chances, program, traits),
       [traits.isOdd ? 5 : 0, 'odd event', () => emitOdd(world, chances.pick(ODD_KINDS), chances, emitted)],
       [traits.isToTheLetter ? 5 : 0, 'event dated ahead', () => emitOdd(world, 'ahead', chances, emitted)],
@@ -218,7 +216,6 @@ function faultActions(
   { service, desktop, say }: World,
   { chance, upTo, pick }: Chance,
   program: Program,
-  { isImmortal }: Traits,
 ): readonly Action[] {
   const faults: readonly [Fault, ...Fault[]] = [
     () => 'unreachable',
@@ -247,7 +244,7 @@ function faultActions(
   };
   const killSoon = (): void => {
     const calls = 1 + upTo(40);
-    if (!isImmortal) program.killAfter(calls);
+    program.killAfter(calls);
   };
   return [
     [1, 'mute', () => toggle('mute')],

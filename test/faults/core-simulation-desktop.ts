@@ -30,11 +30,7 @@ export interface SimulatedDesktop {
 /** How long a slow desktop takes to answer, ms: others join meanwhile. */
 const SLOW = 2_500;
 
-export function createDesktop(
-  clock: Clock,
-  say: (what: string) => void,
-  record: (kind: string, value: unknown) => void,
-): SimulatedDesktop {
+export function createDesktop(clock: Clock, say: (what: string) => void): SimulatedDesktop {
   const taken = new Map<string, readonly string[]>();
   const sequence: { readonly id: string; readonly isNews: boolean }[] = [];
   const forgotten: { readonly id: string; readonly name: string }[] = [];
@@ -54,7 +50,6 @@ export function createDesktop(
     history: () => ({ shown: new Set([...taken.values()].flat()), open, newest }),
     async show(life, request) {
       life.call();
-      record('notification', request);
       if (desktop.mood === 'hangs') return new Promise(() => undefined);
       for (const id of request.names ?? [request.id]) open.add(id);
       if (desktop.mood === 'away') return { tier: 'in_app', detail: null };

@@ -34,8 +34,6 @@ export interface World {
   readonly settings: SimulatedSettings;
   readonly random: () => number;
   readonly say: (what: string) => void;
-  /** A push to windows. */
-  readonly record: ((kind: string, value: unknown) => void) | null;
 }
 
 export interface Program {
@@ -64,7 +62,7 @@ export interface ProgramOptions {
 }
 
 export function createProgram(world: World, { keepsRecord, prunes }: ProgramOptions): Program {
-  const { clock, service, disk, say, record } = world;
+  const { clock, service, disk, say } = world;
   let core: Monitor | null = null;
   let watchedSince: string | null = null;
   /** Ends what the end of a process would have ended: Node keeps a signal with a listener, and the whole life with it. */
@@ -134,7 +132,6 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
           label: plainMessage(''),
           ledger: { open: disk.open(life), ...(prunes ? { keptEvents: KEPT_IN_LIFE } : {}) },
         });
-        if (record !== null) core.attach({ push: (name, payload) => life.isAlive() && record(name, payload) });
         await core.start();
         if (keepsRecord) watchedSince ??= timestamp(clock.now());
       } catch (error) {

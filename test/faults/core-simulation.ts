@@ -1,7 +1,6 @@
 // Faults: one life of a core under a seed, in one thread on a manual clock.
 // The service is behind a bad network, the notifier is unreliable, and any port call may kill the program.
 // The property: no High Risk of a watched symbol missed, none notified twice.
-import type { Database } from 'better-sqlite3';
 import { channels } from '../../shared/channels/channels.ts';
 import { optionalText } from '../../shared/text/message.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
@@ -27,21 +26,10 @@ export interface LifeReport {
   readonly trace: readonly string[];
 }
 
-/** Records all writes, pushes and notifications of a life. */
-export interface LifeRecorder {
-  /** A push to windows, or a notification handed over. */
-  record(kind: string, value: unknown): void;
-  /** The life is over, and its ledger is still open. */
-  end(ledger: Database): void;
-}
-
 export interface LifeOptions {
   readonly steps?: number;
-  /** No kill: the life then depends less on how often the core calls its ports. */
-  readonly isImmortal?: boolean;
   /** The service often replaces its log, with new ids. Default: where the mutant needs it. */
   readonly isRestored?: boolean;
-  readonly recorder?: LifeRecorder | null;
 }
 
 const WATCHED = ['SPY', 'QQQ', 'IWM', 'AAPL'];
@@ -56,7 +44,7 @@ const HEALING_FROM_REFUSALS = 480_000;
 export async function liveOnce(
   seed: number,
   mutant: MutantName | null = null,
-  { steps = 40, isImmortal = false, isRestored = isRestoredFor(mutant), recorder = null }: LifeOptions = {},
+  { steps = 40, isRestored = isRestoredFor(mutant) }: LifeOptions = {},
 ): Promise<LifeReport> {
   const chances = createChance(seed);
   const { chance, upTo } = chances;
@@ -82,7 +70,6 @@ export async function liveOnce(
   // Not where the ledger is lost: the side on which the price was is lost with it.
   const hasPrices = seed % 5 === 3 && !losesLedger && !damagesSettings && !prunes && !isToTheLetter;
   const traits = {
-    isImmortal,
     isOdd,
     isRestored,
     replaces,
@@ -105,12 +92,11 @@ export async function liveOnce(
     clock,
     service: createWireService(clock),
     disk,
-    desktop: createDesktop(clock, say, (kind, value) => recorder?.record(kind, value)),
+    desktop: createDesktop(clock, say),
     mutation,
     settings,
     random: chances.random,
     say,
-    record: recorder === null ? null : recorder.record,
   };
   world.service.hasEventLog = !isToTheLetter;
   const prices = hasPrices ? createSimulatedPrices(world) : null;
@@ -152,12 +138,6 @@ export async function liveOnce(
       lost,
       removed,
     });
-    const ledger = world.disk.opened();
-    if (recorder !== null && program.core !== null && ledger !== null) {
-      recorder.record('snapshot', program.core.handlers['state.snapshot']({}));
-      recorder.record('tray', program.core.trayView());
-      recorder.end(ledger.db);
-    }
     const unreadable = unreadableSnapshot(program);
     const ofRestart = (await prices?.checkRestart(program)) ?? { missed: [], doubled: [] };
     await program.core?.stop();

@@ -4,13 +4,14 @@ import { start } from '../harness/processes.ts';
 
 const ASKER = `
   import { openSync } from 'node:fs';
+  import { RISK_MODEL } from './service/engine/risk/parameters.ts';
   import { validateInWorker } from './service/validation/worker.ts';
   try {
     for (;;) openSync('/dev/null');
   } catch {
     // From here on, no file can be opened and no process started.
   }
-  const refused = await validateInWorker({ kind: 'sandbox', seed: 7 }, 0, new AbortController().signal, 'process').catch((why) => why.message);
+  const refused = await validateInWorker({ kind: 'sandbox', seed: 7 }, 0, RISK_MODEL, new AbortController().signal, 'process').catch((why) => why.message);
   setImmediate(() => console.log('refused: ' + refused));
 `;
 
