@@ -25,8 +25,8 @@ import { showWindow } from './show-window.ts';
 export interface NodeShellOptions {
   readonly flags: StartFlags;
   readonly environment: NodeJS.ProcessEnv;
-  /** Folder of the built page. */
-  readonly page: string;
+  /** Folder of the built page; in development, the address that serves its sources. */
+  readonly page: string | URL;
   /** The download of Electron that goes on meanwhile. */
   readonly electron: ElectronDownload | null;
 }

@@ -15,13 +15,14 @@ import { type SessionGrantSchema, TokenTradeSchema } from '../../shared/channels
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type ConnectionPool, createConnectionPool, ownersOf } from '../../shared/lib/connection-pool.ts';
 import { pageHeaders } from '../host/page-headers.ts';
+import { developHeaders, passOn } from './develop-page.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface LoopbackOptions {
   /** Preferred port. A free port is picked for 0, and in place of a busy port. */
   readonly port: number;
-  /** Folder of the built page. */
-  readonly page: string;
+  /** Folder of the built page; in development, the address that serves its sources. */
+  readonly page: string | URL;
   readonly sessions: Sessions;
   readonly core: (profile: string) => LinkedCore | null;
   readonly clock: Clock;
@@ -76,7 +77,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
     if (upgrade !== undefined && request.url !== LINK_PATH) return refuse(reply, 404, 'There is no link here.');
   });
   app.addHook('onSend', async (request, reply) => {
-    reply.headers(pageHeaders([`ws://${host}`]));
+    reply.headers({ ...pageHeaders([`ws://${host}`]), ...developHeaders(options.page, host) });
     if (!request.url.startsWith('/assets/')) reply.header('cache-control', 'no-store');
   });
   // A refused upgrade has left the HTTP parser, which would have closed its connection.
@@ -92,14 +93,16 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   app.removeContentTypeParser('text/plain');
 
   await app.register(fastifyWebsocket, { options: { maxPayload: MAX_FRAME, perMessageDeflate: false } });
-  await app.register(fastifyStatic, {
-    root: options.page,
-    dotfiles: 'deny',
-    cacheControl: false,
-    setHeaders: (reply, path) => {
-      if (path.includes(`${sep}assets${sep}`)) reply.header('cache-control', 'public, max-age=31536000, immutable');
-    },
-  });
+  if (options.page instanceof URL) app.get('/*', passOn(options.page));
+  else
+    await app.register(fastifyStatic, {
+      root: options.page,
+      dotfiles: 'deny',
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        if (path.includes(`${sep}assets${sep}`)) reply.header('cache-control', 'public, max-age=31536000, immutable');
+      },
+    });
   addRoutes(app, options, pool, () => host);
 
   const isPreferredPort = await listen(app, options.port);
