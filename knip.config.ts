@@ -7,6 +7,7 @@ export default {
     // Started by a command, a worker or a build, not by an import.
     'main/service/service-thread.ts',
     'main/electron/entry.ts',
+    'main/develop-core.ts',
     'main/core/keys/keychain-process.ts',
     'preload/preload.ts',
     'renderer/load-guard.ts',

@@ -13,6 +13,7 @@ import { alertsNamed, type NamedAlert } from './alerts/named-alerts.ts';
 import { createArchive } from './archive/archive.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import { createConnectionStore } from './connection/state.ts';
+import { createDebugLog } from './debug-log.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
 import { createCallRecord } from './handlers/call-record.ts';
@@ -205,6 +206,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     createLedgerRetention({ context, ledger, keptEvents: options.ledger?.keptEvents }),
     { start: fallback.start },
+    createDebugLog(logger),
   ] as const satisfies readonly CoreModule[];
   subscribeModules(events, modules);
 

@@ -107,7 +107,7 @@ export async function openApplication(
   const path = openDataFolder(request.dataFolder);
   const key = takeKeyFromEnvironment(machine.environment);
   const passphrase = takePassphraseFromEnvironment(machine.environment);
-  const logger = createLogger(path, deps.say);
+  const logger = createLogger(path, deps.say, machine.environment.BAROGRAPH_LOG === 'debug' ? 'debug' : 'info');
   const stopLogging = logRejections(logger);
   const settings = createSettingsStore(path, (line) => logger.warn({}, line), deps.writeSettings);
   const claimed = claimDataFolder(request, path, settings);

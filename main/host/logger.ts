@@ -19,15 +19,23 @@ export interface ClosableLogger extends Logger {
   close(): void;
 }
 
-/** @param say prints one line for the user */
-export function createLogger(dataFolder: string, say: (line: string) => void): ClosableLogger {
+/**
+ * @param say prints one line for the user
+ * @param level debug also logs, and prints, what only a developer wants to know
+ */
+export function createLogger(
+  dataFolder: string,
+  say: (line: string) => void,
+  level: 'info' | 'debug' = 'info',
+): ClosableLogger {
   const file = openLogFile(dataFolder);
   const logger = pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: HIDDEN, censor: '[hidden]' } },
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: HIDDEN, censor: '[hidden]' } },
     {
       write(line: string) {
         const clean = withoutSecrets(line);
         file.write(clean);
+        if (level === 'debug') return say(clean.trimEnd());
         const parsed = LineSchema.safeParse(JSON.parse(clean));
         if (parsed.success && parsed.data.level >= WARN) say(sentence(parsed.data));
       },

@@ -51,6 +51,16 @@ test('the log is private, warns the user in plain words, and holds no key', () =
   rmSync(folder, { recursive: true });
 });
 
+test('a debug log prints every line, without secrets, also the ones that nobody is warned of', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'barograph-log-'));
+  const said: string[] = [];
+  createLogger(folder, (line) => said.push(line), 'debug').debug({ key: KEY, events: ['e1'] }, 'recorded');
+  expect(said.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'recorded', events: ['e1'], key: '[hidden]' }]);
+  createLogger(folder, (line) => said.push(line)).debug({}, 'recorded');
+  expect(said).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+});
+
 test('the session vault has the four verbs and describes itself', async () => {
   const vault = createSessionVault();
   expect(vault.tier).toEqual(message('tier.session'));

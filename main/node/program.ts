@@ -59,6 +59,16 @@ export function createProgram(endWith: (code: number) => void): Command {
 
   verb(
     program,
+    'ledger',
+    'Print the newest entries of the ledger, one per line, oldest first, also beside a running app',
+  )
+    .option('--profile <name>', 'profile that has the ledger', 'sandbox')
+    .option('--last <number>', 'how many', '40')
+    .option('--json', 'print JSON lines with everything that is stored')
+    .action(async (flags) => (await import('./verbs/ledger.ts')).ledgerVerb(flags));
+
+  verb(
+    program,
     'report',
     'Print a problem report, to be read before you share it: versions, profiles without secrets, gaps, the last lines of the log',
   )

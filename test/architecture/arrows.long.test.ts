@@ -135,6 +135,13 @@ test('a source of more than 450 lines is an error', () => {
   expect(long.printed).toContain(`${path} has 451 lines`);
 });
 
+test('a folder beyond its budget of lines is an error', () => {
+  copy.plant('preload/planted-lines.ts', '// long\n'.repeat(400));
+  const over = copy.check('budget');
+  expect(over.ok).toBe(false);
+  expect(over.printed).toMatch(/preload has \d+ lines, its budget is \d+/);
+});
+
 test('folders that import each other, directly or over a third, are an error', () => {
   const plant = (folder: string, imported: string): void =>
     copy.plant(`main/core/${folder}/inside.ts`, `import '../${imported}/inside.ts';\n`);

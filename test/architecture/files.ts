@@ -33,7 +33,7 @@ export function sourceFiles(root: string, folders: readonly string[] = SOURCE_FO
 }
 
 /** Lines of a text as an editor counts them: a last newline starts no line. */
-const lineCount = (text: string): number => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length);
+export const lineCount = (text: string): number => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length);
 
 /** One line per source file that is too long. */
 export function overlongFiles(root: string): string[] {

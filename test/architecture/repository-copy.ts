@@ -15,7 +15,8 @@ export interface RepositoryCopy {
 
 export function copyRepository(): RepositoryCopy {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'barograph-copy-'));
-  for (const folder of SOURCE_FOLDERS) cpSync(join(TOP, folder), join(root, folder), { recursive: true });
+  for (const folder of [...SOURCE_FOLDERS, 'docs', 'deploy'])
+    cpSync(join(TOP, folder), join(root, folder), { recursive: true });
   for (const entry of readdirSync(TOP, { withFileTypes: true })) {
     if (entry.isFile()) cpSync(join(TOP, entry.name), join(root, entry.name));
   }

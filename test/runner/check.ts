@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { budgetErrors } from '../architecture/budget.ts';
 import { overlongFiles, SOURCE_FOLDERS } from '../architecture/files.ts';
 import { folderCycles } from '../architecture/folder-cycles.ts';
 
@@ -64,6 +65,7 @@ const STEPS: readonly Step[] = [
   },
   { name: 'dead code', run: tool('knip/bin/knip.js', '--no-progress') },
   { name: 'folder cycles', run: async (root) => folderCycles(root).join('\n') },
+  { name: 'budget', run: async (root) => budgetErrors(root).join('\n') },
   { name: 'file length', run: async (root) => overlongFiles(root).join('\n') },
 ];
 
