@@ -34,6 +34,7 @@ function loadGuard(): Plugin {
   const file = join(import.meta.dirname, 'renderer', 'load-guard.ts');
   return {
     name: 'load-guard',
+    apply: 'build',
     async generateBundle() {
       const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file);
       const given = `const NOT_LOADED = ${JSON.stringify(texts.common.notLoaded)};`;
