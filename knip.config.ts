@@ -18,6 +18,7 @@ export default {
     'test/bench/{cli,run-row}.ts',
     'test/bench/support/{bare-fan,bare-follower,bare-lock,stream-clients,timeline-page,webhook-client}.ts',
     'test/fixtures/*-program.ts',
+    'test/gallery/gallery.tsx',
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',
   ],

@@ -10,7 +10,7 @@ process.exitCode = await exitCodeOf(
   async () => {
     const flags = parseStartFlags(argv);
     const { runNodeShell } = await import('./node/entry.ts');
-    return runNodeShell({ flags, environment: process.env, page: new URL(page) });
+    return runNodeShell({ flags, environment: process.env, page: new URL(page), electron: null });
   },
   console.error,
 );

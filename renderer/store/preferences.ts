@@ -50,6 +50,8 @@ const PreferencesSchema = z.object({
   density: z.enum(DENSITIES).catch('normal'),
   /** The user closed the intro of the first run. */
   introRead: z.boolean().catch(false),
+  /** The version whose changes the user knows; null before the first start. */
+  seenVersion: z.string().nullable().catch(null),
   zone: z.enum(ZONES).catch(DEFAULT_ZONE),
   /** Ids of the events of dismissed toasts. */
   dismissed: z.array(z.string()).catch([]),
@@ -134,6 +136,7 @@ export const preferences = {
     store.setState({ themeChoice, theme: themeChoice === 'system' ? system : themeChoice }),
   setDensity: (density: Density) => store.setState({ density }),
   readIntro: () => store.setState({ introRead: true }),
+  seeVersion: (seenVersion: string | null) => store.setState({ seenVersion }),
   setZone: (zone: Preferences['zone']) => store.setState({ zone }),
   nextZone: () =>
     store.setState(({ zone }) => ({ zone: ZONES[(ZONES.indexOf(zone) + 1) % ZONES.length] ?? DEFAULT_ZONE })),

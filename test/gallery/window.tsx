@@ -10,7 +10,7 @@ import { createMemoryLink } from '../../shared/channels/memory-link.ts';
 import type { Snapshot } from '../../shared/channels/state.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
-import { alerting, archive, profiles } from '../fixtures/feature-fixtures.ts';
+import { alerting, archive, profiles, shellView } from '../fixtures/feature-fixtures.ts';
 import { snapshot as emptySnapshot, T0 } from '../fixtures/window-fixtures.ts';
 
 export interface WindowProps {
@@ -31,6 +31,7 @@ const ANSWERS: Partial<Handlers<Channels>> = {
   'alerting.read': () => alerting(),
   'archive.read': () => archive(),
   'profiles.read': () => profiles(),
+  'shell.read': () => shellView(),
 };
 
 /** What a scene does not answer is refused, as by a core that cannot. */

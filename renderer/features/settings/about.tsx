@@ -6,6 +6,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { Logo } from '../../ui/glyph.tsx';
+import { ChangelogButton } from './changelog.tsx';
 import { Section } from './section.tsx';
 
 const messages = texts.settings.about;
@@ -21,7 +22,9 @@ export function About() {
       </p>
       <p>{messages.what}</p>
       <DescriptionList narrow>
-        {version !== null && <DescriptionItem name={messages.version}>{version}</DescriptionItem>}
+        <DescriptionItem name={messages.version}>
+          {version} <ChangelogButton />
+        </DescriptionItem>
         <DescriptionItem name={messages.licence}>{messages.licenceText}</DescriptionItem>
         <DescriptionItem name={messages.charts}>
           {texts.chart.noticeLong}{' '}

@@ -1,7 +1,7 @@
 // Renderer: the one banner; it pushes the page down and never covers it.
 // Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a ledger that
 // cannot be written, a damaged settings file, a refused stream, no notifications, a rule that does not work,
-// a failed update.
+// a failed update, what an update changed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
@@ -21,6 +21,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { openDialog, SandboxIntro } from '../profiles/index.ts';
+import { Updated, useUpdated } from '../settings/index.ts';
 
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
   const { role, banner } = useBanner();
@@ -54,6 +55,7 @@ function useBanner(): ShownBanner {
   const unwritten = useSnapshot((snapshot) => snapshot.ledger.unwritten);
   const settings = useApp((state) => state.features.profiles?.settings);
   const update = useApp((state) => state.features.shell?.update);
+  const updated = useUpdated();
   const alert = (banner: ReactNode): ShownBanner => ({ role: 'alert', banner });
   const status = (banner: ReactNode): ShownBanner => ({ role: 'status', banner });
   if (down) return alert(<CoreGone />);
@@ -67,7 +69,8 @@ function useBanner(): ShownBanner {
   if (notifier.tier === 'in_app') return status(<NoNotifications detail={textOf(notifier.detail)} />);
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
   if (broken.length > 0) return status(<BrokenRules broken={broken} />);
-  return update?.status === 'failed' ? status(<UpdateFailed update={update} />) : { role: null, banner: null };
+  if (update?.status === 'failed') return status(<UpdateFailed update={update} />);
+  return updated === null ? { role: null, banner: null } : status(<Updated version={updated} />);
 }
 
 function Crimson({ heading, children, action }: { heading: string; children: ReactNode; action?: ReactNode }) {

@@ -1,8 +1,8 @@
 // Test: the status bar while Barograph itself is gone, and while Electron is fetched.
 import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { ShellView } from '../../../shared/channels/shell.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
+import { shellView } from '../../../test/fixtures/feature-fixtures.ts';
 import { connection, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { StatusBar } from './status-bar.tsx';
@@ -22,22 +22,11 @@ test('no indicator keeps its last detail', async () => {
 });
 
 test('the download of Electron is shown while it goes on, and its end', async () => {
-  const none = { can: false, why: plainMessage('not here') } as const;
-  const shell = (electron: ShellView['electron']): ShellView => ({
-    kind: 'browser',
-    version: '1.0.0',
-    start_at_login: none,
-    close_to_tray: none,
-    check_for_updates: none,
-    update: { status: 'unknown', version: null, message: null, link: null, checked_at: null },
-    electron,
-    errors: [],
-  });
   const loading = message('electron.loading', { version: '45.0.0', received: 60e6, total: 120e6, rate: 200e3 });
-  const { push } = await renderInWindow(<StatusBar />, { 'shell.read': () => shell(loading) });
+  const { push } = await renderInWindow(<StatusBar />, { 'shell.read': () => shellView({ electron: loading }) });
   expect(screen.getByText('Electron 45.0.0: 57.2 MB of 114.4 MB (50 %), 196 KB/s, 5 min left.')).toBeDefined();
-  await push('shell.changed', shell(message('electron.ready', { version: '45.0.0' })));
+  await push('shell.changed', shellView({ electron: message('electron.ready', { version: '45.0.0' }) }));
   expect(screen.getByText('Electron 45.0.0 is here: the next start opens it.')).toBeDefined();
-  await push('shell.changed', shell(null));
+  await push('shell.changed', shellView());
   expect(screen.queryByText(/Electron/)).toBeNull();
 });

@@ -191,6 +191,13 @@ export const settings = {
     loading: 'Loading.',
   },
 
+  changelog: {
+    act: 'What changed',
+    heading: 'What changed',
+    updated: (version: string) => `Barograph is now version ${version}.`,
+    hide: 'Hide this notice',
+  },
+
   about: {
     sub: 'version and licences',
     what: 'A desktop monitor for market-risk signals, with the signal service built in. It gives no advice.',

@@ -1,0 +1,54 @@
+// Renderer, settings: what changed for users, and the notice of it after an update.
+import { useEffect, useRef, useState } from 'react';
+import changelog from '../../../CHANGELOG.md?raw';
+import { texts } from '../../../shared/text/texts.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { useApp } from '../../store/store.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+const messages = texts.settings.changelog;
+
+/** Opens the changelog in a dialog. */
+export function ChangelogButton() {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button ref={button} type="button" className="btn line" onClick={() => setOpen(true)}>
+        {messages.act}
+      </button>
+      {isOpen && (
+        <Dialog heading={messages.heading} isRead returnTo={button} onClose={() => setOpen(false)}>
+          <pre className="changelog">{changelog.replace(/^# .*\n+/, '')}</pre>
+          <div className="dialog-actions">
+            <button type="button" className="btn line" onClick={() => setOpen(false)}>
+              {texts.common.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The version that an update brought, until the user has closed its notice; null: there is none. */
+export function useUpdated(): string | null {
+  const version = useApp((state) => state.features.shell?.version ?? null);
+  const seen = usePreference((preference) => preference.seenVersion);
+  // The first version that a user meets is no update.
+  useEffect(() => {
+    if (version !== null && seen === null) preferences.seeVersion(version);
+  }, [version, seen]);
+  return seen === null || seen === version ? null : version;
+}
+
+export const Updated = ({ version }: { version: string }) => (
+  <section className="banner intro" aria-label={messages.updated(version)}>
+    <p className="grow ell">
+      <b className="md">{messages.updated(version)}</b>
+    </p>
+    <ChangelogButton />
+    <IconButton icon="close" label={messages.hide} hasTitle onClick={() => preferences.seeVersion(version)} />
+  </section>
+);
