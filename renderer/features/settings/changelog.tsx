@@ -9,6 +9,12 @@ import { IconButton } from '../../ui/icon-button.tsx';
 
 const messages = texts.settings.changelog;
 
+/** The lines of each version, newest first, after its heading. */
+const VERSIONS = changelog
+  .split(/^## /m)
+  .slice(1)
+  .map((version) => version.split('\n'));
+
 /** Opens the changelog in a dialog. */
 export function ChangelogButton() {
   const [isOpen, setOpen] = useState(false);
@@ -20,7 +26,14 @@ export function ChangelogButton() {
       </button>
       {isOpen && (
         <Dialog heading={messages.heading} isRead returnTo={button} onClose={() => setOpen(false)}>
-          <pre className="changelog">{changelog.replace(/^# .*\n+/, '')}</pre>
+          <div className="changelog">
+            {VERSIONS.map(([version, ...lines]) => (
+              <section key={version}>
+                <h3>{version}</h3>
+                <pre>{lines.join('\n').trim()}</pre>
+              </section>
+            ))}
+          </div>
           <div className="dialog-actions">
             <button type="button" className="btn line" onClick={() => setOpen(false)}>
               {texts.common.close}
