@@ -2,7 +2,6 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import Ajv from 'ajv-draft-04';
 import formatsModule from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -48,10 +47,7 @@ function problems(route: AnyRoute, status: number, body: unknown): unknown {
   return valid(body) ? [] : valid.errors;
 }
 
-test('the document is valid OpenAPI 3.0 and every reference in it leads somewhere', async () => {
-  const validator = new Validator();
-  expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
-  expect(validator.version).toBe('3.0');
+test('every reference of the document leads somewhere', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, at = '']) => at);
   expect(references.length).toBeGreaterThan(100);
   // biome-ignore lint/suspicious/noExplicitAny: a walk through JSON
