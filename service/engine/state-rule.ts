@@ -6,8 +6,10 @@ import type { State } from '../../shared/domain/states.ts';
  * turbulent market if the turbulence is known.
  */
 const HIGH_RISK = { enter: { drawdown: 0.45, probability: 0.29 }, stay: { drawdown: 0.3, probability: 0.25 } } as const;
-/** A breach is High Risk at any probability, because a new event is improbable while one lasts. */
-const BREACH = 1;
+/**
+ * The drawdown of a breach, which is High Risk at any probability: a new event is improbable while one lasts.
+ */
+export const BREACH = 1;
 /** Bounds of Elevated: it needs a drawdown or a probability. */
 const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown: 0.2, probability: 0.18 } } as const;
 /** Bounds of the drawdown if there is no probability, before the model's first year. */

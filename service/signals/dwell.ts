@@ -1,7 +1,4 @@
 // Service, signals: the minimum duration of an announced state.
 
-/**
- * Minimum duration of a state, world ms, which a riskier close may cut short. Also the hold of a triggered
- * state.
- */
+/** World ms for which a state is kept from falling; rises happen at once. Also the hold of a triggered state. */
 export const DWELL_MS = 300_000;

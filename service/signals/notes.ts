@@ -3,6 +3,7 @@ import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { priceDigits } from '../../shared/lib/price-digits.ts';
 import type { HeldBy } from '../../shared/wire/records.ts';
+import { BREACH } from '../engine/state-rule.ts';
 import type { Reading } from '../engine/types.ts';
 import type { LevelledReading } from './price-level.ts';
 import type { Track } from './track.ts';
@@ -70,9 +71,9 @@ function positionText(track: Track, reading: LevelledReading, closing: boolean, 
   const verb = closing ? 'Closed' : 'Trades';
   const level = (before: string, after = ''): string => (quotes ? `${before}${priceText(breachLevel)}${after}` : '');
   if (below < 0.05) return `${verb} at its 21-day high${level('; a fall to ', ' would be a breach')}.`;
-  const share = Math.round(drawdownFraction * 100);
-  if (share >= 100)
+  if (drawdownFraction >= BREACH)
     return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level${level(' of ')}.`;
+  const share = Math.min(99, Math.round(drawdownFraction * 100));
   return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach${level(' at ')}.`;
 }
 

@@ -1,10 +1,12 @@
 // Service, signals: builds the signal and history records of a symbol.
 
 import { stateName } from '../../shared/domain/states.ts';
-import { roundedPrice } from '../../shared/lib/price-digits.ts';
+import { priceBelow, roundedPrice } from '../../shared/lib/price-digits.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { type HistoryPoint, MAX_PRICE_HOLES, type PriceHole, type Signal } from '../../shared/wire/records.ts';
+import { BREACH } from '../engine/state-rule.ts';
+import type { Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { DayTrading } from './closed-row.ts';
@@ -62,7 +64,7 @@ export function signalOf(
     change_pct: before === null ? null : Math.round((reading.close / before - 1) * 10_000) / 100,
     base_rate,
     held_by: held,
-    breach_level: reading.breachLevel === null ? null : roundedPrice(reading.breachLevel, LEVEL_DIGITS),
+    breach_level: breachLevelOf(reading),
     decided_at: timestamp(track.decidedAt),
     next_decision_at: timestamp(nextDecision(market, track, now)),
     updated_at: timestamp(forming ? now : row.closedAt),
@@ -71,6 +73,14 @@ export function signalOf(
     ...(market.feed === undefined ? {} : { source: market.feed }),
     model_version: detector.modelVersion,
   };
+}
+
+/** The breach level, rounded, so that the price is at or below it exactly where the rule says breach. */
+function breachLevelOf({ breachLevel, drawdownFraction, close }: Reading): number | null {
+  if (breachLevel === null || drawdownFraction === null) return null;
+  const level = roundedPrice(breachLevel, LEVEL_DIGITS);
+  if (drawdownFraction >= BREACH) return Math.max(level, close);
+  return level < close ? level : priceBelow(close, LEVEL_DIGITS);
 }
 
 /** The holes that ended after `since`, oldest first; the newest MAX_PRICE_HOLES. */

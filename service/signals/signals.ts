@@ -89,11 +89,13 @@ function createQueries(
   const { tracks } = detector;
   /** World time, including the time without an evaluating leader. */
   const present = (): number => world.now() + cluster.unevaluatedMs();
+  /** The instant of every answer: a later price has no state yet. */
+  const evaluated = (): number => Math.min(world.now(), detector.evaluatedTo);
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
   const ended = (track: Track, now: number): boolean => hasEnded(market, track, healthOf(market, track, now), now);
   const rangeOf = (track: Track): { readonly since: number; readonly now: number } => {
-    const now = world.now();
+    const now = evaluated();
     // If prices ended, serves their last days instead of an empty range.
     return { since: (ended(track, now) ? Math.min(now, track.decidedAt) : now) - RETENTION_MS, now };
   };
@@ -107,10 +109,10 @@ function createQueries(
     lastClose: () => inOrder.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
     signal(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : signalOf(detector, market, track, world.now(), present());
+      return track === undefined ? null : signalOf(detector, market, track, evaluated(), present());
     },
     all() {
-      const [now, at] = [world.now(), present()];
+      const [now, at] = [evaluated(), present()];
       return signalled.map((track) => signalOf(detector, market, track, now, at)).filter((signal) => signal !== null);
     },
     history(symbol) {
@@ -128,10 +130,10 @@ function createQueries(
     regimes(symbol) {
       const track = tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
-      return new RegimeHistory(track, store.log.flips(symbol), world.now(), {
+      return new RegimeHistory(track, store.log.flips(symbol), evaluated(), {
         volatilityStates: detector.volatilityStates,
         modelVersion: versions.at,
-        price: (instant) => market.forming(symbol, instant),
+        price: (instant) => market.forming(symbol, Math.min(instant, evaluated())),
         lastBar: (instant) => market.lastBar?.(symbol, instant) ?? null,
       });
     },
@@ -148,18 +150,18 @@ function createQueries(
       for (const _ of market.decisions(symbol, from, to)) return true;
       return false;
     },
-    formingDate: (symbol) => market.forming(symbol, world.now())?.date ?? null,
+    formingDate: (symbol) => market.forming(symbol, evaluated())?.date ?? null,
     factors(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : factorsOf(detector, track, world.now());
+      return track === undefined ? null : factorsOf(detector, track, evaluated());
     },
     archetypes(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : archetypesOf(detector, track, world.now());
+      return track === undefined ? null : archetypesOf(detector, track, evaluated());
     },
     factorDays(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? [] : factorDays(detector, track, world.now());
+      return track === undefined ? [] : factorDays(detector, track, evaluated());
     },
   };
 }

@@ -53,7 +53,7 @@ export function applyChanges(
     }
     track.current = { ...current, regime: to, regimeSince: at, regimeHoldDownUntil: null };
   }
-  if (stateMayChange(track, at, closing)) {
+  if (stateMayChange(track, at)) {
     const change = { from: current.state, to: track.liveState, regime: track.current?.regime ?? null };
     track.current = { ...(track.current ?? current), state: track.liveState, since: at, holdDownUntil: null };
     const confidence = context.confidence(track, reading);
@@ -76,15 +76,19 @@ export function applyChanges(
 
 /** Whether `applyChanges` would change the state, or the regime by the last close. */
 export const hasChange = (track: Track, at: number): boolean =>
-  stateMayChange(track, at, false) || regimeMayChange(track, at, lastRow(track)?.reading);
+  stateMayChange(track, at) || regimeMayChange(track, at, lastRow(track)?.reading);
 
-/** A riskier close ignores the dwell: the next price may come days later. */
-const stateMayChange = ({ instrument, current, liveState }: Track, at: number, closing: boolean): boolean =>
+/** Whether the rule's state is above the announced one. */
+export const mayRise = (track: Track, at: number): boolean =>
+  stateMayChange(track, at) && track.liveState > (track.current?.state ?? 0);
+
+/** Least times delay recoveries alone. Only High Risk ends the hold of a triggered state. */
+const stateMayChange = ({ instrument, current, liveState }: Track, at: number): boolean =>
   !instrument.regimeOnly &&
   current !== null &&
   liveState !== current.state &&
-  at - current.since >= (closing && liveState > current.state ? 0 : DWELL_MS) &&
-  at >= (current.holdDownUntil ?? at);
+  (liveState > current.state || at - current.since >= DWELL_MS) &&
+  (liveState === 2 || at >= (current.holdDownUntil ?? at));
 
 function regimeMayChange({ current }: Track, at: number, closed: Reading | undefined): boolean {
   const regime = closed?.regime ?? null;

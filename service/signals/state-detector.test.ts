@@ -10,6 +10,7 @@ import type { MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { createEventIds } from './event-id.ts';
+import { forceState } from './force.ts';
 import { StateDetector } from './state-detector.ts';
 
 const DATES = Array.from({ length: 220 }, (_, day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
@@ -170,6 +171,35 @@ describe('within a day', () => {
     ]);
   });
 
+  test('a rise is announced at once, also less than five minutes after the last change', () => {
+    const prices = stepped([
+      [START + 10 * MINUTE_MS, 120],
+      [START + 11 * MINUTE_MS, 210],
+      [START + 12 * MINUTE_MS, 120],
+    ]);
+    const detector = detectorOf(fakeMarket(prices, ['SPY']));
+    detector.resume(START, []);
+    expect(summaryOf(detector.advance(START + 30 * MINUTE_MS))).toEqual([
+      [10, 'signal.elevated', '0>1'],
+      [11, 'signal.high_risk', '1>2'],
+      [16, 'signal.elevated', '2>1'],
+    ]);
+  });
+
+  test.each<[string, number, State, (string | number)[]]>([
+    ['Elevated is held for five minutes', 120, 0, [15, 'signal.elevated', '0>1']],
+    ['High Risk ends at its next price', 210, 0, [11, 'signal.high_risk', '0>2']],
+    ['High Risk ends at its next price, also as Elevated', 210, 1, [11, 'signal.high_risk', '1>2']],
+  ])('a calmer state that is triggered in %s', (_, price, to, expected) => {
+    const detector = detectorOf(fakeMarket(stepped([[START + MINUTE_MS, price]]), ['SPY']));
+    detector.resume(START, []);
+    const at = START + 10 * MINUTE_MS;
+    detector.advance(at);
+    const track = detector.tracks.get('SPY') ?? expect.fail('it is of this market');
+    forceState({ detector, ids: detector.ids, at, ordinal: 1 }, track, to);
+    expect(summaryOf(detector.advance(START + 30 * MINUTE_MS))).toEqual([expected]);
+  });
+
   test('a regime-only symbol has flips and no transitions', () => {
     const detector = detectorOf(fakeMarket(stepped([[START + MINUTE_MS, 210]]), ['FX']));
     detector.resume(START, []);
@@ -199,6 +229,33 @@ describe('at a close', () => {
       [1440, 'regime.flip'],
       [1440, 'signal.high_risk', '0>2'],
     ]);
+  });
+
+  test('a close that is corrected to a riskier one is announced before the next close, a calmer one with it', () => {
+    let [version, last] = [0, 10];
+    const market = fakeMarket((_, at) => (at >= START - DAY_MS && at < START ? last : 10), ['SPY'], false);
+    const detector = new StateDetector({
+      market: {
+        ...market,
+        revisions: {
+          version: () => version,
+          changedSince: () => new Map([['SPY', date(9)]]),
+          nextChange: () => null,
+        },
+      },
+      engine: fakeEngine(['SPY']),
+      newEngine: () => fakeEngine(['SPY']),
+      ids: createEventIds('test'),
+    });
+    detector.resume(START, []);
+    const transitionsAfter = (minutes: number, close: number) => {
+      [version, last] = [version + 1, close];
+      const to = START + minutes * MINUTE_MS;
+      return summaryOf([...detector.advance(to), ...detector.advance(to)].filter(({ data }) => 'to_state' in data));
+    };
+    expect(transitionsAfter(60, 210)).toEqual([[60, 'signal.high_risk', '0>2']]);
+    expect(transitionsAfter(120, 10)).toEqual([]);
+    expect(transitionsAfter(1440, 10)).toEqual([[1440, 'signal.normal', '2>0']]);
   });
 });
 

@@ -9,7 +9,7 @@ import { type DayTrading, tradingOf } from './closed-row.ts';
 import type { EventIds } from './event-id.ts';
 import { PastChanges } from './past-changes.ts';
 import { type LevelledReading, peekOf, peekStateOf } from './price-level.ts';
-import { applyChanges, type DatedDraft, hasChange, inOrder } from './state-changes.ts';
+import { applyChanges, type DatedDraft, hasChange, inOrder, mayRise } from './state-changes.ts';
 import { addClose, confidenceIn, lastRow, newTrack, replaceCloses, ruleStateOf, type Track } from './track.ts';
 
 /** Maximum age of a missed change for which an event is drafted, world ms. */
@@ -192,6 +192,7 @@ export class StateDetector {
       drafts.push(...this.#detectForming(before), ...this.#detectClosed(day));
     }
     drafts.push(...this.#detectForming(to));
+    for (const track of this.tracks.values()) drafts.push(...inOrder(this.#draftRise(track, to)));
     return drafts;
   }
 
@@ -286,6 +287,18 @@ export class StateDetector {
     // At runtime as after a restart.
     if (reading === null || at < this.evaluatedTo - CATCH_UP_MS) return [];
     return applyChanges(this, track, at, reading, closing);
+  }
+
+  /**
+   * Drafts a rise by prices that were evaluated before they changed: the next price may come days later. A rise
+   * older than CATCH_UP_MS is not announced.
+   */
+  #draftRise(track: Track, at: number): DatedDraft[] {
+    const present = mayRise(track, at) ? this.present(track, at) : null;
+    if (present === null) return [];
+    if (track.decidedAt >= at - CATCH_UP_MS) return this.#draftChanges(track, at, present.reading, !present.forming);
+    track.current = { ...ruleStateOf(track, track.closedSince), day: present.reading.date };
+    return [];
   }
 
   /** Advances the rule's live state over the intraday prices up to `instant`, without drafts. */

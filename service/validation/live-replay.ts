@@ -78,7 +78,8 @@ export class LiveReplay {
       if (found === null) continue;
       const { price, missing } = found;
       session.liveState = engine.peekState(symbol, price, session.liveState, missing);
-      if (session.liveState === session.announced || at - session.since < DWELL_MS) continue;
+      const { liveState, announced, since } = session;
+      if (liveState === announced || (liveState < announced && at - since < DWELL_MS)) continue;
       session.announced = session.liveState;
       session.since = at;
       if (session.alert === null && session.announced === 2)

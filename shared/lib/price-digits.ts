@@ -12,6 +12,14 @@ export function priceDigits(price: number): number {
 
 /** Rounded to the decimals that it is written with, or to `least` where that is more. */
 export function roundedPrice(price: number, least = 0): number {
-  const scale = 10 ** Math.max(least, priceDigits(price));
+  const scale = scaleOf(price, least);
   return Math.round(price * scale) / scale;
 }
+
+/** The next lower price with these decimals. */
+export function priceBelow(price: number, least = 0): number {
+  const scale = scaleOf(price, least);
+  return (Math.ceil(price * scale) - 1) / scale;
+}
+
+const scaleOf = (price: number, least: number): number => 10 ** Math.max(least, priceDigits(price));

@@ -109,12 +109,12 @@ export const SignalSchema = z
     held_by: HeldBySchema,
     breach_level: PriceSchema.nullable().optional().meta({
       description:
-        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. null while there is not enough history; left out where prices are withheld.',
+        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or below it the state is High Risk. null while there is not enough history; left out where prices are withheld.',
       example: 487.14,
     }),
     price_withheld: WithheldSchema,
     decided_at: TimestampSchema.meta({
-      description: "When the state was last decided: at a bar's close.",
+      description: 'When the state was last decided: at a close, or by a price of the day in progress.',
       example: '2026-03-02T14:29:59.000Z',
     }),
     next_decision_at: TimestampSchema.meta({

@@ -96,8 +96,7 @@ test.each(SEEDS)(
     const sizes = [...slots.values()].map((entered) => new Set(entered.map(({ symbol }) => symbol)).size);
     // Who is in High Risk when a fall begins does not enter it.
     expect(sizes.filter((size) => size >= 0.6 * SYMBOLS).length).toBeGreaterThan(0.8 * sizes.length);
-    // At once in the fall, or after five minutes in Elevated.
-    expect(high.filter((row) => minuteOf(row) >= 2 && minuteOf(row) < 10.1).length).toBeGreaterThan(0.95 * high.length);
+    expect(high.filter((row) => minuteOf(row) >= 2 && minuteOf(row) < 5.1).length).toBeGreaterThan(0.95 * high.length);
     const back = rows.filter(({ from_state }) => from_state === 2);
     expect(back.filter((row) => minuteOf(row) >= 12).length).toBeGreaterThan(0.8 * high.length);
 

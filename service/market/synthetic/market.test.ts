@@ -62,12 +62,12 @@ describe('the world', () => {
     `);
     expect(market.forming('SPY', NOW)).toMatchInlineSnapshot(`
       {
-        "close": 554.68,
+        "close": 549.49,
         "date": "2026-09-03",
         "high": 558.44,
         "low": 537.36,
         "open": 557.57,
-        "volume": 30927716,
+        "volume": 30908997,
       }
     `);
     expect([...market.closedDays(since('2026-09-01'), NOW)].map((day) => day.bars.get('SPY'))).toMatchInlineSnapshot(`
@@ -106,7 +106,7 @@ describe('the world', () => {
       expect(() => market.forming('SPY', at)).toThrow('can be looked at from 2002-01-01 to 2099-12-31');
       expect(() => [...market.closedDays(() => null, at)]).toThrow('can be looked at from');
     }
-    expect(market.forming('SPY', Date.UTC(2002, 0, 1))?.close).toBeGreaterThan(0);
+    expect(market.forming('SPY', Date.UTC(2002, 0, 1) + MINUTE_MS)?.close).toBeGreaterThan(0);
   });
 
   it('refuses a seed that is not a whole number', () => {
@@ -199,7 +199,8 @@ describe('the forming day', () => {
     const [day] = [...market.closedDays(since('2026-09-02'), TODAY + DAY_MS)];
     for (const { symbol } of market.instruments) {
       const bar = day?.bars.get(symbol);
-      expect(market.forming(symbol, TODAY)).toMatchObject({ date: '2026-09-03', open: bar?.open, close: bar?.open });
+      expect(market.price(symbol, TODAY)).toBe(bar?.open);
+      expect(market.forming(symbol, TODAY + MINUTE_MS)).toMatchObject({ date: '2026-09-03', open: bar?.open });
       const end = market.price(symbol, TODAY + DAY_MS - 1);
       expect(Math.abs(end / (bar?.close ?? 0) - 1)).toBeLessThan(0.0015);
     }
@@ -207,16 +208,27 @@ describe('the forming day', () => {
 
   it('contains its prices within high and low, which only widen, and its volume grows', () => {
     for (const symbol of ['SPY', 'TSLA', 'VIX']) {
-      let last = market.forming(symbol, TODAY);
-      for (let at = TODAY + 1000; at < TODAY + DAY_MS; at += 217_000) {
+      let last = market.forming(symbol, TODAY + MINUTE_MS);
+      for (let at = TODAY + MINUTE_MS + 1000; at < TODAY + DAY_MS; at += 217_000) {
         const bar = market.forming(symbol, at);
         if (bar === null || last === null) throw new Error('no forming bar');
-        expect(bar.close).toBe(market.price(symbol, at));
         expect(bar.high).toBeGreaterThanOrEqual(Math.max(bar.open, bar.close));
         expect(bar.low).toBeLessThanOrEqual(Math.min(bar.open, bar.close));
         expect(bar.volume ?? 1).toBeGreaterThanOrEqual(last.volume ?? 1);
         last = bar;
       }
+    }
+  });
+
+  it('has the price of its last decision, and none before the first', () => {
+    for (const symbol of ['SPY', 'TSLA', 'BTC']) {
+      const decisions = [...market.decisions(symbol, TODAY - 1, TODAY + 10 * MINUTE_MS)];
+      expect(market.forming(symbol, (decisions[0] ?? 0) - 1)).toBeNull();
+      for (const at of decisions)
+        for (const later of [at, at + 1, at + MINUTE_MS - 1]) {
+          expect(market.forming(symbol, later)?.close).toBe(market.price(symbol, at));
+          expect(market.formingClose?.(symbol, later)).toBe(market.price(symbol, at));
+        }
     }
   });
 

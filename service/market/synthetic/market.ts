@@ -90,14 +90,12 @@ export function createSyntheticMarket({
       }
     },
     forming: (symbol, now) => pricePaths.get(symbol)?.forming(now) ?? null,
-    formingClose: (symbol, now) => pricePaths.get(symbol)?.price(now) ?? null,
+    formingClose: (symbol, now) => pricePaths.get(symbol)?.formingClose(now) ?? null,
     nextClose: (symbol, now) => (pricePaths.has(symbol) ? startOf(dayOf(now) + 1) : null),
     *decisions(symbol, from, to) {
       const pricePath = pricePaths.get(symbol);
       if (pricePath === undefined || pricePath.instrument.inputOnly) return;
-      const offset = pricePath.offset;
-      for (let at = (Math.floor((from - offset) / MINUTE_MS) + 1) * MINUTE_MS + offset; at <= to; at += MINUTE_MS)
-        yield at;
+      for (let at = pricePath.deliveredAt(from) + MINUTE_MS; at <= to; at += MINUTE_MS) yield at;
     },
     lowestOn: (symbol, now) => pricePaths.get(symbol)?.lowestOn(dayOf(now)) ?? null,
     price: (symbol, at) => pricePaths.get(symbol)?.price(at) ?? Number.NaN,
@@ -144,8 +142,8 @@ const VIX_LISTING: Listing = { ...VIX, level: 0, growth: 0, pull: 0, own: 0, loa
 /** One instrument's price path. Caches the last day and slot. */
 class PricePath {
   readonly instrument: Listing;
-  /** Offset of the symbol's evaluation within a minute (ms). */
-  readonly offset: number;
+  /** Offset of the symbol's prices within a minute (ms). */
+  readonly #offset: number;
   readonly #schedule: Schedule;
   readonly #key: number;
   readonly #daily: DailyWorld;
@@ -165,7 +163,7 @@ class PricePath {
     this.#daily = daily;
     this.#path = daily.path(instrument.symbol);
     this.#key = keyOfText(keyOf(world, 3), instrument.symbol);
-    this.offset = (keyOf(this.#key, 4) % 60) * 1000;
+    this.#offset = (keyOf(this.#key, 4) % 60) * 1000;
   }
 
   /** The bar of a day already drawn by `reach`. */
@@ -222,14 +220,31 @@ class PricePath {
     return quoted(this.#sessionOf(day).bar.low * deepest * (1 - 1e-6));
   }
 
-  forming(now: number): Bar {
+  /**
+   * The instant of the last price at `now`, ms. One comes a minute, as from a feed, and the state is decided by
+   * it: a price that moves on would contradict the state until the next one.
+   */
+  deliveredAt(now: number): number {
+    return Math.floor((now - this.#offset) / MINUTE_MS) * MINUTE_MS + this.#offset;
+  }
+
+  /** null before the first price of the day. */
+  formingClose(now: number): number | null {
+    const at = this.deliveredAt(now);
+    return dayOf(at) === dayOf(now) ? this.price(at) : null;
+  }
+
+  forming(now: number): Bar | null {
+    const at = this.deliveredAt(now);
     const day = dayOf(now);
+    assertWithin(now);
+    if (dayOf(at) !== day) return null;
     const session = this.#sessionOf(day);
     const { date, open, volume } = session.bar;
-    const close = this.price(now);
-    const minute = Math.floor((now - startOf(day)) / MINUTE_MS);
+    const close = this.price(at);
+    const minute = Math.floor((at - startOf(day)) / MINUTE_MS);
     const { high, low } = this.#extremesUpTo(day, minute);
-    const passed = (now - startOf(day)) / DAY_MS;
+    const passed = (at - startOf(day)) / DAY_MS;
     return {
       date,
       open,

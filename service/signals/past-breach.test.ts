@@ -1,0 +1,139 @@
+// Service, signals, test: a signal never contradicts its breach level, in any world and at any pace.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { array, assert, constantFrom, integer, property } from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CRASHES, MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
+import type { Signal } from '../../shared/wire/records.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { createEngine } from '../engine/engine.ts';
+import { openCsvFolder } from '../market/csv/source.ts';
+import { createSyntheticMarket, type SyntheticMarketOptions } from '../market/synthetic/market.ts';
+import type { MarketSource } from '../market/types.ts';
+import { createEventIds } from './event-id.ts';
+import { signalOf } from './records.ts';
+import { StateDetector } from './state-detector.ts';
+
+const RUNS = process.env.BAROGRAPH_TESTS === 'all' ? 60 : 6;
+const BEGIN = Date.parse('2026-03-02T14:30:00Z');
+
+/** A sandbox whose history begins three years before, which suffices for every rule but that of turbulence. */
+function sandbox(options: SyntheticMarketOptions): MarketSource {
+  const market = createSyntheticMarket(options);
+  return { ...market, closedDays: (after, now) => market.closedDays((symbol) => after(symbol) ?? '2023-03-01', now) };
+}
+
+function detectorAt(market: MarketSource, instant: number): StateDetector {
+  const newEngine = () => createEngine({ instruments: market.instruments, factorsFrom: '9999' });
+  const detector = new StateDetector({ market, engine: newEngine(), newEngine, ids: createEventIds('test') });
+  detector.resume(instant, []);
+  return detector;
+}
+
+const signalsOf = (detector: StateDetector, market: MarketSource): Signal[] =>
+  [...detector.tracks.values()].flatMap(
+    (track) => signalOf(detector, market, track, detector.evaluatedTo, detector.evaluatedTo) ?? [],
+  );
+
+const isPast = ({ price, breach_level: level }: Signal): boolean => price !== null && level != null && price <= level;
+
+/** Every way in which a signal can contradict its own breach level. */
+const contradictions = (signals: readonly Signal[]): Signal[] =>
+  signals.filter(
+    (signal) =>
+      (isPast(signal) && (signal.state !== 2 || !['breach', 'drawdown'].includes(signal.held_by ?? ''))) ||
+      (!isPast(signal) && signal.held_by === 'breach') ||
+      signal.note.includes('past the breach level') !== isPast(signal),
+  );
+
+let folder: TemporaryFolder | null = null;
+afterEach(() => folder?.remove());
+
+/** Two years of random prices with falls, daily; those of B also by the hour, twice as high there. */
+function folderMarket(seed: number): MarketSource {
+  folder?.remove();
+  folder = temporaryFolder();
+  let drawn = seed;
+  const draw = (): number => (drawn = (drawn * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const move = (size: number): number => 1 + size * (draw() + draw() - 1) - (draw() < 0.01 ? 0.15 * draw() : 0);
+  const days = ['symbol,date,open,high,low,close,volume'];
+  const hours = ['symbol,time,open,high,low,close,volume'];
+  const row = (symbol: string, at: string, from: number, to: number): string =>
+    [symbol, at, from, Math.max(from, to), Math.min(from, to), to, 1000].join();
+  let [a, b] = [100, 100];
+  for (let day = Date.parse('2024-03-01'); day < BEGIN + 30 * DAY_MS; day += DAY_MS) {
+    if ([0, 6].includes(new Date(day).getUTCDay())) continue;
+    const date = new Date(day).toISOString().slice(0, 10);
+    const [openA, openB] = [a, b];
+    a = Number((a * move(0.03)).toFixed(2));
+    for (let hour = 10; hour < 16; hour++) {
+      const before = b;
+      b = Number((b * move(0.012)).toFixed(2));
+      if (day > BEGIN - 30 * DAY_MS) hours.push(row('B', `${date}T${hour}:00`, 2 * before, 2 * b));
+    }
+    days.push(row('A', date, openA, a), row('B', date, openB, b));
+  }
+  writeFileSync(join(folder.path, 'prices.csv'), days.join('\n'));
+  writeFileSync(join(folder.path, 'hours.csv'), hours.join('\n'));
+  return openCsvFolder(folder.path, { isReplay: true });
+}
+
+describe('past its breach level', () => {
+  const seeds = integer({ min: 1, max: 1e6 });
+  /** From a clock at its own pace to a replay of days a second. */
+  const steps = array(constantFrom(250, SECOND_MS, 17 * SECOND_MS, MINUTE_MS, 7 * MINUTE_MS, HOUR_MS, DAY_MS), {
+    minLength: 30,
+    maxLength: 60,
+  });
+
+  test('a symbol of the sandbox is High Risk in every scenario, at any pace of its clock', () => {
+    let past = 0;
+    assert(
+      property(seeds, constantFrom(undefined, ...MARKET_SCENARIOS), steps, (seed, scenario, paces) => {
+        const market = sandbox({ seed, symbols: 4, ...(scenario !== undefined && { scenario }) });
+        const detector = detectorAt(market, BEGIN);
+        for (const pace of paces) {
+          detector.advance(detector.evaluatedTo + pace);
+          const signals = signalsOf(detector, market);
+          past += signals.filter(isPast).length;
+          expect(contradictions(signals)).toEqual([]);
+        }
+      }),
+      { numRuns: RUNS, examples: [[7, 'crash', Array.from({ length: 60 }, () => 17 * SECOND_MS)]] },
+    );
+    expect(past).toBeGreaterThan(50);
+  });
+
+  test('a symbol of a replayed folder is High Risk at any pace of its clock', () => {
+    let past = 0;
+    assert(
+      property(seeds, steps, (seed, paces) => {
+        const market = folderMarket(seed);
+        const detector = detectorAt(market, BEGIN - 60 * DAY_MS);
+        for (const pace of paces) {
+          detector.advance(detector.evaluatedTo + pace);
+          const signals = signalsOf(detector, market);
+          past += signals.filter(isPast).length;
+          expect(contradictions(signals)).toEqual([]);
+        }
+      }),
+      { numRuns: 2 * RUNS },
+    );
+    expect(past).toBeGreaterThan(50);
+  });
+
+  test('none of 42 symbols is Normal in the first 90 seconds of a crash', () => {
+    const market = sandbox({ seed: 7, symbols: 42, scenario: 'crash' });
+    const fall = Math.ceil(BEGIN / CRASHES.every) * CRASHES.every + CRASHES.after;
+    const detector = detectorAt(market, fall);
+    let past = 0;
+    for (let second = 0; second < 240; second += 4) {
+      detector.advance(detector.evaluatedTo + 4 * SECOND_MS);
+      const signals = signalsOf(detector, market);
+      past = Math.max(past, signals.filter(isPast).length);
+      expect(signals.filter((signal) => isPast(signal) && signal.state < 2).map(({ symbol }) => symbol)).toEqual([]);
+    }
+    expect(past).toBeGreaterThan(30);
+  });
+});
