@@ -55,7 +55,10 @@ function folderMarket(seed: number): MarketSource {
   folder?.remove();
   folder = temporaryFolder();
   let drawn = seed;
-  const draw = (): number => (drawn = (drawn * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const draw = (): number => {
+    drawn = (drawn * 48_271) % 2_147_483_647;
+    return drawn / 2_147_483_647;
+  };
   const move = (size: number): number => 1 + size * (draw() + draw() - 1) - (draw() < 0.01 ? 0.15 * draw() : 0);
   const days = ['symbol,date,open,high,low,close,volume'];
   const hours = ['symbol,time,open,high,low,close,volume'];
@@ -87,9 +90,9 @@ describe('past its breach level', () => {
     maxLength: 60,
   });
 
-  test('a symbol of the sandbox is High Risk in every scenario, at any pace of its clock', () => {
+  test('a symbol of the sandbox is High Risk in every scenario, at any pace of its clock', async () => {
     let past = 0;
-    assert(
+    await assert(
       property(seeds, constantFrom(undefined, ...MARKET_SCENARIOS), steps, (seed, scenario, paces) => {
         const market = sandbox({ seed, symbols: 4, ...(scenario !== undefined && { scenario }) });
         const detector = detectorAt(market, BEGIN);
@@ -105,9 +108,9 @@ describe('past its breach level', () => {
     expect(past).toBeGreaterThan(50);
   });
 
-  test('a symbol of a replayed folder is High Risk at any pace of its clock', () => {
+  test('a symbol of a replayed folder is High Risk at any pace of its clock', async () => {
     let past = 0;
-    assert(
+    await assert(
       property(seeds, steps, (seed, paces) => {
         const market = folderMarket(seed);
         const detector = detectorAt(market, BEGIN - 60 * DAY_MS);

@@ -156,33 +156,20 @@ describe('within a day', () => {
     ]);
   });
 
-  test('a state lasts at least five minutes; a shorter change is not announced', () => {
-    const prices = stepped([
-      [START + 10 * MINUTE_MS, 210],
-      [START + 11 * MINUTE_MS, 10],
-      [START + 12 * MINUTE_MS, 210],
-      [START + 13 * MINUTE_MS, 10],
-    ]);
-    const detector = detectorOf(fakeMarket(prices, ['SPY']));
-    detector.resume(START, []);
-    expect(summaryOf(detector.advance(START + 30 * MINUTE_MS))).toEqual([
-      [10, 'signal.high_risk', '0>2'],
-      [15, 'signal.normal', '2>0'],
-    ]);
-  });
-
-  test('a rise is announced at once, also less than five minutes after the last change', () => {
+  test('a rise is announced at once, a fall after five minutes in the state', () => {
     const prices = stepped([
       [START + 10 * MINUTE_MS, 120],
       [START + 11 * MINUTE_MS, 210],
-      [START + 12 * MINUTE_MS, 120],
+      [START + 12 * MINUTE_MS, 10],
+      [START + 13 * MINUTE_MS, 210],
+      [START + 14 * MINUTE_MS, 10],
     ]);
     const detector = detectorOf(fakeMarket(prices, ['SPY']));
     detector.resume(START, []);
     expect(summaryOf(detector.advance(START + 30 * MINUTE_MS))).toEqual([
       [10, 'signal.elevated', '0>1'],
       [11, 'signal.high_risk', '1>2'],
-      [16, 'signal.elevated', '2>1'],
+      [16, 'signal.normal', '2>0'],
     ]);
   });
 
@@ -234,15 +221,9 @@ describe('at a close', () => {
   test('a close that is corrected to a riskier one is announced before the next close, a calmer one with it', () => {
     let [version, last] = [0, 10];
     const market = fakeMarket((_, at) => (at >= START - DAY_MS && at < START ? last : 10), ['SPY'], false);
+    const changedSince = () => new Map([['SPY', date(9)]]);
     const detector = new StateDetector({
-      market: {
-        ...market,
-        revisions: {
-          version: () => version,
-          changedSince: () => new Map([['SPY', date(9)]]),
-          nextChange: () => null,
-        },
-      },
+      market: { ...market, revisions: { version: () => version, changedSince, nextChange: () => null } },
       engine: fakeEngine(['SPY']),
       newEngine: () => fakeEngine(['SPY']),
       ids: createEventIds('test'),
