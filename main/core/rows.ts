@@ -117,7 +117,8 @@ export function createRowTable(): RowTable {
     regime(symbol, regime, receivedAt) {
       const row = rows.get(symbol);
       if (row === undefined || row.regime === regime) return;
-      put({ ...row, regime, signal: row.signal === null ? null : { ...row.signal, regime }, received_at: receivedAt });
+      const signal = row.signal === null ? null : { ...row.signal, ...regimeOf(row.signal, regime) };
+      put({ ...row, regime, signal, received_at: receivedAt });
     },
     setStale(stale) {
       const found = new Set(stale);
@@ -170,12 +171,18 @@ const afterMove = (signal: RowSignal, { transition, enteredAt }: Move, baseRate:
   confidence_of: transition.confidence_of,
   note: transition.note,
   since: enteredAt,
-  regime: transition.regime ?? signal.regime,
+  ...regimeOf(signal, transition.regime ?? signal.regime),
   // A different claim has a different base rate; if unknown, the next poll brings it.
   base_rate: isSameClaim(signal, transition) ? signal.base_rate : baseRate(signal.symbol, transition.confidence_of),
   decided_at: enteredAt,
   // The announced decision was this transition.
   next_decision_at: isLater(signal.next_decision_at, enteredAt) ? signal.next_decision_at : null,
+});
+
+/** When another regime was decided, the next poll says. */
+const regimeOf = (signal: RowSignal, regime: string | null): Pick<RowSignal, 'regime' | 'regime_as_of'> => ({
+  regime,
+  regime_as_of: regime === signal.regime ? signal.regime_as_of : undefined,
 });
 
 const isLater = (at: string | null, than: string | null): boolean =>

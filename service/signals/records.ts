@@ -15,7 +15,7 @@ import { dayStates, type LoggedStates, loggedStates } from './day-states.ts';
 import { percent } from './drafts.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
-import { lastRow, type Track } from './track.ts';
+import { lastRow, regimeAsOf, type Track } from './track.ts';
 
 /** Minimum number of decimals of a breach level. */
 const LEVEL_DIGITS = 4;
@@ -44,6 +44,7 @@ export function signalOf(
   const confidence = isOver ? null : percent(detector.confidence(track, reading));
   const base_rate = percent(reading.baseRate);
   const held = heldBy(track, reading, now);
+  const decidedAt = regimeAsOf(track);
   return {
     symbol: instrument.symbol,
     name: instrument.name,
@@ -60,6 +61,7 @@ export function signalOf(
     ),
     since: timestamp(current.since),
     regime: current.regime,
+    regime_as_of: decidedAt === null ? null : timestamp(decidedAt),
     price: reading.close,
     change_pct: before === null ? null : Math.round((reading.close / before - 1) * 10_000) / 100,
     base_rate,

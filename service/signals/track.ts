@@ -72,6 +72,14 @@ export function replaceCloses(track: Track, other: Track): void {
 
 export const lastRow = (track: Track): ClosedRow | null => track.days.at(-1) ?? null;
 
+/** World ms of the close that decided the announced regime, or of the trigger that set it; null without one. */
+export function regimeAsOf(track: Track): number | null {
+  const [closed, current] = [lastRow(track), track.current];
+  return current === null || current.regime === null || current.regime !== closed?.reading.regime
+    ? (current?.regimeSince ?? null)
+    : closed.closedAt;
+}
+
 /** The engine's newest confidence for this symbol in `state` with this claim; null: none retained. */
 export function confidenceIn(track: Track, state: State, claim: Claim): number | null {
   for (let index = track.days.length - 1; index >= 0; index--) {

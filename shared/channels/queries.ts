@@ -129,6 +129,8 @@ export const RegimeNowSchema = z.strictObject({
   since: TimestampSchema.nullable(),
   /** Percent at the last confirmation by the data; null: the service reports none. */
   confidence: z.number().nullable(),
+  /** When the data confirmed it last; null where the service does not report it. */
+  decidedAt: TimestampSchema.nullable().optional(),
   /** A different regime that the data favour now, or null. */
   candidate: z
     .strictObject({

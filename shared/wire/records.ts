@@ -95,6 +95,11 @@ export const SignalSchema = z
       example: '2026-03-02T13:42:59.000Z',
     }),
     regime: RegimeNameSchema.nullable(),
+    regime_as_of: TimestampSchema.nullable().optional().meta({
+      description:
+        'When the regime was decided: at the last close, as prices of the day in progress change the state and not the regime. null without a regime.',
+      example: '2026-03-02T00:00:00.000Z',
+    }),
     price: PriceSchema.nullable().meta({
       description: 'Last price, in the currency of the instrument. null: the service withholds prices from this key.',
     }),

@@ -64,14 +64,16 @@ test('a triggered state is held for five minutes of world time, then prices deci
 
 test('a triggered flip changes the regime, also of a regime-only symbol, and goes back after five minutes', async () => {
   expect((await sandbox.trigger('regime.flip', 'BTC')).status).toBe(200);
-  const before = (await signal('SPY')).regime;
+  const { regime: before, regime_as_of: closed } = await signal('SPY');
+  expect(closed).toBe('2026-03-02T00:00:00.000Z');
   const { body } = await sandbox.trigger('regime.flip', 'SPY');
+  expect((await signal('SPY')).regime_as_of).toBe(body.data[0].timestamp);
   expect(body.data[0].data).toMatchObject({ symbol: 'SPY', from_regime: before });
   const flipped = (await signal('SPY')).regime;
   expect(flipped).toBe(body.data[0].data.to_regime);
   expect(flipped).not.toBe(before);
   await sandbox.clock.advance(5 * 60_000 + 1_000);
-  expect((await signal('SPY')).regime).toBe(before);
+  expect(await signal('SPY')).toMatchObject({ regime: before, regime_as_of: closed });
 });
 
 test('the other events can be triggered too; signal.created repeats the present state', async () => {

@@ -126,6 +126,7 @@ export function normalizeSignal(row: unknown): unknown {
     note: note(row.note) ?? '',
     since: instant(row.since),
     regime: label(row.regime),
+    regime_as_of: instant(row.regime_as_of) ?? undefined,
     price: priceOf(row.price ?? row.last ?? row.close),
     change_pct: finite(row.change_pct),
     confidence_of: oneOf(CLAIMS, row.confidence_of),

@@ -133,13 +133,17 @@ describe('the current regime', () => {
   test('includes the model’s probabilities, likeliest first, without invalid ones', async () => {
     const probabilities = { calm_uptrend: 0.2, stress: 0.7, volatile_uptrend: 2, calm_downtrend: -0.1, odd: 'x' };
     const { client } = clientOf({
-      body: { symbol: 'SPY', regime: 'stress', confidence: 70.6, since: '2026-11-18T14:30:00Z', probabilities },
+      body: {
+        ...{ symbol: 'SPY', regime: 'stress', confidence: 70.6, probabilities },
+        ...{ since: '2026-11-18T14:30:00Z', decided_at: '2026-11-19T00:00:00Z' },
+      },
     });
     expect(await createRegimeReader(client, yes).now('SPY')).toEqual({
       symbol: 'SPY',
       regime: 'stress',
       since: '2026-11-18T14:30:00.000Z',
       confidence: 70.6,
+      decidedAt: '2026-11-19T00:00:00.000Z',
       candidate: null,
       probabilities: [
         { regime: 'stress', probability: 0.7 },

@@ -57,6 +57,7 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
         regime,
         since: instant(value.since),
         confidence: percent(value.confidence),
+        decidedAt: instant(value.decided_at),
         candidate: statedCandidate(value.candidate) ?? likelierThan(regime, probabilities),
         ...(value.data_health === 'stale' ? { staleSeconds: Math.max(0, finite(value.data_age_seconds) ?? 0) } : {}),
         probabilities,

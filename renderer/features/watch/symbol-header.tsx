@@ -235,7 +235,7 @@ function RegimeCell({ symbol, row, view, worldNow }: CellProps & { symbol: strin
         {isOffline || label === null ? texts.header.unknownRegime : label}
       </div>
       {!isOffline && label !== null && (
-        <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} worldNow={worldNow} />
+        <RegimeNow symbol={symbol} signal={row?.signal ?? null} regime={regime} worldNow={worldNow} />
       )}
       {isOffline && label !== null && (
         <>
@@ -249,26 +249,32 @@ function RegimeCell({ symbol, row, view, worldNow }: CellProps & { symbol: strin
 
 interface RegimeNowProps {
   readonly symbol: string;
-  readonly decidedAt: string;
+  readonly signal: RowSignal | null;
   readonly regime: string | null;
   readonly worldNow: number;
 }
 
 /**
  * Start and probability of the regime, then the candidate with what it still needs, else the likeliest other
- * one.
+ * one. The label is older than a state of the day in progress, so that it always has the day of its close.
  */
-function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
-  const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
+function RegimeNow({ symbol, signal, regime, worldNow }: RegimeNowProps) {
+  const version = `${signal?.decided_at ?? ''} ${regime}`;
+  const { data: now } = useChannelQuery('regime.read', { symbol }, { version });
   const candidate = now?.candidate ?? null;
-  // After a change of regime, the answer is about the previous one until the next answer arrives.
-  if (now === undefined || now.regime !== regime || (now.confidence === null && candidate === null)) return null;
   const { header } = texts;
-  const { confidence, since } = now;
+  const day = (at: string): string => datedDay(sessionMs(Date.parse(at)), worldNow);
+  // After a change of regime, the answer is about the previous one until the next answer arrives.
+  if (now === undefined || now.regime !== regime || (now.confidence === null && candidate === null)) {
+    const asOf = signal?.regime_as_of ?? null;
+    return asOf === null ? null : <div className="note wraps">{header.regimeAsOf(day(asOf))}</div>;
+  }
+  const { confidence, since, decidedAt = null } = now;
+  const confirmed = candidate === null ? null : decidedAt === null ? '' : day(decidedAt);
   const other = now.probabilities.find((one) => one.regime !== now.regime && one.probability >= MIN_SHOWN);
   const parts = [
-    since === null ? '' : header.regimeSince(datedDay(sessionMs(Date.parse(since)), worldNow)),
-    confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),
+    since === null ? '' : header.regimeSince(day(since)),
+    confidence === null ? '' : header.regimeProbability(percent(confidence), confirmed),
     now.staleSeconds === undefined ? '' : header.noPriceFor(span(1_000 * now.staleSeconds)),
   ];
   const favoured =

@@ -53,9 +53,12 @@ export const header = {
   lastPriceOn: (day: string) => `last price of ${day}`,
   classes: { equity: 'Share', etf: 'ETF', index: 'Index', crypto: 'Crypto', fx: 'Currency' },
   choose: 'Choose a symbol in the watchlist.',
-  /** @param isPresent false: the data favour another regime now */
-  regimeProbability: (percent: string, isPresent: boolean) =>
-    isPresent ? `probability ${percent}` : `${percent} when last confirmed`,
+  /** @param confirmed null: the data favour it now; else the day on which they did last; empty: not known */
+  regimeProbability: (percent: string, confirmed: string | null) =>
+    confirmed === null
+      ? `probability ${percent}`
+      : `${percent} ${confirmed === '' ? 'when last confirmed' : `when last confirmed, at the close of ${confirmed}`}`,
+  regimeAsOf: (day: string) => `as of the close of ${day}`,
   noPriceFor: (span: string) => `no price for ${span}`,
   /** The part of the rule that holds a state whose chance is below its base rate. */
   heldBy: {

@@ -23,7 +23,7 @@ export const inbox = {
   timesBase: (times: string) => `, ${times} times base`,
   /** @param note of the service: why it is High Risk all the same */
   belowBase: (base: string, note: string) => `, below the base rate of ${base}.${note === '' ? '' : ` ${note}`}`,
-  regime: (label: string) => `Regime ${label}.`,
+  regime: (label: string) => `Regime at the last close: ${label}.`,
   backToNormal: 'Back to Normal',
   lasted: (span: string) => `Lasted ${span}.`,
   overUnknown: 'Over; the change itself has not arrived yet.',
