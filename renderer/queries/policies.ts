@@ -70,7 +70,7 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'factors.page': { staleOn: ['epoch'], whileOffline: 'once' },
   'regime.read': { staleOn: ['epoch'], staleMs: 0 },
   'regime.page': { staleOn: ['epoch'], whileOffline: 'never' },
-  'episodes.read': { staleOn: ['epoch'], whileOffline: 'never' },
+  'episodes.read': { staleOn: ['epoch'], retryMs: 20_000, whileOffline: 'never' },
   // A storm of events must not keep the core busy; a new day comes without an event.
   'states.days': { staleOn: ['epoch', 'events'], throttleMs: 1000, pollMs: () => 60_000 },
   'notes.read': { staleOn: ['epoch', 'alerting', 'alerts'], throttleMs: 1000 },

@@ -17,6 +17,7 @@ export const alertHandlers = ({ store, cursors, info: { world } }: HandlerDeps):
         regimes: listOrNull(filters.regime),
         classes: listOrNull(filters.class),
         ...rangeOf(filters),
+        openAt: filters.open_at === undefined ? null : Date.parse(filters.open_at),
       },
       world.now() - RETENTION_MS,
       startedAt === undefined || id === undefined ? null : { startedAt: Number(startedAt), id: String(id) },

@@ -50,6 +50,8 @@ export const episodeRecord = (episode: Episode): AlertEpisode => ({
   peak_state: episode.peak,
   state_name: episode.peak === 2 ? 'high_risk' : 'elevated',
   started_at: timestamp(episode.startedAt),
+  // Otherwise its id is that of its first transition.
+  began_before_log: episode.transitions[0] === undefined || episodeId(episode.transitions[0]) !== episode.id,
   ended_at: episode.endedAt === null ? null : timestamp(episode.endedAt),
   duration_seconds: episode.endedAt === null ? null : Math.round((episode.endedAt - episode.startedAt) / 1000),
   active: episode.endedAt === null,

@@ -6,7 +6,7 @@ import type { EventDraft } from './event-log.ts';
 import { IN_MEMORY, openStore, type Store } from './store.ts';
 
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
-const NO_FILTER = { symbols: null, states: null, regimes: null, classes: null, from: null, to: null };
+const NO_FILTER = { symbols: null, states: null, regimes: null, classes: null, from: null, to: null, openAt: null };
 
 const opened = (): Store => openStore(IN_MEMORY, { environment: 'sandbox', seed: 7, clock: 'real' });
 
@@ -96,9 +96,26 @@ test('an episode begun without a transition continues like any other, and begins
 
 test('old ended episodes are neither listed nor retained; open episodes are, at any age', () => {
   const store = opened();
-  log(store, draft('SPY', 0, 1, 1), draft('SPY', 1, 0, 2), draft('QQQ', 0, 1, 3), draft('IWM', 0, 1, 10));
+  log(store, draft('SPY', 0, 1, 1), draft('SPY', 1, 0, 2), draft('QQQ', 0, 1, 3), draft('IWM', 0, 1, 4));
+  log(store, draft('IWM', 1, 0, 10));
   expect(all(store, AT + 5000).map(({ symbol }) => symbol)).toEqual(['IWM', 'QQQ']);
   store.episodes.prune(AT + 5000);
   expect(all(store).map(({ symbol }) => symbol)).toEqual(['IWM', 'QQQ']);
+  store.close();
+});
+
+test('at most one episode a symbol was open at an instant, both of its ends included', () => {
+  const store = opened();
+  log(store, draft('SPY', 0, 1, 1), draft('SPY', 1, 0, 5), draft('SPY', 0, 2, 7), draft('QQQ', 0, 1, 3));
+  const openAt = (second: number): string[] =>
+    store.episodes.list({ ...NO_FILTER, openAt: AT + second * 1000 }, 0, null, 100).map(({ id }) => id);
+  expect([0, 1, 4, 5, 6, 7].map(openAt)).toEqual([
+    [],
+    ['alt_SPY1'],
+    ['alt_QQQ3', 'alt_SPY1'],
+    ['alt_QQQ3', 'alt_SPY1'],
+    ['alt_QQQ3'],
+    ['alt_SPY7', 'alt_QQQ3'],
+  ]);
   store.close();
 });

@@ -33,15 +33,18 @@ export interface EpisodeStore {
   begin(episode: Omit<Episode, 'endedAt' | 'transitions'>): void;
   /**
    * Newest beginning first, below `below` (null: from the newest). `states` are peaks; `from` and `to` limit
-   * the beginning.
-   * @param since excludes ended episodes that began before this instant (world ms)
+   * the beginning, `openAt` is an instant at which they were open.
+   * @param since excludes episodes that ended before this instant (world ms)
    */
   list(filter: EpisodeFilter, since: number, below: EpisodePosition | null, limit: number): Episode[];
-  /** Deletes ended episodes that began before `instant`. */
+  /** Deletes episodes that ended before `instant`. */
   prune(instant: number): void;
 }
 
-export type EpisodeFilter = Omit<TransitionFilter, 'from'> & { readonly from: number | null };
+export type EpisodeFilter = Omit<TransitionFilter, 'from'> & {
+  readonly from: number | null;
+  readonly openAt: number | null;
+};
 export type EpisodePosition = Pick<Episode, 'startedAt' | 'id'>;
 
 /** A row: `transitions` is JSON. */
@@ -60,7 +63,7 @@ export function openEpisodes(database: Database): EpisodeStore {
     `UPDATE episodes SET ended_at = :endedAt, peak_state = :peak, regime = :regime, confidence = :confidence, claim = :claim, note = :note,
        transitions = :transitions WHERE id = :id`,
   );
-  const prune = database.prepare<[number]>('DELETE FROM episodes WHERE started_at < ? AND ended_at IS NOT NULL');
+  const prune = database.prepare<[number]>('DELETE FROM episodes WHERE ended_at < ?');
 
   return {
     follow(envelopes) {
@@ -109,17 +112,19 @@ function episodeQuery(database: Database): EpisodeStore['list'] {
   const within = (column: string): string =>
     `(:${column} IS NULL OR ${column} IN (SELECT value FROM json_each(:${column})))`;
   const select = database.prepare<[object], Row>(
-    `SELECT ${COLUMNS} FROM episodes WHERE (started_at >= :since OR ended_at IS NULL)
+    `SELECT ${COLUMNS} FROM episodes WHERE (ended_at >= :since OR ended_at IS NULL)
+       AND (:openAt IS NULL OR (started_at <= :openAt AND (ended_at >= :openAt OR ended_at IS NULL)))
        AND (:from IS NULL OR started_at >= :from) AND (:to IS NULL OR started_at <= :to)
        AND (:below IS NULL OR (started_at, id) < (:below, :belowId))
        AND ${['symbol', 'peak_state', 'regime', 'asset_class'].map(within).join(' AND ')}
      ORDER BY started_at DESC, id DESC LIMIT :limit`,
   );
   const list = (values: readonly unknown[] | null): string | null => (values === null ? null : JSON.stringify(values));
-  return ({ symbols, states, regimes, classes, from, to }, since, below, limit) =>
+  return ({ symbols, states, regimes, classes, from, to, openAt }, since, below, limit) =>
     select
       .all({
         since,
+        openAt,
         from,
         to,
         below: below?.startedAt ?? null,

@@ -18,6 +18,7 @@ import {
   FactorSheetSchema,
   GranularitySchema,
   InstrumentsSchema,
+  MAX_EPISODE_SYMBOLS,
   RegimeNowSchema,
   RegimePageSchema,
   StateDaysSchema,
@@ -54,9 +55,9 @@ export const channels = {
     }),
     RegimePageSchema,
   ),
-  /** The service's episodes of these symbols, newest first, back to the episodes open at `from`. */
+  /** The service's episodes of these symbols that were open at `from`, and maybe later ones. */
   'episodes.read': query(
-    z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(100), from: TimestampSchema }),
+    z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(MAX_EPISODE_SYMBOLS), from: TimestampSchema }),
     EpisodeListSchema,
   ),
   /** The worst state of each day and symbol, from the ledger alone. */

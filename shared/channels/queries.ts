@@ -163,8 +163,12 @@ export const EpisodeSchema = z.strictObject({
   ended_at: TimestampSchema.nullable(),
   /** event_ids, oldest first; those from before the service's log are missing. */
   transitions: z.array(z.string()),
+  /** It began before the service's log, which has its beginning from the closes. */
+  before_log: z.literal(true).optional(),
 });
 export type Episode = z.infer<typeof EpisodeSchema>;
+/** Most symbols of one request to the service. */
+export const MAX_EPISODE_SYMBOLS = 500;
 export const EpisodeListSchema = z.strictObject({ episodes: z.array(EpisodeSchema) });
 export type EpisodeList = z.infer<typeof EpisodeListSchema>;
 

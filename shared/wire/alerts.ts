@@ -15,8 +15,13 @@ export const AlertEpisodeSchema = z
     peak_state: z.literal([1, 2]).meta({ description: 'The riskiest state so far: 1 Elevated, 2 High Risk.' }),
     state_name: z.enum(['elevated', 'high_risk']).meta({ description: 'The peak state by its name.' }),
     started_at: TimestampSchema.meta({
-      description: 'When the symbol left Normal.',
+      description: 'When the symbol left Normal, however long ago.',
       example: '2026-03-02T13:58:57.000Z',
+    }),
+    began_before_log: z.boolean().optional().meta({
+      description:
+        'true: it began before the event log. started_at is then the close at which the symbol left Normal, from the prices, and transitions has only those of the log.',
+      example: false,
     }),
     ended_at: TimestampSchema.nullable().meta({
       description: 'When the symbol came back to Normal; null while the episode is open.',

@@ -52,6 +52,7 @@ test.each([
   ['from=2026-03-01T0:00', 400],
   ['from=2026-03-01&to=2026-02-01', 400],
   ['limit=0', 400],
+  ['open_at=yesterday', 400],
   ['after=x', 400],
   ['symbol=NOPE', 200],
   ['state=', 200],
@@ -122,6 +123,7 @@ describe('episodes', () => {
     const logged = new Set(episodesOf(transitions).map((steps) => steps[0]?.event_id));
     const older = alerts.filter((alert) => !logged.has(alert.transitions[0]));
     expect(older.map(({ symbol }) => symbol).sort()).toEqual(expect.arrayContaining(['XLY']));
+    expect(alerts.filter(({ began_before_log }) => began_before_log)).toEqual(older);
     for (const { symbol, started_at, id } of older) {
       expect(Date.parse(started_at)).toBeLessThanOrEqual(INSTANT - 7 * DAY);
       expect(id).toMatch(/^alt_/);
@@ -146,6 +148,11 @@ describe('episodes', () => {
       expected(({ started_at }) => started_at >= from && started_at <= to),
     );
     expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
+    const openAt = new Date(INSTANT - 3 * DAY).toISOString();
+    expect(await count(`open_at=${openAt}`)).toBe(
+      expected(({ started_at, ended_at }) => started_at <= openAt && (ended_at === null || ended_at >= openAt)),
+    );
+    expect(await count(`open_at=${openAt}`)).toBeGreaterThan(0);
   });
 });
 

@@ -15,10 +15,10 @@ const row = (symbol: string, day: number, more: object = {}) => ({
 });
 
 function rigOf(pages: readonly (readonly unknown[])[]) {
-  const asked: unknown[] = [];
+  const asked: [name: string, openAt: string, after: string | null][] = [];
   const client = {
-    page: async (name: string, ask: { query: { after?: string } }) => {
-      asked.push([name, ask.query.after ?? null]);
+    page: async (name: string, ask: { query: { after?: string; open_at: string } }) => {
+      asked.push([name, ask.query.open_at, ask.query.after ?? null]);
       const index = Number(ask.query.after ?? 0);
       const hasMore = index + 1 < pages.length;
       return ok({ rows: pages[index] ?? [], hasMore, nextCursor: hasMore ? String(index + 1) : null, took: 1 });
@@ -28,13 +28,20 @@ function rigOf(pages: readonly (readonly unknown[])[]) {
 }
 const FROM = '2026-03-05T00:00:00.000Z';
 
-test('pages are read until each symbol has the episode that was open then', async () => {
+test('the service is asked for the episodes that were open then, of any age and in any number', async () => {
+  const { asked, read } = rigOf([[row('SPY', 4), row('QQQ', 1, { began_before_log: true, transitions: [] })]]);
+  const { episodes } = await read({ symbols: ['SPY', 'QQQ', 'IWM'], from: FROM });
+  expect(asked).toEqual([['alerts', FROM, null]]);
+  expect(episodes.map(({ symbol, before_log }) => [symbol, before_log])).toEqual([
+    ['SPY', undefined],
+    ['QQQ', true],
+  ]);
+});
+
+test('a service that lists all is read until each symbol has the episode that was open then', async () => {
   const { asked, read } = rigOf([[row('SPY', 7), row('QQQ', 4)], [row('SPY', 3), { odd: 1 }], [row('SPY', 1)]]);
   const { episodes } = await read({ symbols: ['SPY', 'QQQ'], from: FROM });
-  expect(asked).toEqual([
-    ['alerts', null],
-    ['alerts', '1'],
-  ]);
+  expect(asked.map(([, , after]) => after)).toEqual([null, '1']);
   expect(episodes.map(({ symbol, started_at }) => [symbol, started_at.slice(0, 10)])).toEqual([
     ['SPY', '2026-03-07'],
     ['QQQ', '2026-03-04'],

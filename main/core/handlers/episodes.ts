@@ -16,12 +16,14 @@ export interface EpisodeReaderOptions {
 
 export interface EpisodeQuery {
   readonly symbols: readonly string[];
-  /** Reads back to the episode of each symbol that was open at this instant, ISO. */
+  /** The instant at which the episodes were open, ISO. */
   readonly from: string;
 }
 
 interface EpisodesPage {
   readonly symbols: string[];
+  /** A service that ignores it is read back to the episode of each symbol that was open then. */
+  readonly open_at: string;
   readonly limit: number;
   readonly after?: string;
 }
@@ -35,7 +37,10 @@ export function createEpisodeReader({ client, mayAsk }: EpisodeReaderOptions) {
     const missing = new Set(symbols);
     let after: string | null = null;
     for (let page = 0; page < MAX_PAGES; page++) {
-      const query: EpisodesPage = { symbols: [...symbols], limit: 100, ...(after === null ? {} : { after }) };
+      const query: EpisodesPage = {
+        ...{ symbols: [...symbols], open_at: from, limit: 100 },
+        ...(after === null ? {} : { after }),
+      };
       const answer: Answer | null = mayAsk() ? await client.page('alerts', { query }) : null;
       if (answer?.ok !== true) throw cannotShow(message('data.episodes'), null, answer?.error ?? null);
       const read = answer.value.rows.flatMap(episodeOf).filter((one) => symbols.includes(one.symbol));
@@ -60,6 +65,7 @@ function episodeOf(row: unknown): Episode[] {
       started_at: startedAt,
       ended_at: instant(row.ended_at),
       transitions,
+      ...(row.began_before_log === true && { before_log: true }),
     },
   ];
 }

@@ -1,4 +1,5 @@
 // Test: grouping transitions into episodes.
+import { array, assert, constantFrom, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { Episode } from '../../../shared/channels/queries.ts';
@@ -54,10 +55,49 @@ describe('episodes', () => {
       [1, 4, null],
     ]);
     // An episode from before the service's log has no events.
-    expect(of({ ...known, transitions: [] })).toMatchObject({ from: T0 - 90 * MINUTE });
+    expect(of({ ...known, transitions: [], before_log: true })).toMatchObject({
+      from: T0 - 90 * MINUTE,
+      isBeforeLog: true,
+    });
     expect(of({ ...known, symbol: 'QQQ', transitions: [id] })?.from).toBeNull();
     expect(of({ ...known, ended_at: iso(T0 - MINUTE), transitions: [] })?.from).toBeNull();
     expect(incompleteIn(episodesOf(rows, [{ ...known, transitions: [id] }]))).toBeNull();
+  });
+  it('last as long as the service says, however far the rows are read', () => {
+    const steps = array(record({ symbol: constantFrom('SPY', 'QQQ'), to: constantFrom<State>(0, 1, 2) }), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    assert(
+      property(steps, nat(), nat(), (walk, log, page) => {
+        // The service has the whole walk; its log, and so the ledger, begins within it, and a page within that.
+        const states = new Map<string, State>();
+        const whole = walk.flatMap(({ symbol, to }, minute) => {
+          const from = states.get(symbol) ?? 0;
+          states.set(symbol, to);
+          return from === to ? [] : [row(symbol, from, to, minute)];
+        });
+        const start = log % (whole.length + 1);
+        const read = whole.slice(start + (page % (whole.length - start + 1))).toReversed();
+        const truth = episodesOf(whole.toReversed());
+        const asked = incompleteIn(episodesOf(read));
+        const openAt = Date.parse(asked?.from ?? '');
+        const known = truth
+          .filter(({ subject }) => asked?.symbols.includes(subject.alert.transition.symbol))
+          .filter(({ from, to }) => (from as number) <= openAt && (to === null || to >= openAt))
+          .map(({ subject, peak, from, to, rows }) => ({
+            symbol: subject.alert.transition.symbol,
+            peak_state: peak,
+            started_at: iso(from as number),
+            ended_at: to === null ? null : iso(to),
+            transitions: rows.flatMap((one) => (whole.indexOf(one) < start ? [] : one.alert.transition.event_id)),
+          }));
+        const lengths = (entries: readonly Entry[]) =>
+          new Map(entries.map(({ rows, from, to }) => [rows.at(-1)?.alert.ledger_id, [from, to]]));
+        const expected = lengths(truth);
+        for (const [last, length] of lengths(episodesOf(read, known))) expect(length).toEqual(expected.get(last));
+      }),
+    );
   });
   it('that were riskier before the ledger began have the peak of the service, without the confidence of another', () => {
     const rows = newestFirst(row('SPY', 2, 1, 0));

@@ -1,6 +1,6 @@
 // Renderer, pure: groups a symbol's transitions into episodes, each from Normal back to Normal.
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
-import type { Episode } from '../../../shared/channels/queries.ts';
+import { type Episode, MAX_EPISODE_SYMBOLS } from '../../../shared/channels/queries.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
@@ -30,6 +30,8 @@ export interface Entry {
   readonly segments: readonly EpisodeSegment[];
   /** null: before the oldest row, and the service does not say when. */
   readonly from: number | null;
+  /** It began before the service's log: `from` is from the closes. */
+  readonly isBeforeLog?: boolean;
   /** null: still active. */
   readonly to: number | null;
 }
@@ -108,6 +110,7 @@ function completed(entry: Entry, known: readonly Episode[]): Entry {
     ...(found.ended_at === null ? {} : { to, present: null }),
     segments: segmentsWithin(entry.segments, from, to),
     ...(isPeakOlder ? { peak: found.peak_state, isPeakOlder } : {}),
+    ...(found.before_log === true ? { isBeforeLog: true } : {}),
   };
 }
 
@@ -128,11 +131,8 @@ export function incompleteIn(entries: readonly Entry[]): { readonly symbols: str
   const symbols = [...new Set(without.map(({ subject }) => subject.alert.transition.symbol))].sort();
   if (symbols.length === 0) return null;
   const first = Math.min(...without.map(startOf));
-  return { symbols: symbols.slice(0, MAX_SYMBOLS), from: timestamp(first) };
+  return { symbols: symbols.slice(0, MAX_EPISODE_SYMBOLS), from: timestamp(first) };
 }
-
-/** Limit of symbols in one request. */
-const MAX_SYMBOLS = 100;
 
 /** A single transition as a line of the list. */
 export function transitionEntry(row: InboxRow): Entry {

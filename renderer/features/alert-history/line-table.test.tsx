@@ -53,6 +53,26 @@ test('lists the lines below the headings of their sections', async () => {
   expect(screen.getByText('below')).toBeDefined();
 });
 
+test('an episode that began before the log of the service says so, with the day of its close', async () => {
+  const old = { ...line('SPY', 1, 'back'), from: T0 - 15 * 86_400_000, to: null, isBeforeLog: true };
+  const rig = await createWindowRig();
+  rig.render(
+    <LineTable
+      sections={outcomeSections([old])}
+      mode="episodes"
+      current={null}
+      onCurrent={() => undefined}
+      open={null}
+      onOpen={() => undefined}
+    >
+      <p />
+    </LineTable>,
+  );
+  const row = screen.getByRole('row', { name: /^SPY, .*began before the log of the service/ });
+  expect(row.textContent).toMatch(/close of \d+ Nov/);
+  await rig.idle();
+});
+
 describe('the keyboard', () => {
   test('moves by arrows from the first line, and by J and K from anywhere', async () => {
     await open();

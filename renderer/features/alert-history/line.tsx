@@ -3,8 +3,17 @@ import { memo } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import { DASH, lasting, openHours, shortTimestamp, times, wholePercent } from '../../../shared/text/format.ts';
+import {
+  DASH,
+  lasting,
+  openHours,
+  shortDatedDay,
+  shortTimestamp,
+  times,
+  wholePercent,
+} from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { sessionMs } from '../../charts/model.ts';
 import { useCalls } from '../../queries/hold-out.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -43,7 +52,11 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
   const calendar = sessionCalendarOf(asset_class, environment);
   const open = openTime(calendar, start, end);
   const startLabel =
-    line.from === null ? texts.alerts.before(shortTimestamp(start, zone, now)) : shortTimestamp(start, zone, now);
+    line.isBeforeLog === true
+      ? texts.alerts.closeOf(shortDatedDay(sessionMs(start), now))
+      : line.from === null
+        ? texts.alerts.before(shortTimestamp(start, zone, now))
+        : shortTimestamp(start, zone, now);
   const endLabel =
     line.to !== null
       ? shortTimestamp(line.to, zone, now)
@@ -65,6 +78,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
         stateLabel(line.peak),
         startLabel,
         endLabel,
+        line.isBeforeLog === true ? texts.alerts.beforeLog : '',
         outcome,
         line.subject.alert.note === '' ? '' : texts.alerts.noteLabel,
       ])}
@@ -99,7 +113,9 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
           <EpisodeHistory segments={line.segments} ended={line.to !== null} now={now} />
         </td>
       )}
-      <td className="cond al-start">{startLabel}</td>
+      <td className="cond al-start" title={line.isBeforeLog === true ? texts.alerts.beforeLog : undefined}>
+        {startLabel}
+      </td>
       <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endLabel}</td>
       <td className="num cond al-clock t2">{least(lasting(end - start))}</td>
       <td className="num cond al-market">{least(calendar === 'always' ? lasting(open) : openHours(open))}</td>

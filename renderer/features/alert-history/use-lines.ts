@@ -90,7 +90,11 @@ function useLines(page: InboxPage | null, isDone: boolean): Lines {
   // Pages arrive one after the other: ask the service once all have arrived.
   const asked = useRef(incomplete);
   if (isDone) asked.current = incomplete;
-  const { data: known } = useChannelQuery('episodes.read', asked.current);
+  const { data } = useChannelQuery('episodes.read', asked.current);
+  // What the service said stays while it is asked about more.
+  const last = useRef(data);
+  if (data !== undefined) last.current = data;
+  const known = last.current;
   const all = useMemo((): Line[] => {
     const entries = mode === 'episodes' ? episodesOf(rows, known?.episodes) : rows.map(transitionEntry);
     return entries.map((entry) => {

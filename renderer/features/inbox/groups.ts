@@ -40,7 +40,9 @@ export function inboxGroups(
     const { symbol, occurred_at: at, to_state: state } = alert.transition;
     const waiting = open.get(symbol);
     const item = waiting === undefined ? undefined : items[waiting];
-    if (waiting !== undefined && item !== undefined) {
+    // A symbol may have changed in between: old alerts are held only while they need the user.
+    const isNext = alert.over_since === undefined || alert.over_since === item?.alert.transition.occurred_at;
+    if (waiting !== undefined && item !== undefined && isNext) {
       items[waiting] = { ...item, before: Date.parse(item.alert.transition.occurred_at) - Date.parse(at) };
     }
     open.set(symbol, items.length);

@@ -101,6 +101,8 @@ export const alerts = {
   },
   open: 'Open',
   before: (at: string) => `before ${at}`,
+  closeOf: (day: string) => `close of ${day}`,
+  beforeLog: 'It began before the log of the service: at this close, by its prices.',
   atLeast: (length: string) => `\u2265\u00a0${length}`,
   presently: (state: State) => `now ${stateLabel(state)}`,
   baseTimes: (times: string) => `${times}\u00d7`,

@@ -1,7 +1,7 @@
 // Pure: endpoints of the service itself, of signals, transitions and alerts.
 import { z } from 'zod';
 import { AlertEpisodeSchema } from '../alerts.ts';
-import { ListParamSchema, SymbolParamSchema } from '../primitives.ts';
+import { InstantSchema, ListParamSchema, SymbolParamSchema } from '../primitives.ts';
 import { KeyIdSchema, NonceSchema, ProofSchema } from '../proof.ts';
 import {
   HealthSchema,
@@ -129,7 +129,15 @@ export const signalRoutes = {
     path: '/alerts',
     summary:
       'Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning',
-    query: z.object({ ...page, ...signalFilters, ...range }),
+    query: z.object({
+      ...page,
+      ...signalFilters,
+      ...range,
+      open_at: InstantSchema.optional().meta({
+        description: 'Only episodes that were open at this instant: one a symbol at most, however long ago it began.',
+        example: '2026-03-02T14:30:00Z',
+      }),
+    }),
     reply: listOf(AlertEpisodeSchema),
     errors: ['invalid_request'],
   }),
