@@ -113,8 +113,22 @@ it('a symbol with a regime alone has its prices, and ends at its last one', () =
     to,
     points: CLOSES.map((at, index) => ({ at, regime: 'stress', confidence: 70, price: 40 + index })),
   } as const;
-  const of = (at: number) => regimeChart('BTC', days, [], { price: 99, at }).points.map(({ price }) => price);
+  const last = { price: 99, change: null, isOld: false, isWithheld: false };
+  const of = (at: number, more = {}) =>
+    regimeChart('BTC', days, [], { ...last, at: iso(at), ...more }, to).points.map(({ price }) => price);
   expect(of(to + STEP.day)).toEqual([40, 41, 42, 43, 99]);
   expect(of(to + STEP.hour)).toEqual([40, 41, 42, 99]);
-  expect(of(from)).toEqual([40, 41, 42, 43]);
+  expect(of(from + STEP.day)).toEqual([40, 99]);
+  expect(of(from - STEP.day)).toEqual([40, 41, 42, 43]);
+  // A price that ended is the last close; one without a time is of now.
+  expect(of(from, { isOld: true })).toEqual([40, 41, 42, 43]);
+  expect(of(from, { at: null })).toEqual([40, 41, 42, 99]);
+});
+
+it('has no price that is newer than that of the newest day', () => {
+  const prices = { ...series, points: series.points.map((point, hour) => ({ ...point, price: 600 + hour })) };
+  const older = { ...base, points: base.points.slice(0, 2) };
+  const { points } = fineChart(older, prices, 'always');
+  expect(points.at(-1)).toMatchObject({ ms: Date.parse(CLOSES[1] ?? ''), price: 501 });
+  expect(fineChart(older, series, 'always').points.at(-1)).toMatchObject({ ms: to, price: null });
 });

@@ -4,10 +4,14 @@ import type { Granularity, RegimePoint } from '../../shared/channels/queries.ts'
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import type { LastPrice } from '../store/select.ts';
 import { type ChartModel, type ChartPoint, dayOf, endOf, type GapBand, regimeBands } from './model.ts';
 
 /** ms from point to point. */
 export const STEP: Readonly<Record<Granularity, number>> = { day: DAY_MS, hour: 3_600_000, minute: 60_000 };
+
+/** A series counts as current while it ends at most this many steps before now. */
+export const MAX_LAG_STEPS = 6;
 
 /** A series of regimes; times of the range in ms. */
 export interface RegimeSeries {
@@ -22,14 +26,17 @@ export interface RegimeSeries {
 /** @param base the same symbol day by day, which carries closes, states, transitions and gaps */
 export function fineChart(base: ChartModel, series: RegimeSeries, calendar: SessionCalendar): ChartModel {
   const step = STEP[series.granularity];
+  const newest = base.points.at(-1);
   const byTime = new Map<number, ChartPoint>();
   for (const point of series.points) {
     const ms = Date.parse(point.at);
-    byTime.set(ms, { ...regimePoint(point), state: stateAt(base, ms) });
+    // The window has one price: no other is newer than that of the newest day.
+    if (newest === undefined || ms <= newest.ms || point.price === undefined)
+      byTime.set(ms, { ...regimePoint(point), state: stateAt(base, ms) });
   }
-  const newest = base.points.at(-1);
   for (const point of base.points) {
-    if (point.ms < series.from || point.ms > series.to + step) continue;
+    const lag = point === newest ? MAX_LAG_STEPS : 1;
+    if (point.ms < series.from || point.ms > series.to + lag * step) continue;
     // The forming day's price is placed at the end of its hour, so that it does not move within the hour.
     const ms = point === newest ? Math.ceil(point.ms / step) * step : point.ms;
     const known = byTime.get(ms);
@@ -74,28 +81,28 @@ function withCuts(points: readonly ChartPoint[], isCut: (from: number, to: numbe
   });
 }
 
-/** The quote of a symbol without a signal; `at` is world time, ms. */
-export interface Quote {
-  readonly price: number;
-  readonly at: number;
-}
-
-/** The chart of a symbol with a regime and no signal. @param quote the last price; null: none is known */
+/**
+ * The chart of a symbol with a regime and no signal.
+ * @param last its price; null: none is known. One without a time counts as of `now`
+ */
 export function regimeChart(
   symbol: string,
   series: RegimeSeries,
   gaps: readonly GapBand[],
-  quote: Quote | null = null,
+  last: LastPrice | null,
+  now: number,
 ): ChartModel {
-  const read = series.points.map(regimePoint);
-  const last = read.at(-1);
-  // The forming day moves with the price.
+  const all = series.points.map(regimePoint);
+  // The window has one price: a series that was read later ends with it.
+  const at = last === null || last.isOld || last.at === null ? now : Date.parse(last.at);
+  const read = all.filter(({ ms }) => dayOf(ms) <= dayOf(at));
+  const newest = read.at(-1);
   const points =
-    quote === null || last === undefined || quote.at < last.ms
-      ? read
+    last === null || last.isOld || last.price === null || newest === undefined
+      ? all
       : [
-          ...(dayOf(last.ms) === dayOf(quote.at) ? read.slice(0, -1) : read),
-          { ...last, ms: quote.at, price: quote.price },
+          ...(dayOf(newest.ms) === dayOf(at) ? read.slice(0, -1) : read),
+          { ...newest, ms: at, price: last.price },
         ];
   return {
     symbol,

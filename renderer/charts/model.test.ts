@@ -90,9 +90,12 @@ describe('the forming day', () => {
     const model = shapeChart({ ...read, points }, { ...quiet, row: old });
     expect(model.points.map(({ price, confidence }) => [price, confidence]).at(-1)).toEqual([502, 27.6]);
   });
-  it('stays as read when the live price is older', () => {
-    const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(0) - 1000) });
-    expect(model.points.at(-1)?.price).toBe(502);
+  it('is that of the live price, also where the history was read later', () => {
+    const prices = (ms: number) =>
+      shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(ms) }).points.map(({ price }) => price);
+    expect(prices(close(1) - 1000)).toEqual([500, 777]);
+    // A row older than all of the history says nothing about it.
+    expect(prices(close(0) - 40 * DAY)).toEqual([500, 501, 502]);
   });
 });
 

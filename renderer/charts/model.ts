@@ -200,13 +200,15 @@ function dailyPoints(timeline: Timeline): DayPoint[] {
   return [...byDay.values()].sort((a, b) => a.ms - b.ms);
 }
 
-function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
+/** The window has one price, that of the row: a history that was read later ends with it. */
+function withForming(read: DayPoint[], row: Row | null): DayPoint[] {
   const signal = row?.signal ?? null;
-  const last = points.at(-1);
-  if (signal === null || signal.updated_at === null || last === undefined) return points;
-  if (signal.price === null && signal.price_withheld !== true) return points;
+  if (signal === null || signal.updated_at === null) return read;
+  if (signal.price === null && signal.price_withheld !== true) return read;
   const ms = Date.parse(signal.updated_at);
-  if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
+  const points = read.filter((point) => dayOf(point.ms) <= dayOf(ms));
+  const last = points.at(-1);
+  if (last === undefined) return read;
   // After the end of the prices the last close is the newest, and the signal no longer states its confidence.
   if (signal.data_health === 'stale' && dayOf(ms) === dayOf(last.ms)) return points;
   // The last day's range and volume are older than its newest price: they are known again after the close.

@@ -38,6 +38,34 @@ export function symbolViewOf(row: Row | undefined, isOffline: boolean): SymbolVi
   return { kind: 'state', state: row.signal.state };
 }
 
+/** The last price of a symbol, of its signal or of its regime. Row, header and chart show this one alone. */
+export interface LastPrice {
+  /** null: withheld, or not reported. */
+  readonly price: number | null;
+  /** Percent against the previous close; null: not known. */
+  readonly change: number | null;
+  /** ISO; null: not known. */
+  readonly at: string | null;
+  /** The prices of the symbol ended. */
+  readonly isOld: boolean;
+  readonly isWithheld: boolean;
+}
+
+/** null: nothing is known. */
+export function lastPriceOf(row: Row | null | undefined): LastPrice | null {
+  const { signal = null, quote } = row ?? {};
+  if (signal !== null)
+    return {
+      price: signal.price,
+      change: signal.change_pct,
+      at: signal.updated_at,
+      isOld: signal.data_health === 'stale',
+      isWithheld: signal.price_withheld === true,
+    };
+  if (quote === undefined) return null;
+  return { price: quote.price, change: quote.change_pct, at: quote.at, isOld: quote.old, isWithheld: false };
+}
+
 /** Number of symbols per state, riskiest first, without empty states. */
 export function tally(views: readonly SymbolView[]): { readonly state: State; readonly count: number }[] {
   const counts: [number, number, number] = [0, 0, 0];

@@ -20,6 +20,7 @@ test('a page in another granularity than the first is refused, so no row is miss
     content: {
       signals: {
         regimes: () => history,
+        evaluatedAt: () => BEGIN + 2 * DAY,
         hasIntraday: () => isIntraday,
         formingDate: () => null,
         health: () => ({ data_health: 'fresh', data_age_seconds: 0 }),

@@ -24,7 +24,7 @@ export const regimeHandlers = ({
 }: HandlerDeps): Pick<Handlers, 'regime' | 'regimeHistory'> => ({
   regime({ params: { symbol }, query: { as_of } }, { caller }) {
     const now = world.now();
-    const instant = as_of === undefined ? now : Date.parse(as_of);
+    const instant = as_of === undefined ? signals.evaluatedAt() : Date.parse(as_of);
     const { history, begin } = historyOf(signals.regimes(symbol), symbol);
     if (instant > now)
       throw new Refusal('invalid_request', `as_of: must not be in the future; it is ${timestamp(now)} now`);
@@ -45,9 +45,9 @@ export const regimeHandlers = ({
         'granularity: minute is for the Institutional plan; day and hour are for every plan',
       );
     }
-    const now = world.now();
+    const now = signals.evaluatedAt();
     const from = Date.parse(filters.from);
-    const to = filters.to === undefined ? now : Date.parse(filters.to);
+    const to = filters.to === undefined ? world.now() : Date.parse(filters.to);
     if (from > to)
       throw new Refusal('invalid_request', 'from: must not be after to, which is now where it is not given');
     const { history, begin } = historyOf(signals.regimes(symbol), symbol);

@@ -1,12 +1,11 @@
 // Service, signals, test: a signal never contradicts its breach level, in any world and at any pace.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { array, assert, constantFrom, integer, property } from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CRASHES, MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 import type { Signal } from '../../shared/wire/records.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { writePriceFolder } from '../../test/harness/price-folder.ts';
 import { createEngine } from '../engine/engine.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from '../market/synthetic/market.ts';
@@ -15,7 +14,7 @@ import { createEventIds } from './event-id.ts';
 import { signalOf } from './records.ts';
 import { StateDetector } from './state-detector.ts';
 
-const RUNS = process.env.BAROGRAPH_TESTS === 'all' ? 60 : 6;
+const RUNS = process.env.BAROGRAPH_TESTS === 'all' ? 15 : 6;
 const BEGIN = Date.parse('2026-03-02T14:30:00Z');
 
 /** A sandbox whose history begins three years before, which suffices for every rule but that of turbulence. */
@@ -50,35 +49,11 @@ const contradictions = (signals: readonly Signal[]): Signal[] =>
 let folder: TemporaryFolder | null = null;
 afterEach(() => folder?.remove());
 
-/** Two years of random prices with falls, daily; those of B also by the hour, twice as high there. */
 function folderMarket(seed: number): MarketSource {
   folder?.remove();
   folder = temporaryFolder();
-  let drawn = seed;
-  const draw = (): number => {
-    drawn = (drawn * 48_271) % 2_147_483_647;
-    return drawn / 2_147_483_647;
-  };
-  const move = (size: number): number => 1 + size * (draw() + draw() - 1) - (draw() < 0.01 ? 0.15 * draw() : 0);
-  const days = ['symbol,date,open,high,low,close,volume'];
-  const hours = ['symbol,time,open,high,low,close,volume'];
-  const row = (symbol: string, at: string, from: number, to: number): string =>
-    [symbol, at, from, Math.max(from, to), Math.min(from, to), to, 1000].join();
-  let [a, b] = [100, 100];
-  for (let day = Date.parse('2024-03-01'); day < BEGIN + 30 * DAY_MS; day += DAY_MS) {
-    if ([0, 6].includes(new Date(day).getUTCDay())) continue;
-    const date = new Date(day).toISOString().slice(0, 10);
-    const [openA, openB] = [a, b];
-    a = Number((a * move(0.03)).toFixed(2));
-    for (let hour = 10; hour < 16; hour++) {
-      const before = b;
-      b = Number((b * move(0.012)).toFixed(2));
-      if (day > BEGIN - 30 * DAY_MS) hours.push(row('B', `${date}T${hour}:00`, 2 * before, 2 * b));
-    }
-    days.push(row('A', date, openA, a), row('B', date, openB, b));
-  }
-  writeFileSync(join(folder.path, 'prices.csv'), days.join('\n'));
-  writeFileSync(join(folder.path, 'hours.csv'), hours.join('\n'));
+  const from = BEGIN - 730 * DAY_MS;
+  writePriceFolder(folder.path, { seed, from, to: BEGIN + 30 * DAY_MS, hoursFrom: BEGIN - 30 * DAY_MS });
   return openCsvFolder(folder.path, { isReplay: true });
 }
 

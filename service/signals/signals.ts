@@ -27,6 +27,8 @@ export type Coverage = 'full' | 'regime_only' | 'none';
 export interface SignalQueries {
   /** False while the source cannot read prices; the last prices are still served. */
   available(): boolean;
+  /** World ms of every answer about the present: later prices have no state yet. */
+  evaluatedAt(): number;
   coverage(symbol: string): Coverage;
   /** World ms of the newest known close. */
   lastClose(): number;
@@ -89,18 +91,18 @@ function createQueries(
   const { tracks } = detector;
   /** World time, including the time without an evaluating leader. */
   const present = (): number => world.now() + cluster.unevaluatedMs();
-  /** The instant of every answer: a later price has no state yet. */
-  const evaluated = (): number => Math.min(world.now(), detector.evaluatedTo);
+  const evaluatedAt = (): number => Math.min(world.now(), detector.evaluatedTo);
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
   const ended = (track: Track, now: number): boolean => hasEnded(market, track, healthOf(market, track, now), now);
   const rangeOf = (track: Track): { readonly since: number; readonly now: number } => {
-    const now = evaluated();
+    const now = evaluatedAt();
     // If prices ended, serves their last days instead of an empty range.
     return { since: (ended(track, now) ? Math.min(now, track.decidedAt) : now) - RETENTION_MS, now };
   };
   return {
     available: () => market.available?.() ?? true,
+    evaluatedAt,
     coverage(symbol) {
       const track = tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return 'none';
@@ -109,10 +111,10 @@ function createQueries(
     lastClose: () => inOrder.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
     signal(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : signalOf(detector, market, track, evaluated(), present());
+      return track === undefined ? null : signalOf(detector, market, track, evaluatedAt(), present());
     },
     all() {
-      const [now, at] = [evaluated(), present()];
+      const [now, at] = [evaluatedAt(), present()];
       return signalled.map((track) => signalOf(detector, market, track, now, at)).filter((signal) => signal !== null);
     },
     history(symbol) {
@@ -130,10 +132,10 @@ function createQueries(
     regimes(symbol) {
       const track = tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
-      return new RegimeHistory(track, store.log.flips(symbol), evaluated(), {
+      return new RegimeHistory(track, store.log.flips(symbol), evaluatedAt(), {
         volatilityStates: detector.volatilityStates,
         modelVersion: versions.at,
-        price: (instant) => market.forming(symbol, Math.min(instant, evaluated())),
+        price: (instant) => market.forming(symbol, instant),
         lastBar: (instant) => market.lastBar?.(symbol, instant) ?? null,
       });
     },
@@ -150,18 +152,18 @@ function createQueries(
       for (const _ of market.decisions(symbol, from, to)) return true;
       return false;
     },
-    formingDate: (symbol) => market.forming(symbol, evaluated())?.date ?? null,
+    formingDate: (symbol) => market.forming(symbol, evaluatedAt())?.date ?? null,
     factors(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : factorsOf(detector, track, evaluated());
+      return track === undefined ? null : factorsOf(detector, track, evaluatedAt());
     },
     archetypes(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : archetypesOf(detector, track, evaluated());
+      return track === undefined ? null : archetypesOf(detector, track, evaluatedAt());
     },
     factorDays(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? [] : factorDays(detector, track, evaluated());
+      return track === undefined ? [] : factorDays(detector, track, evaluatedAt());
     },
   };
 }

@@ -9,7 +9,7 @@ import { createTimelineReader } from '../../main/core/handlers/timeline.ts';
 import { fineChart, type RegimeSeries, regimeChart } from '../../renderer/charts/fine-model.ts';
 import { type ChartModel, shapeChart } from '../../renderer/charts/model.ts';
 import { alertRows } from '../../renderer/features/alert-history/alert-file.ts';
-import { episodesOf } from '../../renderer/features/alert-history/episodes.ts';
+import { episodesOf, incompleteIn } from '../../renderer/features/alert-history/episodes.ts';
 import { historyCsv } from '../../renderer/features/factors/history-file.ts';
 import { timelineCsv, timelineFile } from '../../renderer/features/watch/timeline-file.ts';
 import type { InboxRow } from '../../shared/channels/alerting.ts';
@@ -170,8 +170,8 @@ describe('the timeline', () => {
 
   test('of a symbol with a regime alone has its prices and its confidence, up to now', async () => {
     const { body } = await sandbox.get('/regime/BTC');
-    const quote = { price: body.price, at: Date.parse(body.as_of) };
-    const file = fileOf(regimeChart('BTC', await regimes('BTC', 'day', 90), [], quote), 90);
+    const newest = { price: body.price, change: body.change_pct, at: body.as_of, isOld: false, isWithheld: false };
+    const file = fileOf(regimeChart('BTC', await regimes('BTC', 'day', 90), [], newest, now), 90);
     const from = encodeURIComponent(timestamp(now - 90 * DAY));
     const rows = await listed<RegimePoint>(`/regime/BTC/history?granularity=day&from=${from}`);
     expect(file.points).toEqual(
@@ -252,10 +252,12 @@ test('episodes have the beginning, the end, the peak and its confidence of /aler
   );
   const served = await listed<AlertEpisode>(`/alerts?symbol=${SYMBOL}`);
   const read = createEpisodeReader({ client, mayAsk });
-  const { episodes } = await read({ symbols: [SYMBOL], from: timestamp(now - 80 * DAY) });
   const context = { environment: 'sandbox', now, labelOf: () => '', callsOf: () => null } as const;
   for (const most of [rows.length, 5, 2]) {
-    const lines = episodesOf(rows.slice(0, most), episodes).map((entry) => ({
+    const known = rows.slice(0, most);
+    const asked = incompleteIn(episodesOf(known));
+    const { episodes } = asked === null ? { episodes: [] } : await read(asked);
+    const lines = episodesOf(known, episodes).map((entry) => ({
       ...entry,
       outcome: { kind: 'back' } as const,
     }));

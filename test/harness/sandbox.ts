@@ -1,4 +1,5 @@
-// Test harness: a small sandbox service in this process, called by inject, on a manual clock.
+// Test harness: a small service in this process, of a sandbox or of price files, on a manual clock.
+// It is called by inject.
 import { randomBytes } from 'node:crypto';
 import { assemble } from '../../service/assemble.ts';
 import type { RiskModel } from '../../service/engine/risk/model.ts';
@@ -16,6 +17,8 @@ export interface SandboxOptions {
   readonly seed?: number;
   readonly symbols?: number;
   readonly scenario?: MarketScenario;
+  /** A folder of prices, in place of the sandbox's market. */
+  readonly folder?: string;
   readonly file?: string;
   readonly time?: WorldTime;
   readonly clock?: ManualClock;
@@ -57,6 +60,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     seed = 7,
     symbols = 3,
     scenario,
+    folder,
     file = ':memory:',
     time = { start: null, speed: 1 },
     publicUrl = 'http://127.0.0.1:8787',
@@ -65,13 +69,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const complaints: string[] = [];
   const complain = (fields: object, message: string): void =>
     void complaints.push(`${message} ${JSON.stringify(fields)}`);
+  const world =
+    folder === undefined
+      ? ({ kind: 'sandbox', seed, symbols, ...(scenario === undefined ? {} : { scenario }) } as const)
+      : ({ kind: 'prices', folder } as const);
   const service = assemble(
-    {
-      world: { kind: 'sandbox', seed, symbols, ...(scenario === undefined ? {} : { scenario }) },
-      time,
-      file,
-      ...(options.model === undefined ? {} : { model: options.model }),
-    },
+    { world, time, file, ...(options.model === undefined ? {} : { model: options.model }) },
     {
       clock,
       logger: { debug: () => undefined, info: () => undefined, warn: complain, error: complain },
@@ -81,7 +84,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ...(options.plans === undefined ? {} : { plans: options.plans }),
     },
   );
-  service.admitKey(SANDBOX_KEY);
+  const key = folder === undefined ? SANDBOX_KEY : (service.admitKey(null) ?? '');
+  if (folder === undefined) service.admitKey(key);
   await service.start();
 
   const ask = async (
@@ -95,7 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       method: method as any,
       url,
       headers: {
-        'x-api-key': SANDBOX_KEY,
+        'x-api-key': key,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

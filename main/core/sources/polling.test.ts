@@ -100,6 +100,38 @@ test('after a transition of a watched symbol signals are polled at once, once fo
   sandbox.poll.stop();
 });
 
+test('regimes without a signal are polled by the clock of a replay, the longest unasked first', async () => {
+  const clock = createManualClock();
+  const symbols = Array.from({ length: 15 }, (_, index) => `FX${index}`);
+  const rows = createRowTable();
+  rows.keep(symbols);
+  const context = createTestContext(clock, 'production');
+  const asked: string[] = [];
+  const poll = createSignalPolling({
+    context,
+    client: {
+      page: async () => ok({ rows: [], hasMore: false, nextCursor: null, took: 1 }),
+      read: async (_, call) => {
+        asked.push((call as { params: { symbol: string } }).params.symbol);
+        return ok({ value: { regime: 'calm' }, headers: new Headers(), took: 1 });
+      },
+    },
+    slowed: () => 1,
+    rows,
+    mayAsk: () => true,
+  });
+  poll.start();
+  await clock.advance(1_000);
+  // The speed is known once the service answered.
+  context.world.sample(0, clock.now(), 3_600);
+  await clock.advance(3 * CADENCE);
+  poll.stop();
+  expect(asked.slice(0, 15)).toEqual(symbols);
+  expect(asked).toHaveLength(40);
+  const counts = Map.groupBy(asked, (symbol) => symbol);
+  expect(Math.min(...symbols.map((symbol) => counts.get(symbol)?.length ?? 0))).toBe(2);
+});
+
 test('after a transition, the next decision is unknown until a poll', () => {
   const rows = createRowTable();
   rows.keep(['SPY']);

@@ -62,7 +62,8 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
     clock,
     client,
     rows,
-    cadence: REGIME_CADENCE[profile.environment],
+    // A replay of months in an hour would show the price of one month beside the chart of another.
+    cadence: () => Math.max(cadence, REGIME_CADENCE[profile.environment] / Math.max(1, world.view().speed)),
     isStopped: () => isStopped,
   });
 

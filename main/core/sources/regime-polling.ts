@@ -8,7 +8,10 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { finite, instant, isFields, priceOf, regimeOf } from '../compat/normalize.ts';
 import type { RowTable } from '../rows.ts';
 
-/** Polling interval, ms. A regime changes only at a close, and an event announces the change. */
+/**
+ * Polling interval, ms of world time. A regime changes only at a close, and an event announces the change; the
+ * price beside it is as old as the interval.
+ */
 export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
 /** Polling interval of symbols that the service does not cover, ms. */
 const UNCOVERED_CADENCE = 3_600_000;
@@ -34,30 +37,35 @@ export interface RegimePollingDeps {
   readonly clock: Clock;
   readonly client: Pick<Client, 'read'>;
   readonly rows: RowTable;
-  readonly cadence: number;
+  /** ms. */
+  readonly cadence: () => number;
   readonly isStopped: () => boolean;
 }
 
 export function createRegimePolling({ clock, client, rows, cadence, isStopped }: RegimePollingDeps): RegimePolling {
-  /** Instant of the next call. */
-  const dueAt = new Map<string, number>();
+  const asked = new Map<string, { readonly at: number; readonly isCovered: boolean }>();
+  const isDue = (symbol: string): boolean => {
+    const last = asked.get(symbol);
+    return last === undefined || clock.now() - last.at >= (last.isCovered ? cadence() : UNCOVERED_CADENCE);
+  };
+  const askedAt = (symbol: string): number => asked.get(symbol)?.at ?? 0;
   return {
     async poll(symbols) {
-      const due = symbols.filter((symbol) => clock.now() >= (dueAt.get(symbol) ?? 0));
+      const due = symbols.filter(isDue).sort((a, b) => askedAt(a) - askedAt(b));
       for (const symbol of due.slice(0, MAX_CALLS)) {
         const answer = await client.read('regime', { params: { symbol } });
         if (isStopped()) return null;
         if (!answer.ok && LATER.has(answer.error.kind)) return answer.error;
         const receivedAt = timestamp(clock.now());
         const regime = answer.ok ? regimeOf(answer.value.value) : null;
-        dueAt.set(symbol, clock.now() + (regime === null ? UNCOVERED_CADENCE : cadence));
+        asked.set(symbol, { at: clock.now(), isCovered: regime !== null });
         if (regime !== null) rows.regimeOnly(symbol, regime, receivedAt, quoteOf(answer));
         else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found')
           rows.notCovered(symbol, receivedAt);
       }
       return null;
     },
-    forget: (symbol) => void dueAt.delete(symbol),
+    forget: (symbol) => void asked.delete(symbol),
   };
 }
 

@@ -1,6 +1,5 @@
 // Renderer: the chosen symbol through time: chart with tools, brush, factors and record.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Row } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
@@ -15,6 +14,7 @@ import { PriceChartView } from '../../charts/price-chart-view.tsx';
 import { takeChartDay, useIsDayRequested } from '../../store/chart-day.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
+import { lastPriceOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
@@ -54,17 +54,18 @@ function Priced({ symbol }: { symbol: string }) {
 
 function RegimeOnly({ symbol }: { symbol: string }) {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
-  const quote = useSnapshot((snapshot) => snapshot.rows[symbol]?.quote);
+  const row = useSnapshot((snapshot) => snapshot.rows[symbol]);
+  const last = useMemo(() => lastPriceOf(row), [row]);
   const now = useWorldMinute();
   const outageSince = useOutageStart()?.world ?? null;
   // The history of a symbol whose prices ended reaches up to the last price.
-  const today = sessionMs(quote?.old === true && quote.at !== null ? Date.parse(quote.at) : now);
+  const today = sessionMs(last?.isOld === true && last.at !== null ? Date.parse(last.at) : now);
   const interval = { from: today - REGIME_DAYS * DAY_MS, to: today + DAY_MS };
   const query = useRegimeSeries(symbol, 'day', interval);
   const series = query.known;
   const model = useMemo(
-    () => (series === null ? null : regimeChart(symbol, series, openGaps({ gaps, outageSince }), quoteOf(quote, now))),
-    [symbol, series, gaps, outageSince, quote, now],
+    () => (series === null ? null : regimeChart(symbol, series, openGaps({ gaps, outageSince }), last, now)),
+    [symbol, series, gaps, outageSince, last, now],
   );
   if (model !== null && model.points.length > 1) return <Timeline base={model} cachedAt={series?.cachedAt} />;
   if (query.problem !== null)
@@ -73,10 +74,6 @@ function RegimeOnly({ symbol }: { symbol: string }) {
     return <LoadingNotice what={texts.chart.loading(symbol)} progress={query.progress} onStop={query.stop} />;
   return <p className="empty">{texts.chart.empty(symbol)}</p>;
 }
-
-/** The last price; it counts as current if the service states no time. */
-const quoteOf = (quote: Row['quote'], now: number) =>
-  quote === undefined || quote.old ? null : { price: quote.price, at: quote.at === null ? now : Date.parse(quote.at) };
 
 /**
  * @param base the symbol day by day, at least one point. cachedAt: when the archive received it, if cached

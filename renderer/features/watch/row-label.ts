@@ -5,7 +5,7 @@ import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { change, DASH, percent, price, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { type FallChance, fallChanceOf, type SymbolView } from '../../store/select.ts';
+import { type FallChance, fallChanceOf, type LastPrice, type SymbolView } from '../../store/select.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
@@ -19,9 +19,9 @@ export function faultText(signal: RowSignal | null): string | null {
 }
 
 /** The last price, or the reason why it is missing. */
-export function priceLabel(signal: Pick<RowSignal, 'price' | 'price_withheld'>): string {
-  if (signal.price !== null) return price(signal.price);
-  return signal.price_withheld === true ? texts.watchlist.withheld : DASH;
+export function priceLabel({ price: last, isWithheld }: LastPrice): string {
+  if (last !== null) return price(last);
+  return isWithheld ? texts.watchlist.withheld : DASH;
 }
 
 /** Reports whether a transition has arrived before its price: the price is from an earlier record. */

@@ -21,7 +21,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { comparableBaseRate, type SymbolView, symbolViewOf } from '../../store/select.ts';
+import { comparableBaseRate, type LastPrice, lastPriceOf, type SymbolView, symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -78,7 +78,8 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
 
 function PriceCell({ symbol, row, view, outageAt, zone, worldNow }: CellProps & { symbol: string }) {
   const signal = row?.signal ?? null;
-  const quote = row?.quote;
+  const last = lastPriceOf(row);
+  const isLate = view.kind === 'stale' || (signal !== null && isPriceBehind(signal));
   return (
     <Cell className="price">
       <div className="row">
@@ -87,30 +88,18 @@ function PriceCell({ symbol, row, view, outageAt, zone, worldNow }: CellProps & 
           <span className="tag">{texts.header.classes[signal.asset_class]}</span>
         )}
         {signal !== null && <PriceFaultTag signal={signal} />}
-        {(signal?.price != null || quote !== undefined) && <PriceAlertButton symbol={symbol} />}
+        {last !== null && last.price !== null && <PriceAlertButton symbol={symbol} />}
       </div>
-      {signal === null && quote !== undefined && (
+      {last !== null && (
         <div className="quote">
-          <span className="quote-price">{price(quote.price)}</span>
-          <span className="quote-change">
-            {quote.old && quote.at !== null
-              ? texts.header.lastPriceOn(dayAndYear(sessionMs(Date.parse(quote.at))))
-              : outageAt === null
-                ? change(quote.change_pct)
-                : texts.header.priceAt(outageAt)}
-          </span>
+          <span className="quote-price">{priceLabel(last)}</span>
+          <span className="quote-change">{changeText(last, isLate, outageAt, zone, worldNow)}</span>
         </div>
       )}
       {signal !== null && (
-        <>
-          <div className="quote">
-            <span className="quote-price">{priceLabel(signal)}</span>
-            <span className="quote-change">{changeText(signal, view.kind === 'stale', outageAt, zone, worldNow)}</span>
-          </div>
-          <div className="note name ell" title={signal.name}>
-            {signal.name}
-          </div>
-        </>
+        <div className="note name ell" title={signal.name}>
+          {signal.name}
+        </div>
       )}
     </Cell>
   );
@@ -131,19 +120,17 @@ function PriceAlertButton({ symbol }: { symbol: string }) {
 
 /** The change of a current price; the time of any other. */
 function changeText(
-  signal: RowSignal,
-  isStale: boolean,
+  last: LastPrice,
+  isLate: boolean,
   outageAt: string | null,
   zone: Zone,
   worldNow: number,
 ): string {
-  const at = signal.updated_at === null ? null : Date.parse(signal.updated_at);
-  if (at !== null && signal.data_health === 'stale') return texts.header.lastPriceOn(dayAndYear(sessionMs(at)));
+  const at = last.at === null ? null : Date.parse(last.at);
+  if (at !== null && last.isOld) return texts.header.lastPriceOn(dayAndYear(sessionMs(at)));
   if (outageAt !== null) return texts.header.priceAt(outageAt);
-  if (signal.price_withheld === true) return '';
-  return at !== null && (isStale || isPriceBehind(signal))
-    ? texts.header.priceAt(shortTimestamp(at, zone, worldNow))
-    : change(signal.change_pct);
+  if (last.isWithheld) return '';
+  return at !== null && isLate ? texts.header.priceAt(shortTimestamp(at, zone, worldNow)) : change(last.change);
 }
 
 function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {

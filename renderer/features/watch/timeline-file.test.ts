@@ -49,7 +49,7 @@ describe('the chart by hour', () => {
     expect([fine.stateChanges, fine.bands, fine.gaps]).toEqual([base.stateChanges, base.bands, base.gaps]);
   });
   it('of a symbol with regimes alone claims neither price nor state', () => {
-    const { points, bands } = regimeChart('BTC', series, []);
+    const { points, bands } = regimeChart('BTC', series, [], null, 0);
     expect(points.map(({ price, state }) => [price, state])).toEqual(series.points.map(() => [null, null]));
     expect(bands).toEqual([]);
   });

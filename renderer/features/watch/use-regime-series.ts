@@ -5,13 +5,11 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
-import { type RegimeSeries, STEP } from '../../charts/fine-model.ts';
+import { MAX_LAG_STEPS, type RegimeSeries, STEP } from '../../charts/fine-model.ts';
 import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 
 /** Dragging the brush changes the range often; read when it settles, ms. */
 const SETTLE_MS = 400;
-/** A regime is decided once a day, so a series by hour or minute may end this many steps before now. */
-const MAX_LAG_STEPS = 6;
 
 export interface RegimeSeriesQuery {
   /** The series, if it covers the range; else null. */

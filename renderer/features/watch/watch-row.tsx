@@ -7,7 +7,14 @@ import { sessionMs } from '../../charts/model.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import type { Column } from '../../store/preferences.ts';
-import { type FallChance, fallChanceOf, type SymbolView, symbolViewOf } from '../../store/select.ts';
+import {
+  type FallChance,
+  fallChanceOf,
+  type LastPrice,
+  lastPriceOf,
+  type SymbolView,
+  symbolViewOf,
+} from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -46,6 +53,7 @@ export const WatchRow = memo(function WatchRow({
   const worldNow = useWorldNow();
   const view = symbolViewOf(row, isOffline);
   const muted = useMuteText(useMuteOf(symbol));
+  const last = lastPriceOf(row);
   const high = view.kind === 'state' && view.state === 2;
   return (
     <tr
@@ -72,10 +80,10 @@ export const WatchRow = memo(function WatchRow({
           <Spark symbol={symbol} live={view.kind === 'state' ? (row?.signal?.price ?? null) : null} />
         </td>
       )}
-      {columns.includes('price') && <PriceCell row={row} />}
+      {columns.includes('price') && <PriceCell last={last} />}
       {columns.includes('change') && (
         <td className="num cond wl-change">
-          {isOffline ? '' : change((view.kind === 'state' ? row?.signal?.change_pct : row?.quote?.change_pct) ?? null)}
+          {isOffline ? '' : change(view.kind === 'state' || view.kind === 'regime_only' ? (last?.change ?? null) : null)}
         </td>
       )}
       <td className="wl-state">
@@ -129,7 +137,7 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
           {view.kind === 'offline' ? (
             texts.common.outage.age
           ) : (
-            <span className={view.kind === 'stale' || shownPrice(row).at !== null ? 'late' : ''}>
+            <span className={view.kind === 'stale' || lastPriceOf(row)?.isOld === true ? 'late' : ''}>
               {view.kind === 'none' ? '' : ageLabel(row, worldNow, now)}
             </span>
           )}
@@ -150,33 +158,17 @@ function chanceTitle(fall: FallChance): string {
 }
 
 /** An old price is shown with its day. */
-function PriceCell({ row }: { row: Row | undefined }) {
-  const { text, at, why } = shownPrice(row);
+function PriceCell({ last }: { last: LastPrice | null }) {
+  const day = last?.isOld === true && last.at !== null ? dayAndYear(sessionMs(Date.parse(last.at))) : null;
+  const why = last?.isWithheld === true ? texts.watchlist.withheldWhy : undefined;
   return (
     <td
-      className={at === null ? 'num cond wl-price' : 'num cond wl-price old'}
-      title={why ?? (at === null ? undefined : texts.watchlist.priceOf(dayAndYear(sessionMs(Date.parse(at)))))}
+      className={day === null ? 'num cond wl-price' : 'num cond wl-price old'}
+      title={why ?? (day === null ? undefined : texts.watchlist.priceOf(day))}
     >
-      {text}
+      {last === null || (last.price === null && why === undefined) ? '' : priceLabel(last)}
     </td>
   );
-}
-
-interface ShownPrice {
-  readonly text: string;
-  /** Time of an old price; else null. */
-  readonly at: string | null;
-  /** Why the price is missing. */
-  readonly why?: string;
-}
-
-/** The price of the signal, or the quote of a symbol without a signal. */
-function shownPrice(row: Row | undefined): ShownPrice {
-  const { signal = null, quote } = row ?? {};
-  if (signal === null) return { text: quote === undefined ? '' : price(quote.price), at: quote?.old ? quote.at : null };
-  if (signal.price_withheld === true) return { text: priceLabel(signal), at: null, why: texts.watchlist.withheldWhy };
-  const isOld = signal.data_health === 'stale';
-  return { text: signal.price === null ? '' : priceLabel(signal), at: isOld ? signal.decided_at : null };
 }
 
 function Spark({ symbol, live }: { symbol: string; live: number | null }) {

@@ -280,7 +280,7 @@ describe('silences', () => {
 test('a row has the last price, and a chance that can be compared; below base it says that the rule holds it', async () => {
   const { rig } = await open();
   const held = signal('QQQ', 2, { confidence: 8, base_rate: 12.1 });
-  const old = signal('IWM', 0, { data_health: 'stale', decided_at: '2026-07-24T20:00:00.000Z', price: 211.5 });
+  const old = signal('IWM', 0, { data_health: 'stale', updated_at: '2026-07-24T20:00:00.000Z', price: 211.5 });
   await rig.pushChanges({
     part: 'rows',
     rows: [row('SPY', 0), row('QQQ', 2, { signal: held }), row('IWM', 0, { signal: old, stale: true })],
