@@ -100,10 +100,7 @@ export function regimeChart(
   const points =
     last === null || last.isOld || last.price === null || newest === undefined
       ? all
-      : [
-          ...(dayOf(newest.ms) === dayOf(at) ? read.slice(0, -1) : read),
-          { ...newest, ms: at, price: last.price },
-        ];
+      : [...(dayOf(newest.ms) === dayOf(at) ? read.slice(0, -1) : read), { ...newest, ms: at, price: last.price }];
   return {
     symbol,
     resolution: series.granularity,

@@ -193,8 +193,7 @@ describe('/events and /alert-transitions', () => {
       expect(row.from_state).not.toBe(row.to_state);
       const at = Date.parse(row.occurred_at);
       // Rises happen at once.
-      if (row.to_state < row.from_state)
-        expect(at - (times.get(row.symbol) ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE);
+      if (row.to_state < row.from_state) expect(at - (times.get(row.symbol) ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE);
       states.set(row.symbol, row.to_state);
       times.set(row.symbol, at);
     }

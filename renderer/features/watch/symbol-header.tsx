@@ -119,13 +119,7 @@ function PriceAlertButton({ symbol }: { symbol: string }) {
 }
 
 /** The change of a current price; the time of any other. */
-function changeText(
-  last: LastPrice,
-  isLate: boolean,
-  outageAt: string | null,
-  zone: Zone,
-  worldNow: number,
-): string {
+function changeText(last: LastPrice, isLate: boolean, outageAt: string | null, zone: Zone, worldNow: number): string {
   const at = last.at === null ? null : Date.parse(last.at);
   if (at !== null && last.isOld) return texts.header.lastPriceOn(dayAndYear(sessionMs(at)));
   if (outageAt !== null) return texts.header.priceAt(outageAt);

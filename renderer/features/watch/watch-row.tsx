@@ -83,7 +83,9 @@ export const WatchRow = memo(function WatchRow({
       {columns.includes('price') && <PriceCell last={last} />}
       {columns.includes('change') && (
         <td className="num cond wl-change">
-          {isOffline ? '' : change(view.kind === 'state' || view.kind === 'regime_only' ? (last?.change ?? null) : null)}
+          {isOffline
+            ? ''
+            : change(view.kind === 'state' || view.kind === 'regime_only' ? (last?.change ?? null) : null)}
         </td>
       )}
       <td className="wl-state">
