@@ -63,12 +63,12 @@ describe('episodes', () => {
     expect(of({ ...known, ended_at: iso(T0 - MINUTE), transitions: [] })?.from).toBeNull();
     expect(incompleteIn(episodesOf(rows, [{ ...known, transitions: [id] }]))).toBeNull();
   });
-  it('last as long as the service says, however far the rows are read', () => {
+  it('last as long as the service says, however far the rows are read', async () => {
     const steps = array(record({ symbol: constantFrom('SPY', 'QQQ'), to: constantFrom<State>(0, 1, 2) }), {
       minLength: 1,
       maxLength: 60,
     });
-    assert(
+    await assert(
       property(steps, nat(), nat(), (walk, log, page) => {
         // The service has the whole walk; its log, and so the ledger, begins within it, and a page within that.
         const states = new Map<string, State>();
