@@ -5,7 +5,7 @@ import { CRASHES, MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 import type { Signal } from '../../shared/wire/records.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
-import { writePriceFolder } from '../../test/harness/price-folder.ts';
+import { writeRandomPrices } from '../../test/harness/random-prices.ts';
 import { createEngine } from '../engine/engine.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from '../market/synthetic/market.ts';
@@ -53,7 +53,7 @@ function folderMarket(seed: number): MarketSource {
   folder?.remove();
   folder = temporaryFolder();
   const from = BEGIN - 730 * DAY_MS;
-  writePriceFolder(folder.path, { seed, from, to: BEGIN + 30 * DAY_MS, hoursFrom: BEGIN - 30 * DAY_MS });
+  writeRandomPrices(folder.path, { seed, from, to: BEGIN + 30 * DAY_MS, hoursFrom: BEGIN - 30 * DAY_MS });
   return openCsvFolder(folder.path, { isReplay: true });
 }
 

@@ -18,7 +18,7 @@ import { createTestContext } from '../harness/core-context.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
 import { OWN_PEER } from '../harness/peer.ts';
-import { writePriceFolder } from '../harness/price-folder.ts';
+import { writeRandomPrices } from '../harness/random-prices.ts';
 import { SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 const IS_LONG = process.env.BAROGRAPH_TESTS === 'all';
@@ -176,7 +176,7 @@ test('of a folder of prices, replayed at any speed', { timeout: IS_LONG ? 1_200_
       const folder = temporaryFolder();
       const from = SANDBOX_START - 800 * DAY_MS;
       const hoursFrom = SANDBOX_START - 20 * DAY_MS;
-      writePriceFolder(folder.path, { seed, from, to: SANDBOX_START + 100 * DAY_MS, hoursFrom });
+      writeRandomPrices(folder.path, { seed, from, to: SANDBOX_START + 100 * DAY_MS, hoursFrom });
       const sandbox = await startSandbox({
         folder: folder.path,
         plans: { enforced: false },

@@ -1,9 +1,9 @@
-// Test harness: a folder of random prices with falls, by the day and by the hour.
+// Test harness: random prices with falls, by the day and by the hour, as a folder of price files.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '../../shared/lib/time.ts';
 
-export interface PriceFolderOptions {
+export interface RandomPricesOptions {
   readonly seed: number;
   /** World ms of the first and the last day. */
   readonly from: number;
@@ -16,7 +16,7 @@ export interface PriceFolderOptions {
  * Writes A by the day, B also by the hour, where its prices are twice as high (another adjustment), and C as B,
  * with a regime alone.
  */
-export function writePriceFolder(path: string, { seed, from, to, hoursFrom }: PriceFolderOptions): void {
+export function writeRandomPrices(path: string, { seed, from, to, hoursFrom }: RandomPricesOptions): void {
   let drawn = seed;
   const draw = (): number => {
     drawn = (drawn * 48_271) % 2_147_483_647;
