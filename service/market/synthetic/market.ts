@@ -23,7 +23,7 @@ export interface SyntheticMarketOptions {
 }
 
 export interface SyntheticMarket extends MarketSource {
-  /** Price of a symbol at an instant (ms), shocks included, as quoted; NaN for an unknown symbol. */
+  /** The last price of a symbol at an instant (ms), shocks included, as quoted; NaN for an unknown symbol. */
   price(symbol: string, at: number): number;
   /** The same world with separate caches, for reading past days. */
   readonly past: PastPrices;
@@ -154,7 +154,7 @@ class PricePath {
   #slot = Number.NaN;
   #shock: Shock | null = null;
   readonly #closedExtremes = new Map<number, { readonly high: number; readonly low: number }>();
-  /** Highest and lowest price at whole minutes of the session's day, before minute `minutes`. */
+  /** Highest and lowest of the first `minutes` prices of the session's day. */
   #extremes = { minutes: 0, high: 0, low: 0 };
 
   constructor(world: number, instrument: Listing, daily: DailyWorld, schedule: Schedule) {
@@ -178,7 +178,16 @@ class PricePath {
     return closedBar(key, date, open, close, deviation, this.#volume(day, Math.abs(close / open - 1), deviation));
   }
 
-  price(at: number): number {
+  /**
+   * The instant of the last price at `now`, ms. One comes a minute, as from a feed, and the state is decided by
+   * it: a price that moves on would contradict the state until the next one.
+   */
+  deliveredAt(now: number): number {
+    return Math.floor((now - this.#offset) / MINUTE_MS) * MINUTE_MS + this.#offset;
+  }
+
+  price(now: number): number {
+    const at = this.deliveredAt(now);
     const session = this.#sessionOf(dayOf(at));
     return quoted(session.price(at) * this.#factor(session, at));
   }
@@ -193,16 +202,14 @@ class PricePath {
     return found;
   }
 
-  /**
-   * Highest and lowest price of a closed day at whole minutes, including shocks, which its bar leaves out.
-   */
+  /** Highest and lowest price of a closed day, including shocks, which its bar leaves out. */
   extremesOn(day: number): { readonly high: number; readonly low: number } {
     const known = this.#closedExtremes.get(day);
     if (known !== undefined) return known;
     let { high, low } = this.#sessionOf(day).bar;
     for (const shock of this.shocks(day, () => true)) {
       const [from = 0, to = 0] = [shock[0]?.at, shock.at(-1)?.at];
-      for (let at = Math.ceil(from / MINUTE_MS) * MINUTE_MS; at <= to; at += MINUTE_MS) {
+      for (let at = this.deliveredAt(from - 1) + MINUTE_MS; at <= to; at += MINUTE_MS) {
         const price = this.price(at);
         high = Math.max(high, price);
         low = Math.min(low, price);
@@ -220,18 +227,9 @@ class PricePath {
     return quoted(this.#sessionOf(day).bar.low * deepest * (1 - 1e-6));
   }
 
-  /**
-   * The instant of the last price at `now`, ms. One comes a minute, as from a feed, and the state is decided by
-   * it: a price that moves on would contradict the state until the next one.
-   */
-  deliveredAt(now: number): number {
-    return Math.floor((now - this.#offset) / MINUTE_MS) * MINUTE_MS + this.#offset;
-  }
-
   /** null before the first price of the day. */
   formingClose(now: number): number | null {
-    const at = this.deliveredAt(now);
-    return dayOf(at) === dayOf(now) ? this.price(at) : null;
+    return dayOf(this.deliveredAt(now)) === dayOf(now) ? this.price(now) : null;
   }
 
   forming(now: number): Bar | null {
@@ -259,7 +257,7 @@ class PricePath {
     const extremes = this.#extremes;
     if (extremes.minutes > minute + 1) this.#extremes.minutes = 0;
     for (; extremes.minutes <= minute; extremes.minutes++) {
-      const price = this.price(startOf(day) + extremes.minutes * MINUTE_MS);
+      const price = this.price(startOf(day) + this.#offset + extremes.minutes * MINUTE_MS);
       if (extremes.minutes === 0) {
         extremes.high = price;
         extremes.low = price;
