@@ -6,7 +6,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /** An interval in one state, ms of world time. */
 export interface EpisodeSegment {
-  /** null: before the first transition that the ledger has. */
+  /** null: before the first transition that was read. */
   readonly state: State | null;
   readonly from: number;
   /** null: until now. */

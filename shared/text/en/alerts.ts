@@ -107,10 +107,10 @@ export const alerts = {
   presently: (state: State) => `now ${stateLabel(state)}`,
   baseTimes: (times: string) => `${times}\u00d7`,
   right: (right: number, calls: number) => `${right} of ${calls}`,
-  /** state null: before the first transition that was received here */
+  /** state null: before the first transition that was read */
   historyLabel: (segments: readonly { readonly state: State | null; readonly span: string }[]) =>
     segments
-      .map(({ state, span }) => `${state === null ? 'Not recorded here for' : stateLabel(state)} ${span}`)
+      .map(({ state, span }) => `${state === null ? 'Not listed here for' : stateLabel(state)} ${span}`)
       .join(', then '),
   rowName: (parts: readonly string[]) => parts.filter((part) => part !== '').join(', '),
   choose: (symbol: string, at: string) => `Select ${symbol}, ${at}`,

@@ -57,7 +57,9 @@ export const header = {
   regimeProbability: (percent: string, confirmed: string | null) =>
     confirmed === null
       ? `probability ${percent}`
-      : `${percent} ${confirmed === '' ? 'when last confirmed' : `when last confirmed, at the close of ${confirmed}`}`,
+      : confirmed === ''
+        ? `${percent} when last confirmed`
+        : `confirmed at the close of ${confirmed}, ${percent}`,
   regimeAsOf: (day: string) => `as of the close of ${day}`,
   noPriceFor: (span: string) => `no price for ${span}`,
   /** The part of the rule that holds a state whose chance is below its base rate. */
