@@ -1,6 +1,6 @@
 // End to end: a self-hosted service replays real prices, and the window marks them as REPLAY.
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { writeProfile } from '../harness/app.ts';
 import { picture } from './inspection.ts';
@@ -29,9 +29,22 @@ test('a replay of the crash of 2020 shows it day by day, marked REPLAY', { tag: 
   await page.getByRole('button', { name: 'Transitions', exact: true }).click();
   await expect(page.getByRole('row', { name: /^(Mon|24 Feb) .*16:00 High Risk Normal/ })).toBeVisible();
   await picture(page, 'replay-2020');
+  expect(new Set(await pricesOf(page, 'SPX')).size).toBe(1);
   // The close of the next session changes the state.
   const change = /change \S+ %$/.exec((await window.row('SPX').getAttribute('aria-label')) ?? '')?.[0];
   await expect(window.row('SPX')).not.toHaveAccessibleName(new RegExp(`${change}`), { timeout: 90_000 });
+  expect(new Set(await pricesOf(page, 'SPX')).size).toBe(1);
   // No file of the app and none of its output holds the production key.
   expect(process.printed()).not.toContain(service.key);
 });
+
+/** The price in row, header and chart, at one instant. */
+const pricesOf = (page: Page, symbol: string): Promise<(string | undefined)[]> =>
+  page.evaluate(
+    (of) => [
+      document.querySelector(`[data-row="${of}"] .wl-price`)?.textContent,
+      document.querySelector('.symbol-header .quote-price')?.textContent,
+      / last ([^;]+);/.exec(document.querySelector('.chart figcaption')?.textContent ?? '')?.[1],
+    ],
+    symbol,
+  );
