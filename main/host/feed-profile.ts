@@ -1,10 +1,15 @@
 // Main, host: the profile of a feed of live prices that the command line names.
 import { FEED_SECTIONS, FEED_SYMBOLS, needsFeedKey } from '../../shared/domain/price-feeds.ts';
-import { sourceListId, type Watchlist, watchedSymbols } from '../../shared/domain/watchlists.ts';
+import {
+  type SourceList,
+  sourceListId,
+  type Watchlist,
+  watchedSymbols,
+  withSourceList,
+} from '../../shared/domain/watchlists.ts';
 import { MAX_FEED_SYMBOLS, type PriceFeedSettings, profileNameFrom } from '../../shared/settings/profiles.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
-import { type SourceList, withSourceList } from './source-list.ts';
 
 type Settings = Pick<SettingsStore, 'read' | 'change'>;
 

@@ -2,7 +2,7 @@
 import { refused } from '../../shared/channels/channel.ts';
 import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import type { ProfileChannels } from '../../shared/channels/profiles.ts';
-import { sourceListId } from '../../shared/domain/watchlists.ts';
+import { type SourceList, sourceListId, withoutSourceList, withSourceList } from '../../shared/domain/watchlists.ts';
 import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import type { ProfileKeys } from '../core/keys/profile-keys.ts';
@@ -13,7 +13,6 @@ import type { PriceChecker } from './embedded-service.ts';
 import { listOf, ofFeed } from './feed-profile.ts';
 import type { FeedTests } from './feed-tests.ts';
 import type { OpenOptions } from './profile-runtime.ts';
-import { type SourceList, withSourceList } from './source-list.ts';
 
 type Source = InputOf<ProfileChannels['profiles.add']>['source'];
 type RemoteSource = Extract<Source, { kind: 'remote' }>;
@@ -53,7 +52,7 @@ export function createProfileAdder(deps: ProfileAdderDeps): ProfileAdder {
     await add(profile, prepare).catch((error: unknown) => {
       const id = sourceListId(list.name);
       if (!before.includes(id))
-        settings.change((now) => ({ ...now, watchlists: now.watchlists.filter((one) => one.id !== id) }));
+        settings.change((now) => ({ ...now, watchlists: withoutSourceList(now.watchlists, list.name) }));
       throw error;
     });
   };

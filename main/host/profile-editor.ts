@@ -7,7 +7,7 @@ import { joinedMessages, message } from '../../shared/text/message.ts';
 import { forgetSecrets } from '../core/keys/key-store.ts';
 import { vaultMessage } from '../core/keys/vault-error.ts';
 import type { ConnectionTests } from '../core/profiles/connection-test.ts';
-import type { Profile } from '../core/profiles/settings.ts';
+import { type Profile, withoutProfile } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
 import type { FeedTests } from './feed-tests.ts';
 import type { ShellNotifier } from './notification-log.ts';
@@ -102,7 +102,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
       await forgetSecrets(keyStore, profile).catch((error) => {
         throw refused(message('profile.key_not_deleted', { why: vaultMessage(error) }));
       });
-      write((now) => now.filter((one) => one.name !== name));
+      settings.change((now) => withoutProfile(now, name));
       await runtimes.end(name);
       notificationLog.withdrawAll(name, deps.notifier);
       if (!withFiles) return;

@@ -143,8 +143,7 @@ async function startEmbedded(
   keys: ProfileKeys | null,
   { embedded, folder: { logger, settings } }: RuntimeDeps,
 ): Promise<EmbeddedService> {
-  const { watchlists, profiles } = settings.read();
-  const lists = listsOfProfile(watchlists, profile.name, profiles);
+  const lists = listsOfProfile(settings.read().watchlists, profile.name);
   const keyAtStart = keys?.inUse().key ?? null;
   const service = await embedded.start({
     db: join(folder, 'service.sqlite'),

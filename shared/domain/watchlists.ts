@@ -45,22 +45,42 @@ export const sourceListId = (profile: string): string => `${SOURCE_LIST}${profil
 export const profileOfList = (id: string): string | null =>
   id.startsWith(SOURCE_LIST) ? id.slice(SOURCE_LIST.length) : null;
 
+/** Most symbols in the list of a profile. */
+const MAX_LISTED = 500;
+
+export interface SourceList {
+  /** The profile, and the list's name. */
+  readonly name: string;
+  readonly section: string;
+  readonly symbols: readonly string[];
+}
+
 /**
- * The lists that a profile watches. Omits the lists of other profiles' own symbols, which would notify here
- * too, unless no list is left.
- * @param profiles all profiles; every profile watches the list of a removed profile
+ * Adds the list of a profile whose symbols are known, on which its windows open. It does so even where all
+ * its symbols are watched, since another list has symbols that the profile does not cover. Without room for
+ * it, the lists stay unchanged.
  */
-export function listsOfProfile(
-  lists: readonly Watchlist[],
-  profile: string,
-  profiles: readonly { readonly name: string }[],
-): Watchlist[] {
-  const names = new Set(profiles.map(({ name }) => name));
-  const own = lists.filter(({ id }) => {
-    const owner = profileOfList(id);
-    return owner === null || owner === profile || !names.has(owner);
-  });
-  return own.length > 0 ? own : [...lists];
+export function withSourceList(lists: readonly Watchlist[], { name, section, symbols }: SourceList): Watchlist[] {
+  const id = sourceListId(name);
+  if (symbols.length === 0 || lists.some((list) => list.id === id)) return [...lists];
+  const listed = symbols.slice(0, MAX_LISTED);
+  const next = [...lists, { id, name, sections: [{ name: section, symbols: listed }] }];
+  return WatchlistsSchema.safeParse(next).success ? next : [...lists];
+}
+
+/** Removes the list of a profile's own symbols. Of lists that would be none, the default one remains. */
+export function withoutSourceList(lists: readonly Watchlist[], profile: string): Watchlist[] {
+  const others = lists.filter(({ id }) => id !== sourceListId(profile));
+  return others.length > 0 ? others : [DEFAULT_WATCHLIST];
+}
+
+/**
+ * The lists that a profile watches: those for every profile, and its own. Never the list of another profile,
+ * also of one that the settings no longer have: it would notify here too.
+ */
+export function listsOfProfile(lists: readonly Watchlist[], profile: string): Watchlist[] {
+  const own = lists.filter(({ id }) => [null, profile].includes(profileOfList(id)));
+  return own.length > 0 ? own : [DEFAULT_WATCHLIST];
 }
 
 /** The list of a first start. It begins with SPY, which is selected. */

@@ -4,7 +4,7 @@ import { RetentionSchema } from '../../../shared/channels/archive.ts';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
 import { DEFAULT_LEDGER_RETENTION, LedgerRetentionSchema } from '../../../shared/channels/ledger.ts';
 import { MarketScenarioSchema } from '../../../shared/domain/scenarios.ts';
-import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
+import { DEFAULT_WATCHLIST, WatchlistsSchema, withoutSourceList } from '../../../shared/domain/watchlists.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DEFAULT_RULE, GroupingSchema, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
 import { OwnPricesSchema, PriceFeedSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
@@ -139,6 +139,13 @@ export const DEFAULT_SETTINGS: Settings = {
   selected: 'SPY',
   alerting: DEFAULT_ALERTING,
 };
+
+/** Removes a profile, and with it the list of its own symbols. */
+export const withoutProfile = (settings: Settings, name: string): Settings => ({
+  ...settings,
+  profiles: settings.profiles.filter((one) => one.name !== name),
+  watchlists: withoutSourceList(settings.watchlists, name),
+});
 
 /** The result of reading a settings file. */
 export type SettingsReading =

@@ -1,6 +1,13 @@
 // Test: the symbols that the core follows: watchlists and selections.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import {
+  DEFAULT_WATCHLIST,
+  profileOfList,
+  WatchlistsSchema,
+  withSourceList,
+} from '../../../shared/domain/watchlists.ts';
+import { DEFAULT_SETTINGS, type Settings, withoutProfile } from './settings.ts';
 import { createWatch } from './watch.ts';
 
 const list = { id: 'desk', name: 'Desk', sections: [{ name: 'Core', symbols: ['SPY', 'QQQ'] }] };
@@ -83,11 +90,61 @@ describe('the list of another profile’s own symbols', () => {
     expect(read().watchlists).toEqual([list, prices]);
   });
 
-  it('is watched where it is the only one, and when its profile was removed', () => {
-    const { watch, write } = withReplay([prices]);
-    expect(watch.symbols()).toEqual(['GE', 'SPY']);
-    write({ watchlists: [list, prices], profiles: [sandbox] });
-    watch.refresh();
-    expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'GE']);
+  it('is not watched where it is the only one: the list of a first start is', () => {
+    const { watch, read } = withReplay([prices]);
+    expect(watch.lists()).toEqual([DEFAULT_WATCHLIST]);
+    watch.save([list]);
+    expect([read().watchlists, watch.lists()]).toEqual([[list, prices], [list]]);
   });
+});
+
+const NAMES = ['sandbox', 'replay', 'coins'];
+const SYMBOLS = ['SPY', 'GE', 'BTC', 'ETH', 'GLD'];
+const stepArbitrary = fc.record({
+  kind: fc.constantFrom('add', 'remove', 'save', 'empty'),
+  name: fc.constantFrom(...NAMES),
+  symbols: fc.uniqueArray(fc.constantFrom(...SYMBOLS), { minLength: 1, maxLength: 3 }),
+});
+
+it('whatever profiles and lists come and go, no profile watches the list of another, or of a removed one', () => {
+  fc.assert(
+    fc.property(fc.array(stepArbitrary, { maxLength: 20 }), (steps) => {
+      const { write, read } = rig();
+      const [sandbox] = DEFAULT_SETTINGS.profiles;
+      if (sandbox === undefined) throw new Error('no profile');
+      const change = (job: (now: Settings) => Settings): void => write(job(read()));
+      const watchOf = (name: string) => createWatch({ read, change }, name);
+      for (const { kind, name, symbols } of steps) {
+        const isThere = read().profiles.some((one) => one.name === name);
+        const own = { name, section: 'Own prices', symbols };
+        if (kind === 'add' && !isThere)
+          change((now) => ({
+            ...now,
+            profiles: [...now.profiles, { ...sandbox, name }],
+            watchlists: withSourceList(now.watchlists, own),
+          }));
+        if (kind === 'remove' && isThere && read().profiles.length > 1) change((now) => withoutProfile(now, name));
+        const watch = watchOf(name);
+        if (kind === 'save' && isThere)
+          watch.save([
+            ...watch.lists(),
+            { ...list, id: `l${read().watchlists.length}`, sections: [{ name: 'A', symbols }] },
+          ]);
+        if (kind === 'empty' && isThere) watch.save(watch.lists().slice(0, 1));
+        expect(WatchlistsSchema.safeParse(read().watchlists).success).toBe(true);
+        const names = read().profiles.map((one) => one.name);
+        for (const shown of names) {
+          const owners = watchOf(shown)
+            .lists()
+            .map(({ id }) => profileOfList(id));
+          expect(owners.every((owner) => owner === null || owner === shown)).toBe(true);
+          expect(owners.length).toBeGreaterThan(0);
+        }
+        for (const { id } of read().watchlists) {
+          const owner = profileOfList(id);
+          expect(owner === null || names.includes(owner)).toBe(true);
+        }
+      }
+    }),
+  );
 });

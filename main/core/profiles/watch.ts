@@ -75,7 +75,7 @@ export function createWatch(settings: SettingsStore, profile: string): Watch {
 }
 
 const readWatch = ({ watchlists, selected, profiles }: Settings, profile: string) => ({
-  watchlists: listsOfProfile(watchlists, profile, profiles),
+  watchlists: listsOfProfile(watchlists, profile),
   selected: profiles.find(({ name }) => name === profile)?.selected ?? selected,
 });
 

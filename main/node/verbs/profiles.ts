@@ -3,14 +3,14 @@ import type { z } from 'zod';
 import { readDashboardAddress } from '../../../client/dashboard.ts';
 import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { needsFeedKey } from '../../../shared/domain/price-feeds.ts';
+import { sourceListId, withSourceList } from '../../../shared/domain/watchlists.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { parseStateMap, type StateMap, stateMapText } from '../../../shared/settings/state-map.ts';
 import { trustPeer } from '../../core/peer.ts';
-import { type Profile, ProfileSchema } from '../../core/profiles/settings.ts';
+import { type Profile, ProfileSchema, withoutProfile } from '../../core/profiles/settings.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { listOf } from '../../host/feed-profile.ts';
 import { readRunFile } from '../../host/run-file.ts';
-import { withSourceList } from '../../host/source-list.ts';
 import { openSettings } from './open-settings.ts';
 import { unlockAndForget } from './profile-keys.ts';
 
@@ -146,25 +146,28 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   const now = settings.read();
   const profile = now.profiles.find((one) => one.name === name);
   if (profile === undefined) throw unknownProfile(name, now.profiles);
-  withoutProfile(now.profiles, name);
+  mayRemove(now.profiles, name);
   // No command could delete the secrets of a removed profile later.
   await unlockAndForget(profile, { dataDir }).catch((error) => {
     if (error instanceof UsageError) throw error;
     throw new Error(`${name} is not removed: its secrets could not be deleted. ${messageOf(error)}`);
   });
   if (profile.keys?.saved_at != null) console.log(`The key of ${name} was deleted from this computer.`);
-  settings.change((last) => ({ ...last, profiles: withoutProfile(last.profiles, name) }));
-  console.log(`${name} is removed; its ledger stays in the data folder.${whereRunning(dataDir)}`);
+  settings.change((last) => {
+    mayRemove(last.profiles, name);
+    return withoutProfile(last, name);
+  });
+  const list = now.watchlists.some(({ id }) => id === sourceListId(name)) ? ', with its own watchlist' : '';
+  console.log(`${name} is removed${list}; its ledger stays in the data folder.${whereRunning(dataDir)}`);
 }
 
 /** @throws UsageError where there is no such profile, or no other */
-function withoutProfile(profiles: readonly Profile[], name: string): Profile[] {
+function mayRemove(profiles: readonly Profile[], name: string): void {
   const rest = profiles.filter((other) => other.name !== name);
   if (rest.length === profiles.length) throw unknownProfile(name, profiles);
   if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
   if (!rest.some((other) => other.enabled) && profiles.some((other) => other.enabled))
     throw new UsageError(`${name} is the only enabled profile. Turn another one on first.`);
-  return rest;
 }
 
 const unknownProfile = (name: string, profiles: readonly Profile[]): UsageError =>
