@@ -142,7 +142,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
   const archive = createArchive({ context, client, ledger, mayAsk });
   const calls = createCallRecord({ context, client, mayAsk, memory: archive.memory });
-  const signals = createSignalReport(profile.environment, state, rows, calls);
+  const signals = createSignalReport(profile.environment, state, rows, watch, calls);
   const notifications = createNotifications({ context, ledger, watch, signals });
   const alerts = createAlerts({ context, ledger, watch, attention, notifications });
   const labelOf = () => serviceKeys?.label() ?? label;

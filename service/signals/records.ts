@@ -66,6 +66,7 @@ export function signalOf(
     change_pct: before === null ? null : Math.round((reading.close / before - 1) * 10_000) / 100,
     base_rate,
     held_by: held,
+    breach_progress: reading.drawdownFraction === null ? null : Math.round(reading.drawdownFraction * 1000) / 1000,
     breach_level: breachLevelOf(reading),
     decided_at: timestamp(track.decidedAt),
     next_decision_at: timestamp(nextDecision(market, track, now)),

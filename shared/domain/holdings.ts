@@ -68,20 +68,35 @@ interface WeightedHolding {
   readonly row: RiskRow | undefined;
 }
 
-/** null: no holdings, or none has a price. */
-export function holdingsRisk(
-  { unit, rows: held }: Holdings,
-  rows: Readonly<Record<string, RiskRow>>,
-): HoldingsRisk | null {
+type RowOf = (symbol: string) => RiskRow | undefined;
+
+function weigh({ unit, rows: held }: Holdings, rowOf: RowOf) {
   const weighed: WeightedHolding[] = [];
   const unweighed: string[] = [];
   for (const { symbol, amount } of held) {
-    const row = rows[symbol];
+    const row = rowOf(symbol);
     const price = unit === 'weight' ? 1 : (row?.signal?.price ?? row?.quote?.price ?? null);
     if (price === null) unweighed.push(symbol);
     else weighed.push({ symbol, weight: amount * price, row });
   }
-  const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  return { weighed, unweighed, total: weighed.reduce((sum, { weight }) => sum + weight, 0) };
+}
+
+/** The share of each held symbol in the holdings of its list, 0..1: the largest where several lists hold it. */
+export function heldShares(lists: readonly { readonly holdings?: Holdings | undefined }[], rowOf: RowOf) {
+  const shares = new Map<string, number>();
+  for (const { holdings } of lists) {
+    if (holdings === undefined) continue;
+    const { weighed, total } = weigh(holdings, rowOf);
+    for (const { symbol, weight } of weighed)
+      shares.set(symbol, Math.max(shares.get(symbol) ?? 0, total === 0 ? 0 : weight / total));
+  }
+  return shares;
+}
+
+/** null: no holdings, or none has a price. */
+export function holdingsRisk(holdings: Holdings, rows: Readonly<Record<string, RiskRow>>): HoldingsRisk | null {
+  const { weighed, unweighed, total } = weigh(holdings, (symbol) => rows[symbol]);
   if (total === 0) return null;
   const share = (of: readonly WeightedHolding[]): number =>
     (100 * of.reduce((sum, { weight }) => sum + weight, 0)) / total;

@@ -37,13 +37,14 @@ function scoreOfTerm(term: string, { symbol, name, asset_class }: FindableInstru
 /**
  * Instruments that match every word of the text, best first: symbol, word of the name, prefix of either,
  * class, substring.
- * @param isPreferred puts instruments first among equal matches; the rest is alphabetical
+ * @param isPreferred puts instruments first among equal matches; the rest is in this order, then alphabetical
  */
 export function findInstruments<Found extends FindableInstrument>(
   instruments: readonly Found[],
   text: string,
   most: number,
   isPreferred: (symbol: string) => boolean = () => false,
+  compare: (a: string, b: string) => number = () => 0,
 ): readonly Found[] {
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
@@ -57,7 +58,10 @@ export function findInstruments<Found extends FindableInstrument>(
       }
       return [{ instrument, score: score + (isPreferred(instrument.symbol) ? 1 : 0) }];
     })
-    .sort((a, b) => b.score - a.score || a.instrument.symbol.localeCompare(b.instrument.symbol, 'en'))
+    .sort(
+      ({ instrument: { symbol: a }, ...one }, { instrument: { symbol: b }, ...other }) =>
+        other.score - one.score || compare(a, b) || a.localeCompare(b, 'en'),
+    )
     .slice(0, most)
     .map(({ instrument }) => instrument);
 }

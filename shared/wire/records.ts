@@ -117,6 +117,11 @@ export const SignalSchema = z
         'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or below it the state is High Risk. null while there is not enough history; left out where prices are withheld.',
       example: 487.14,
     }),
+    breach_progress: z.number().nonnegative().nullable().optional().meta({
+      description:
+        'How far the price has fallen below the highest close of the last 21 bars, in thresholds of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it. It ranks instruments by risk. null while there is not enough history.',
+      example: 0.11,
+    }),
     price_withheld: WithheldSchema,
     decided_at: TimestampSchema.meta({
       description: 'When the state was last decided: at a close, or by a price of the day in progress.',

@@ -8,6 +8,7 @@ import { inboxGroups, waitingPrices } from '../../renderer/features/inbox/groups
 import { reduce } from '../../renderer/store/reduce.ts';
 import { type AppState, EMPTY_STATE } from '../../renderer/store/state.ts';
 import { NumberedChangesSchema } from '../../shared/channels/state.ts';
+import { riskOrder } from '../../shared/domain/risk-order.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { calls, iso, minutes, rule } from '../harness/alert-calls.ts';
@@ -101,7 +102,12 @@ async function shownBy(rig: CoreRig, { snapshot }: AppState) {
   if (snapshot === null) throw new Error('the window has no snapshot');
   const { mutes } = await calls(rig)['alerting.read']({});
   const needing = [
-    ...inboxGroups(snapshot.alerts, snapshot.rows, mutes).needsYou.map(({ alert }) => alert),
+    ...inboxGroups(
+      snapshot.alerts,
+      snapshot.rows,
+      mutes,
+      riskOrder([], () => undefined),
+    ).needsYou.map(({ alert }) => alert),
     ...waitingPrices(snapshot.price_alerts),
   ];
   const view = rig.core.trayView();

@@ -58,7 +58,9 @@ export interface WireService {
   /** The price of a symbol, its change against the previous close, and its health; others have one that never moves. */
   readonly prices: Map<
     string,
-    Partial<Pick<Signal, 'price' | 'change_pct' | 'data_health' | 'asset_class' | 'next_decision_at'>>
+    Partial<
+      Pick<Signal, 'price' | 'change_pct' | 'data_health' | 'asset_class' | 'next_decision_at' | 'breach_progress'>
+    >
   >;
   /** Replaces the log by an empty one. */
   replaceLog(): void;

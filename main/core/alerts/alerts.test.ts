@@ -219,6 +219,29 @@ describe('many', () => {
     expect(shownIds(rig).at(-1)).toBe(notificationIds(later)[0]);
   });
 
+  test('the worst of a burst is the deepest fall by the present price, whenever it turned', async () => {
+    const rig = await bench.up();
+    const fall = (symbol: string, breach_progress: number): void =>
+      void bench.service.prices.set(symbol, { breach_progress });
+    for (const symbol of ['SPY', 'QQQ', 'IWM', 'AAPL']) fall(symbol, 1.1);
+    fall('QQQ', 3.4);
+    await bench.clock.advance(3_000);
+    for (const symbol of ['SPY', 'QQQ', 'IWM']) bench.service.emit(symbol, 2);
+    await bench.clock.advance(3_000);
+    expect(rig.shown.at(-1)).toMatchObject({
+      title: expect.stringMatching(/ worst QQQ$/),
+      body: expect.stringContaining('It is 3.4 times as far below its high as its breach level.'),
+    });
+    // QQQ recovers and SPY falls on; the next transition brings a new text.
+    fall('QQQ', 1.2);
+    fall('SPY', 5);
+    await bench.clock.advance(3_000);
+    bench.service.emit('AAPL', 2);
+    await bench.clock.advance(5_000);
+    expect(rig.shown.at(-1)?.title).toMatch(/ 4 turned High Risk .* worst SPY$/);
+    expect(rig.core.trayView().high[0]).toBe('SPY');
+  });
+
   test('events of one instant are one notification, however many', async () => {
     const rig = await watchAll();
     const events = SYMBOLS.map((symbol) => bench.service.emit(symbol, 2));

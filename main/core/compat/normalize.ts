@@ -104,6 +104,11 @@ export const priceOf = (value: unknown): number | null => {
   return price !== null && price > 0 ? price : null;
 };
 
+const progressOf = (value: unknown): number | undefined => {
+  const progress = finite(value);
+  return progress !== null && progress >= 0 ? progress : undefined;
+};
+
 /** Merges the fields of a nested signal object into its row. */
 export function flattened(row: unknown): unknown {
   if (!isFields(row) || 'state' in row || 'to_state' in row) return row;
@@ -133,6 +138,7 @@ export function normalizeSignal(row: unknown): unknown {
     base_rate: percent(row.base_rate),
     held_by: oneOf(HELD_BY, row.held_by),
     breach_level: priceOf(row.breach_level) ?? undefined,
+    breach_progress: progressOf(row.breach_progress),
     price_withheld: row.price_withheld === true || undefined,
     data_health: oneOf(DATA_HEALTH, row.data_health),
     data_age_seconds: wholeOrNone(row.data_age_seconds),

@@ -35,6 +35,8 @@ export interface QueuedNotification {
 export interface Member
   extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'sources' | 'received_ms' | 'occurred_s'> {
   readonly id: string;
+  /** Percent; null: it has none. */
+  readonly confidence: number | null;
 }
 
 export interface NotificationQueueStore {
@@ -54,8 +56,6 @@ export interface NotificationQueueStore {
    * The notifications that a digest lists, in the order of their events; for another notification, itself.
    */
   membersOf(digestId: string): Member[];
-  /** The gravest of these events, by state, confidence and time; 0: none. */
-  gravestOf(digestId: string): number;
   /** Ends these notifications: a digest lists them. */
   join(ids: readonly string[], digestId: string, at: number): void;
 }
@@ -92,13 +92,8 @@ export function createNotificationQueueStore(db: Database): NotificationQueueSto
   );
   const listed = `FROM notifications JOIN events USING (ledger_id) WHERE digest_id = @id OR (id = @id AND kind <> 'digest')`;
   const members = db.prepare<[{ id: string }], Member>(
-    `SELECT id, ledger_id, symbol, to_state, sources, received_ms, occurred_s ${listed} ORDER BY ledger_id`,
+    `SELECT id, ledger_id, symbol, to_state, confidence, sources, received_ms, occurred_s ${listed} ORDER BY ledger_id`,
   );
-  const gravest = db
-    .prepare<[{ id: string }], number>(
-      `SELECT ledger_id ${listed} ORDER BY coalesce(to_state, -1) DESC, coalesce(confidence, -1) DESC, occurred_s DESC LIMIT 1`,
-    )
-    .pluck();
   const join = db.prepare(
     `UPDATE notifications SET outcome = 'digest', digest_id = ?, batch = NULL, outcome_ms = ?
      WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_WAITING}`,
@@ -110,7 +105,6 @@ export function createNotificationQueueStore(db: Database): NotificationQueueSto
       waiting.all(batch).map((row) => ({ ...row, rules: listOf(row.rules), reason: readMessageColumn(row.reason) })),
     move: (id, to, reason, batch, at) => void move.run(to, messageColumn(reason), batch, at, id),
     membersOf: (digestId) => members.all({ id: digestId }),
-    gravestOf: (digestId) => gravest.get({ id: digestId }) ?? 0,
     join: (ids, digestId, at) => void join.run(digestId, at, JSON.stringify(ids)),
   };
 }

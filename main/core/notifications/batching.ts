@@ -95,15 +95,3 @@ export function hasHeld(entry: EntryRow, later: readonly EntryRow[], least: numb
 
 const isDateAssumed = ({ assumptions }: EntryRow): boolean =>
   assumptions?.split(',').some((assumption) => assumption === 'date' || assumption === 'time') === true;
-
-/**
- * Ledger id of a digest's first event: highest state, then highest confidence, then newest. 0: none.
- */
-export function gravestOf(entries: readonly EntryRow[]): number {
-  const graded = entries.map((row) => ({
-    id: row.ledger_id,
-    grade: [row.to_state ?? -1, row.transition?.confidence ?? -1, row.occurred_s] as const,
-  }));
-  graded.sort((a, b) => b.grade[0] - a.grade[0] || b.grade[1] - a.grade[1] || b.grade[2] - a.grade[2]);
-  return graded[0]?.id ?? 0;
-}

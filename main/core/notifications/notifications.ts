@@ -126,7 +126,10 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     isReplay,
   });
   const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
-  const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
+  const queue = createNotificationQueue({
+    ...{ ledger, policy, dispatcher, events, clock, world, logger },
+    riskOrder: signals.riskOrder,
+  });
   const alarm = { clock, ledger, logger, dispatcher };
 
   return {

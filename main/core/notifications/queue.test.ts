@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
+import { type RankedRow, riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import { DEFAULT_GROUPING, type QuietHours, type Rule } from '../../../shared/settings/alert-rules.ts';
@@ -27,12 +28,14 @@ let quiet: QuietHours | null;
 let pause: Message | null;
 let speed: number;
 let made = 0;
+const falls = new Map<string, RankedRow>();
 
 beforeEach(() => {
   clock = createManualClock();
   ledger = openLedger(':memory:', 'now');
   rules = [rule({ id: 'plain' }), rule({ id: 'also', channel: CHANNEL })];
   [quiet, pause, speed, made] = [null, null, 1, 0];
+  falls.clear();
   queue = createNotificationQueue({
     ledger,
     policy: {
@@ -54,6 +57,7 @@ beforeEach(() => {
     dispatcher: { wake: () => undefined },
     events: { emit: () => undefined, signal: () => undefined },
     clock,
+    riskOrder: () => riskOrder([], (symbol) => falls.get(symbol)),
     world: { now: () => clock.now(), view: () => ({ speed }) },
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
@@ -171,20 +175,23 @@ describe('when due', () => {
     }
   });
 
-  test.each<[string, [State, number], [State, number]]>([
+  test.each<[string, [State, number, number?], [State, number, number?]]>([
     ['the highest state', [2, 10], [1, 90]],
-    ['of equals the surest', [2, 80], [2, 40]],
-  ])('a digest opens with %s', async (_, first, second) => {
-    for (const [gravest, other] of [
-      [first, second],
-      [second, first],
-    ] as const) {
-      changes('A', gravest[0], { confidence: gravest[1], batch: 'burst' });
-      changes('B', other[0], { confidence: other[1], batch: 'burst' });
-      await clock.advance(80 * SECOND);
-    }
+    ['of equals the deepest fall, whatever their confidence', [2, 40, 3.1], [2, 80, 1.2]],
+    ['the surest where the service does not say how far they fell', [2, 80], [2, 40]],
+  ])('a digest opens with %s', async (_, worst, other) => {
+    const write = (symbol: string, [to, confidence, breach_progress]: typeof worst): void => {
+      const signal = { state: to, confidence, base_rate: null, price: 100, breach_progress };
+      falls.set(symbol, { stale: false, signal });
+      changes(symbol, to, { confidence, batch: 'burst' });
+    };
+    write('A', worst);
+    write('B', other);
+    await clock.advance(80 * SECOND);
+    write('C', other);
+    write('D', worst);
+    await clock.advance(80 * SECOND);
     const opens = ledger.notifications.pending(50).map(({ ledgerId }) => ledgerId);
-    // The first was written first in one digest, and last in the other.
     expect(opens).toEqual([1, 4]);
   });
 

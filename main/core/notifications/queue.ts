@@ -1,6 +1,7 @@
 // Main, core: schedules the queued notifications of the ledger, and decides due batches.
 
 import type { AlertLabels } from '../../../shared/domain/matchers.ts';
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
@@ -32,6 +33,7 @@ export interface NotificationQueueOptions {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly events: Pick<EventBus, 'emit' | 'signal'>;
   readonly clock: Clock;
+  readonly riskOrder: () => RiskOrder;
   readonly world: { now(): number; view(): { readonly speed: number } };
   readonly logger: Logger;
 }

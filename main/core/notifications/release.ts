@@ -1,5 +1,6 @@
 // Main, core: writes the decisions about queued notifications, and steps in their traces.
 
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -7,9 +8,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { messageColumn } from '../ledger/message-column.ts';
 import { digestId } from '../ledger/notification-ids.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
-import { type BatchDecision, decideBatch, gravestOf } from './batching.ts';
+import { type BatchDecision, decideBatch } from './batching.ts';
 import { groupOf, joinedBy, LONGEST_GROWTH } from './growth.ts';
 import type { DispatchPolicy } from './policy.ts';
+import { digestEventOf, worstOf } from './worst.ts';
 
 /** Call these functions within a transaction. */
 export interface BatchRelease {
@@ -23,14 +25,16 @@ export interface BatchReleaseDeps {
   readonly ledger: Ledger;
   readonly policy: Pick<DispatchPolicy, 'pause' | 'mayMute' | 'mutedBy' | 'withChannel' | 'groups' | 'labelsOf'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly riskOrder: () => RiskOrder;
 }
 
 export const entryOf = (ledger: Pick<Ledger, 'entries'>, ledgerId: number): EntryRow | undefined =>
   ledger.entries.byLedgerIds([ledgerId])[0];
 
-export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps): BatchRelease {
+export function createBatchRelease(deps: BatchReleaseDeps): BatchRelease {
+  const { ledger, policy, clock } = deps;
   const { notifications, trace } = ledger;
-  const { sendOne, sendDigest } = createSending({ ledger, policy, clock });
+  const { sendOne, sendDigest } = createSending(deps);
 
   const drop: BatchRelease['drop'] = (row, reason) => {
     notifications.move(row.id, 'dropped', reason, null, clock.now());
@@ -81,7 +85,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
 }
 
 /** Makes queued notifications pending, alone or as a digest, or joins them to a notification that grows. */
-function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
+function createSending({ ledger, policy, clock, riskOrder }: BatchReleaseDeps) {
   const { notifications, trace } = ledger;
 
   const copyToChannels = (rows: readonly QueuedNotification[], id: string): void => {
@@ -138,7 +142,7 @@ function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
     const id = digestId(firstId);
     const at = clock.now();
     const rules = [...new Set(rows.flatMap((row) => row.rules))];
-    const gravest = gravestOf(entries);
+    const gravest = worstOf(entries.map(digestEventOf), riskOrder())?.ledger_id ?? 0;
     const digest = { id, kind: 'digest', rules, baseRate: null, outcome: 'intent', batch: null } as const;
     notifications.write(gravest, { ...digest, reason: firstReason }, at);
     notifications.join(

@@ -1,6 +1,7 @@
 // Main, core: composes the request of a notification from the ledger; each attempt has a new text.
 import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -32,6 +33,7 @@ import {
   titleOf,
   unreadableRequest,
 } from './text.ts';
+import { worstOf } from './worst.ts';
 
 /** Data about signals that is not in the ledger. */
 export interface SignalSource {
@@ -42,6 +44,8 @@ export interface SignalSource {
    * unknown.
    */
   record(symbol: string, at: number): Calls | null;
+  /** Which alerts are worse now. */
+  riskOrder(): RiskOrder;
   /** The service replays past prices. */
   isReplay(): boolean;
 }
@@ -99,18 +103,18 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     const others = ledger.entries.byLedgerIds(
       members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
     );
-    const named = entry(ledger.notifications.gravestOf(id));
+    const order = signals.riskOrder();
+    const named = entry(worstOf(members, order)?.ledger_id ?? 0);
     const alone = revision > 1 ? aloneInGroup(id, named) : [];
-    const gravest = alone.reduce((worst, one) => {
-      const isWorse = worst.to_state !== 2 || (one.confidence ?? -1) > (worst.transition?.confidence ?? -1);
-      return isWorse ? entry(one.ledgerId) : worst;
-    }, named);
+    const turned = alone.map(({ ledgerId, ...one }) => ({ ...one, ledger_id: ledgerId, to_state: 2 as const }));
+    const gravest = entry(worstOf([...members, ...turned], order)?.ledger_id ?? 0);
     const [symbol, ...more] = new Set(members.map((member) => member.symbol));
     const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
     const isOfOne = symbol != null && more.length === 0 && last !== undefined;
     const { transition } = isOfOne ? entry(last.ledger_id) : gravest;
     return {
       gravest: transition,
+      rank: transition === null ? null : order.rankOf(transition.symbol),
       baseRate: transition === null ? null : signals.baseRate(transition.symbol, transition.confidence_of),
       record: recordOf(transition),
       members,

@@ -117,11 +117,12 @@ describe('notification text', () => {
       occurred_s: started + index,
     }));
     const { late: _, ...common } = notification({ baseRate: null });
-    const digest = { ...common, id: 'n0', gravest: transition, others: [], members };
+    const rank = { basis: 'breach', progress: 2.14 } as const;
+    const digest = { ...common, id: 'n0', gravest: transition, rank, others: [], members };
     expect(digestRequest({ ...digest, revision: 4 })).toEqual({
       id: 'n0',
       title: '4 turned High Risk since 10:15, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30 New York. Confidence 36.4 %. Newest: IWM. Also XLK, XLF.',
+      body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. Confidence 36.4 %. Newest: IWM. Also XLK, XLF.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
@@ -132,9 +133,17 @@ describe('notification text', () => {
     const alone = [{ symbol: 'QQQ', occurred_s: started - 60 }];
     expect(digestRequest({ ...digest, alone, revision: 4 })).toMatchObject({
       title: '5 turned High Risk since 10:14, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30 New York. Confidence 36.4 %. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
+      body: 'Worst: SPY High Risk at 10:30 New York. It is 2.1 times as far below its high as its breach level. Confidence 36.4 %. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
       names: ['n0', 'n1', 'n2', 'n3'],
     });
+    const money = { basis: 'money', progress: 1.2 } as const;
+    expect(digestRequest({ ...digest, rank: money }).body).toContain(
+      '. Most money at risk, 1.2 times as far below its high as',
+    );
+    const unknown = { basis: 'confidence', progress: null } as const;
+    expect(digestRequest({ ...digest, rank: unknown }).body).toContain(
+      '. Ranked by confidence: the service does not say',
+    );
     expect(digestRequest({ ...digest, now: digest.now + 86_400_000 }).title).toContain('since Thu 19 Nov 10:15');
   });
   test('a High Risk of an unknown symbol among several keeps its note, and is critical', () => {

@@ -2,6 +2,7 @@
 
 import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
+import type { Rank } from '../../../shared/domain/risk-order.ts';
 import { STATES } from '../../../shared/domain/states.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
@@ -116,6 +117,8 @@ const occurrenceOf = ({ occurred_at }: Transition, { now, zone }: Pick<AlertNoti
 export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'zone' | 'record'> {
   /** The transition that is named first. */
   readonly gravest: Transition | null;
+  /** What ranked it, and its fall in its own thresholds; absent: it is not compared. */
+  readonly rank?: Rank | null;
   /** Base rate of the gravest transition, percent; null when unknown. */
   readonly baseRate?: number | null;
   /** A line for each event that is no transition. */
@@ -158,6 +161,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
       ? []
       : [
           (isOne ? text.last : text.worst)(gravest.symbol, gravest.to_state, occurrenceOf(gravest, digest)),
+          ...(isOne || digest.rank == null ? [] : [text.rank(digest.rank)]),
           ...(gravest.to_state === 2 ? significanceOf(gravest, digest.baseRate ?? null, digest.record ?? null) : []),
         ];
   const { changes = 0 } = digest;

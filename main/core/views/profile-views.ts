@@ -1,5 +1,6 @@
 // Main, core: the profile outside its own page: name plate, list of profiles, tray and dock.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -22,8 +23,8 @@ export interface ProfileViewSources {
   readonly label: () => Message;
   readonly connection: ConnectionStore;
   readonly ledger: Pick<Ledger, 'unwritten'>;
-  readonly rows: Pick<RowTable, 'all'>;
-  readonly watch: Pick<Watch, 'isWatched'>;
+  readonly rows: Pick<RowTable, 'all' | 'get'>;
+  readonly watch: Pick<Watch, 'isWatched' | 'lists'>;
   /** Ledger ids of the alerts that need attention. */
   readonly attention: { read(): ReadonlySet<number> };
   readonly world: Pick<WorldClock, 'view'>;
@@ -58,6 +59,7 @@ export function createProfileViews({
         connection: connectionNow(),
         isUnwritten: ledger.unwritten() !== null,
         rows: watched,
+        order: riskOrder(watch.lists(), rows.get),
         needsAttention: [...attention.read()],
       });
     },

@@ -1,11 +1,13 @@
 // Main, core: reports the service's state and signals to notifications and the outage alarms.
 import type { Connection, Row } from '../../../shared/channels/state.ts';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { message } from '../../../shared/text/message.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { type ConnectionStore, outageOf } from '../connection/state.ts';
 import type { CallRecord } from '../handlers/call-record.ts';
 import type { SignalReport } from '../notifications/notifications.ts';
+import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../rows.ts';
 
 /** Most stale symbols that are named; more are counted. */
@@ -14,7 +16,8 @@ const MAX_NAMED = 3;
 export function createSignalReport(
   environment: Environment,
   connection: Pick<ConnectionStore, 'current'>,
-  rows: Pick<RowTable, 'all' | 'baseRate'>,
+  rows: Pick<RowTable, 'all' | 'baseRate' | 'get'>,
+  watch: Pick<Watch, 'lists'>,
   calls: Pick<CallRecord, 'of'>,
 ): SignalReport {
   const covered = (): Row[] => rows.all().filter((row) => row.coverage === 'full');
@@ -56,6 +59,7 @@ export function createSignalReport(
     },
     baseRate: rows.baseRate,
     rows: rows.all,
+    riskOrder: () => riskOrder(watch.lists(), rows.get),
     record: calls.of,
     isReplay: () => connection.current().isReplay,
   };

@@ -4,12 +4,13 @@ import { plainMessage } from '../../../shared/text/message.ts';
 import { HEALTHY_VIEW, SANDBOX_VIEW } from '../../../test/harness/tray-views.ts';
 import { signOf, spokenFor, type TrayView, trayViewOf, waitingIn } from './tray-view.ts';
 
-test('is made from the window’s view', () => {
+test('is made from the window’s view, and names the worst first', () => {
   const row = (symbol: string, state: 0 | 1 | 2 | null) =>
     ({ symbol, signal: state === null ? null : { state } }) as never;
   const view = trayViewOf({
     profile: { name: 'desk', environment: 'production', replay: false, label: plainMessage('x') },
     connection: { outage: { since: '2026-03-02T14:02:00.000Z', cause: plainMessage('x') } },
+    order: { compareSymbols: (a, b) => a.localeCompare(b) },
     rows: [row('SPY', 2), row('QQQ', 1), row('IWM', 0), row('XXX', null), row('AAPL', 2)],
     needsAttention: [7],
     isUnwritten: false,
@@ -19,7 +20,7 @@ test('is made from the window’s view', () => {
     environment: 'production',
     replay: false,
     outageSince: Date.UTC(2026, 2, 2, 14, 2),
-    high: ['SPY', 'AAPL'],
+    high: ['AAPL', 'SPY'],
     elevated: ['QQQ'],
     normal: 1,
     unknown: 1,

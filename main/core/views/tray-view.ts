@@ -1,5 +1,6 @@
 // Main, core: the status of one profile as a sign and counts: for tray, dock, task bar. Pure.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
 export interface TrayView {
@@ -8,7 +9,7 @@ export interface TrayView {
   readonly replay: boolean;
   /** Start of the outage, this computer's clock, ms; null while connected. */
   readonly outageSince: number | null;
-  /** Symbols by last known state, in the order of the watchlists. */
+  /** Symbols by last known state, worst first. */
   readonly high: readonly string[];
   readonly elevated: readonly string[];
   readonly normal: number;
@@ -23,15 +24,26 @@ export interface TrayView {
 export interface TrayViewSources {
   readonly profile: Snapshot['profile'];
   readonly connection: Pick<Connection, 'outage'>;
-  /** Rows of watched symbols only, in the order of the watchlists. */
+  /** Rows of watched symbols only. */
   readonly rows: readonly Row[];
+  readonly order: Pick<RiskOrder, 'compareSymbols'>;
   readonly needsAttention: readonly number[];
   readonly isUnwritten: boolean;
 }
 
-export function trayViewOf({ profile, connection, rows, needsAttention, isUnwritten }: TrayViewSources): TrayView {
+export function trayViewOf({
+  profile,
+  connection,
+  rows,
+  order,
+  needsAttention,
+  isUnwritten,
+}: TrayViewSources): TrayView {
   const inState = (state: State): string[] =>
-    rows.filter(({ signal }) => signal?.state === state).map(({ symbol }) => symbol);
+    rows
+      .filter(({ signal }) => signal?.state === state)
+      .map(({ symbol }) => symbol)
+      .sort(order.compareSymbols);
   return {
     profile: profile.name,
     environment: profile.environment,

@@ -1,6 +1,7 @@
 // Test: filters and sections of the alert history.
 import { describe, expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import type { Outcome } from '../../store/alert-outcome.ts';
@@ -60,7 +61,12 @@ describe('filters', () => {
   });
   it('group by current state, or by outcome', () => {
     const all = by({ states: [0, 1, 2], days: null }).shown;
-    expect(episodeSections(all).map(({ id: name, lines: own }) => [name, symbols(own)])).toEqual([
+    expect(
+      episodeSections(
+        all,
+        riskOrder([], () => undefined),
+      ).map(({ id: name, lines: own }) => [name, symbols(own)]),
+    ).toEqual([
       ['open_high', ['SPY']],
       ['open_elevated', ['QQQ']],
       ['ended', ['IWM', 'GLD', 'XLF', 'HYG']],

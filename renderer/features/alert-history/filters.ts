@@ -1,6 +1,7 @@
 // Renderer, pure: which alerts are listed, their groups, and how many the filters hide.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { GROUPS, type Group, groupOf, type Outcome } from '../../store/alert-outcome.ts';
@@ -80,7 +81,11 @@ export interface Section {
 }
 
 /** Sections by current state: open High Risk; open Elevated; ended. Empty sections are left out. */
-export function episodeSections(lines: readonly Line[]): Section[] {
+export function episodeSections(lines: readonly Line[], { compare }: RiskOrder): Section[] {
+  const byNeed = (a: Line, b: Line): number =>
+    Number(b.outcome.kind === 'needs_you') - Number(a.outcome.kind === 'needs_you') ||
+    compare(a.subject.alert.transition, b.subject.alert.transition) ||
+    startOf(b) - startOf(a);
   const open = (state: State): Line[] => lines.filter(({ present }) => present === state).sort(byNeed);
   const ended = lines.filter(({ to }) => to !== null).sort((a, b) => startOf(b) - startOf(a));
   return filled([
@@ -97,5 +102,3 @@ export const outcomeSections = (lines: readonly Line[]): Section[] =>
   );
 
 const filled = (sections: readonly Section[]): Section[] => sections.filter(({ lines }) => lines.length > 0);
-const byNeed = (a: Line, b: Line): number =>
-  Number(b.outcome.kind === 'needs_you') - Number(a.outcome.kind === 'needs_you') || startOf(b) - startOf(a);

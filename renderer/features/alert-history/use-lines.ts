@@ -7,6 +7,7 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { useChannelPages, useChannelQuery } from '../../queries/use-channel-query.ts';
 import { outcomeOf } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
+import { useRiskOrder } from '../../store/risk-order.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useMutes } from '../inbox/index.ts';
 import { episodesOf, incompleteIn, transitionEntry } from './episodes.ts';
@@ -77,6 +78,7 @@ export interface Lines extends FilterResult {
 function useLines(page: InboxPage | null, isDone: boolean): Lines {
   const liveAlerts = useSnapshot((state) => state.alerts);
   const watchlists = useSnapshot((state) => state.watchlists);
+  const order = useRiskOrder();
   const mutes = useMutes();
   const mode = useView((view) => view.mode);
   const filters = useView((view) => view.filters);
@@ -110,7 +112,7 @@ function useLines(page: InboxPage | null, isDone: boolean): Lines {
   }, [filters.list, watchlists]);
   return useMemo(() => {
     const filtered = applyFilters(all, filters, symbols, now);
-    const sections = mode === 'episodes' ? episodeSections(filtered.shown) : outcomeSections(filtered.shown);
+    const sections = mode === 'episodes' ? episodeSections(filtered.shown, order) : outcomeSections(filtered.shown);
     return { ...filtered, all, sections };
-  }, [all, filters, symbols, now, mode]);
+  }, [all, filters, symbols, now, mode, order]);
 }

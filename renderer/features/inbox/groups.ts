@@ -1,5 +1,6 @@
 // Renderer, pure: the groups of the inbox: needs you, taken care of, held back, over.
 import type { Alert, PriceAlert, Row } from '../../../shared/channels/state.ts';
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { groupOf, type Mute, type Outcome, outcomeOf } from '../../store/alert-outcome.ts';
 
 export interface InboxItem {
@@ -31,6 +32,7 @@ export function inboxGroups(
   alerts: readonly Alert[],
   rows: Readonly<Record<string, Row>>,
   mutes: readonly Mute[],
+  order: RiskOrder,
 ): InboxGroups {
   const later = new Map<string, Alert>();
   const items: InboxItem[] = [];
@@ -60,7 +62,7 @@ export function inboxGroups(
     past: [],
   };
   for (const item of items) groups[groupKeyOf(item)].push(item);
-  for (const group of [groups.needsYou, groups.takenCare, groups.suppressed]) group.sort(worstFirst);
+  for (const group of [groups.needsYou, groups.takenCare, groups.suppressed]) group.sort(worstFirst(order));
   return groups;
 }
 
@@ -68,15 +70,13 @@ export function inboxGroups(
 export const waitingPrices = (alerts: readonly PriceAlert[]): PriceAlert[] =>
   alerts.filter((alert) => alert.needs_attention);
 
-/** Orders by state, then active ones first, then as `worseFirst`. */
-const worstFirst = (a: InboxItem, b: InboxItem): number =>
-  b.alert.transition.to_state - a.alert.transition.to_state ||
-  Number(b.isActive) - Number(a.isActive) ||
-  worseFirst(a.alert, b.alert);
-
-/** Orders by state, then by confidence, highest first, as notifications do; equals keep their order. */
-export const worseFirst = ({ transition: a }: Alert, { transition: b }: Alert): number =>
-  b.to_state - a.to_state || (b.confidence ?? -1) - (a.confidence ?? -1);
+/** Orders by state, then active ones first, then by risk. */
+const worstFirst =
+  ({ compare }: RiskOrder) =>
+  (a: InboxItem, b: InboxItem): number =>
+    b.alert.transition.to_state - a.alert.transition.to_state ||
+    Number(b.isActive) - Number(a.isActive) ||
+    compare(a.alert.transition, b.alert.transition);
 
 /** The items of one notification, or one item. */
 export interface NotificationGroup {

@@ -1,5 +1,6 @@
 // Test: which entries are drawn, and the scroll offset that keeps them in place.
 import { describe, expect, it } from 'vitest';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import { alert, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups } from './groups.ts';
 import {
@@ -18,6 +19,7 @@ const active = inboxGroups(
   NAMES.map((symbol, position) => alert(transition(symbol, 0, 2, T0 - position), position + 1)),
   {},
   [],
+  riskOrder([], () => undefined),
 ).needsYou;
 const group = (id: string, items: ShownGroup['items']): ShownGroup => ({ id, name: id, tone: 'open', items });
 const named = (entries: readonly Entry[], indexes: readonly number[]): string[] =>

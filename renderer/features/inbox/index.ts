@@ -1,6 +1,5 @@
 // Renderer, inbox: exports to other folders.
 export { ActNote } from './act-note.tsx';
-export { worseFirst } from './groups.ts';
 export { Inbox } from './inbox.tsx';
 export { InboxBar } from './inbox-bar.tsx';
 export { SnoozeMenu } from './snooze-menu.tsx';

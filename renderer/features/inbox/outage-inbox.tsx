@@ -8,6 +8,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useRiskOrder } from '../../store/risk-order.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 import { GroupList } from './group-list.tsx';
@@ -39,7 +40,11 @@ function useSinceLabel(): string {
 function OutageSummary({ since }: { since: string }) {
   const rows = useSnapshot((snapshot) => snapshot.rows);
   const signals = Object.values(rows).flatMap((row) => (row.signal === null ? [] : [row.signal]));
-  const high = signals.filter((signal) => signal.state === 2).map((signal) => signal.symbol);
+  const { compareSymbols } = useRiskOrder();
+  const high = signals
+    .filter((signal) => signal.state === 2)
+    .map((signal) => signal.symbol)
+    .sort(compareSymbols);
   const elevated = signals.filter((signal) => signal.state === 1).length;
   return (
     <>

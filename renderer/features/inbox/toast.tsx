@@ -3,6 +3,7 @@
 // acknowledged or dismissed. A High Risk precedes price alerts.
 import type { ReactNode } from 'react';
 import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -10,12 +11,12 @@ import { openAlert } from '../../store/alert-routes.ts';
 import { isAnnounced } from '../../store/announcements.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
+import { useRiskOrder } from '../../store/risk-order.ts';
 import { useRoute } from '../../store/route.ts';
 import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { worseFirst } from './groups.ts';
 import { eventIdOf, type Toasts } from './toasts.ts';
 import { useActs } from './use-acts.ts';
 import { usePriceToasts, useToasts } from './use-inbox.ts';
@@ -28,12 +29,12 @@ const NAMED = 4;
  * Three or more active alerts of one notification, all High Risk, worst first: one announcement, as on the
  * desktop.
  */
-function burstOf(active: readonly Alert[]): readonly Alert[] {
+function burstOf(active: readonly Alert[], { compare }: RiskOrder): readonly Alert[] {
   const id = active[0]?.dispatch?.notification_id;
   const named = id === undefined ? [] : active.filter(({ dispatch }) => dispatch?.notification_id === id);
   return named.length < 3 || named.some(({ transition }) => transition.to_state !== 2)
     ? []
-    : named.toSorted(worseFirst);
+    : named.toSorted((a, b) => compare(a.transition, b.transition));
 }
 
 /** All alerts that this window announces, worst first. */
@@ -65,7 +66,7 @@ interface ToastProps {
 }
 
 function ShownToast({ toasts, prices }: ToastProps) {
-  const burst = burstOf(toasts.active);
+  const burst = burstOf(toasts.active, useRiskOrder());
   const active = burst.length === 0 ? toasts.active : [...new Set([...burst, ...toasts.active])];
   const all: Announced = { alerts: { active, over: toasts.over }, prices, burst: burst.length };
   const [newest] = active;

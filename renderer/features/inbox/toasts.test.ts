@@ -1,10 +1,12 @@
 // Test: which alerts the window announces itself.
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../shared/channels/state.ts';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import { alert, row, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups } from './groups.ts';
 import { toastsOf } from './toasts.ts';
 
+const order = riskOrder([], () => undefined);
 const notifiedAlert = (symbol: string, ledgerId: number, more: Partial<Alert> = {}): Alert =>
   alert(transition(symbol, 0, 2, T0 + ledgerId * 1000), ledgerId, {
     notification_status: 'notified',
@@ -12,7 +14,7 @@ const notifiedAlert = (symbol: string, ledgerId: number, more: Partial<Alert> = 
     ...more,
   });
 const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
-  const { active, over } = toastsOf(alerts, inboxGroups(alerts, rows, []), dismissed);
+  const { active, over } = toastsOf(alerts, inboxGroups(alerts, rows, [], order), dismissed);
   return [active, over].map((list) => list.map(({ ledger_id: id }) => id));
 };
 const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 2) };
@@ -52,7 +54,7 @@ it('an earlier transition of an active symbol is over, and a snoozed alert needs
     names: [],
   };
   const snoozed = alerts.map((each) => ({ ...each, needs_attention: false }));
-  const groups = inboxGroups(snoozed, rows, [mute as never]);
+  const groups = inboxGroups(snoozed, rows, [mute as never], order);
   expect(toastsOf(alerts, groups, [])).toEqual({ active: [], over: [alerts[1]] });
 });
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { useServices } from '../../services.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { riskOrderOf } from '../../store/risk-order.ts';
 import type { AppState } from '../../store/state.ts';
 import { type AppStore, useApp, useAppStore } from '../../store/store.ts';
 import { createThrottledSelector, type ThrottledSelector } from '../../store/throttled-selector.ts';
@@ -57,13 +58,13 @@ function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
   let sources: readonly unknown[] = [];
   return ({ snapshot, features }, before) => {
     const mutes = features.alerting?.mutes ?? NO_MUTES;
-    const now = [snapshot?.alerts, snapshot?.rows, mutes];
+    const now = [snapshot?.alerts, snapshot?.rows, snapshot?.watchlists, mutes];
     if (before !== null && now.every((source, index) => source === sources[index])) return before;
     sources = now;
     const alerts = snapshot?.alerts ?? NO_ALERTS;
     const groups = keepEqual(
       before?.groups ?? NOTHING,
-      snapshot === null ? NOTHING : inboxGroups(alerts, snapshot.rows, mutes),
+      snapshot === null ? NOTHING : inboxGroups(alerts, snapshot.rows, mutes, riskOrderOf(snapshot)),
     );
     // Changed rows that leave the inbox equal are no reason to draw it.
     return before !== null && before.alerts === alerts && before.groups === groups ? before : { alerts, groups };

@@ -9,6 +9,7 @@ import {
   placementsOf,
   symbolsAlone,
 } from '../../../shared/domain/matchers.ts';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 
@@ -57,6 +58,7 @@ export const alertLabels = (
 export const inAnyState = (matchers: Matchers): Matchers => matchers.filter(({ name }) => name !== 'state');
 
 export function coverageOf(matchers: Matchers, { watchlists, rows, alerts }: Known): Coverage {
+  const order = riskOrder(watchlists, (symbol) => rows[symbol]);
   const placements = placementsOf(watchlists);
   const labels = (symbol: string): AlertLabels => symbolLabels(symbol, rows[symbol]?.signal, placements);
   const anyState = inAnyState(matchers);
@@ -71,7 +73,7 @@ export function coverageOf(matchers: Matchers, { watchlists, rows, alerts }: Kno
           ? []
           : [{ symbol, state: signal.state, since: signal.since }];
       })
-      .sort((a, b) => b.state - a.state || (b.since ?? '').localeCompare(a.since ?? '')),
+      .sort((a, b) => order.compareSymbols(a.symbol, b.symbol)),
     waiting: alerts.filter(
       ({ needs_attention, transition }) => needs_attention && matches(matchers, alertLabels(transition, placements)),
     ).length,

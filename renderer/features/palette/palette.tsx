@@ -10,6 +10,7 @@ import type { PriceCondition } from '../../../shared/settings/price-conditions.t
 import { texts } from '../../../shared/text/texts.ts';
 import { useInstruments } from '../../queries/instruments.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
+import { useRiskOrder } from '../../store/risk-order.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -206,8 +207,11 @@ function useFound(typedQuery: Query): Found {
   // A single word may be the symbol: "ADD" is one.
   const isSymbolAlone = query.terms.length === 1 && instruments.get(normalizeSymbol(query.text)) !== undefined;
   const { verbs, subject } = isSymbolAlone ? { verbs: [], subject: query.text } : split;
+  const { compareSymbols } = useRiskOrder();
   const isWatched = (symbol: string): boolean => watched.has(symbol);
-  const symbols = query.commandsOnly ? [] : findInstruments(instruments.all, subject, SYMBOLS_SHOWN, isWatched);
+  const symbols = query.commandsOnly
+    ? []
+    : findInstruments(instruments.all, subject, SYMBOLS_SHOWN, isWatched, compareSymbols);
   const typed = normalizeSymbol(subject);
   const isUnlisted = !query.commandsOnly && isSymbol(typed) && instruments.get(typed) === undefined;
   return {

@@ -6,10 +6,10 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { nextSpoken } from '../../store/announcements.ts';
 import { preferences } from '../../store/preferences.ts';
+import { riskOrderOf } from '../../store/risk-order.ts';
 import { isBelowBase } from '../../store/select.ts';
-import type { Announcement } from '../../store/state.ts';
+import type { Announcement, CoreSnapshot } from '../../store/state.ts';
 import { useApp, useAppStore } from '../../store/store.ts';
-import { worseFirst } from '../inbox/index.ts';
 
 /** How long an announcement stays in the region, ms: long enough for a screen reader to notice. */
 const ANNOUNCEMENT_MS = 1500;
@@ -22,7 +22,7 @@ export function Speaker() {
   useEffect(() => {
     if (next === undefined) return;
     const spoken = nextSpoken(store.getState().announcements);
-    setMessage(textFor(next, spoken));
+    setMessage(textFor(next, spoken, store.getState().snapshot));
     return clock.after(ANNOUNCEMENT_MS, () => {
       // Cleared, so that an equal message is announced again.
       setMessage('');
@@ -36,9 +36,10 @@ export function Speaker() {
   );
 }
 
-function textFor(next: Announcement, spoken: readonly Announcement[]): string {
+function textFor(next: Announcement, spoken: readonly Announcement[], snapshot: CoreSnapshot | null): string {
   const alerts = spoken.flatMap((each) => (each.kind === 'high_risk' ? [each.alert] : []));
-  const [worst] = alerts.toSorted(worseFirst);
+  const order = snapshot === null ? null : riskOrderOf(snapshot);
+  const [worst] = alerts.toSorted((a, b) => order?.compare(a.transition, b.transition) ?? 0);
   return worst === undefined || alerts.length === 1
     ? messageFor(next)
     : texts.common.spoken.burst(alerts.length, worst.transition.symbol);

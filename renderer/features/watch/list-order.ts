@@ -1,5 +1,6 @@
 // Renderer, pure: the order of a watchlist's rows: by section, by state or in one group, or sorted.
 import type { Row } from '../../../shared/channels/state.ts';
+import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import type { Grouping, Sort } from '../../store/preferences.ts';
@@ -23,6 +24,7 @@ export interface OrderOptions {
   readonly sort: Sort | null;
   readonly rows: Readonly<Record<string, Row>>;
   readonly viewOf: (symbol: string) => SymbolView;
+  readonly order: RiskOrder;
   /** Heading of symbols whose state is unknown, when grouped by state. */
   readonly offlineHeading: string;
 }
@@ -42,7 +44,7 @@ interface Group {
   readonly section: number | null;
 }
 
-function groupsOf(list: Watchlist, { grouping, viewOf, offlineHeading }: OrderOptions): Group[] {
+function groupsOf(list: Watchlist, { grouping, viewOf, order, offlineHeading }: OrderOptions): Group[] {
   if (grouping === 'sections')
     return list.sections.map((each, section) => ({ ...each, key: `${section} ${each.name}`, section }));
   const symbols = symbolsOf(list);
@@ -55,17 +57,22 @@ function groupsOf(list: Watchlist, { grouping, viewOf, offlineHeading }: OrderOp
     .map((state) => ({
       key: String(state),
       name: state === null ? offlineHeading : stateLabel(state),
-      symbols: symbols.filter((symbol) => stateOf(symbol) === state),
+      symbols: symbols.filter((symbol) => stateOf(symbol) === state).sort(order.compareSymbols),
       section: null,
     }))
     .filter((group) => group.symbols.length > 0);
 }
 
 /** Sorted by a column; rows without a value come last in either direction, and equals keep their order. */
-function sorted(symbols: readonly string[], { sort, rows, viewOf }: OrderOptions): readonly string[] {
+function sorted(symbols: readonly string[], { sort, rows, viewOf, order }: OrderOptions): readonly string[] {
   if (sort === null) return symbols;
   const { column, descending } = sort;
-  const keyed = symbols.map((symbol) => ({ symbol, value: sortValue(column, symbol, rows[symbol], viewOf(symbol)) }));
+  const byRisk = column === 'state' ? symbols.toSorted(order.compareSymbols) : symbols;
+  const keyed = byRisk.map((symbol, index) => {
+    const value = sortValue(column, symbol, rows[symbol], viewOf(symbol));
+    // By state, the worst of equals comes first, and last where the least comes first.
+    return { symbol, value: column === 'state' && value !== null ? -index : value };
+  });
   const sign = descending ? -1 : 1;
   return keyed
     .sort((a, b) => {

@@ -1,6 +1,7 @@
 // Renderer: the current entries of the list; a sorted list freezes under the pointer.
 // A row that moves while the pointer approaches would be clicked by mistake.
 import { useMemo, useState } from 'react';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
@@ -36,6 +37,7 @@ export function useListView(list: Watchlist): ListView {
   const isOwnOrder = sort === null && grouping === 'sections';
   // In the trader's order, changed rows do not change the order.
   const orderedRows = useSnapshot((snapshot) => (isOwnOrder ? null : snapshot.rows));
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   const now = useMemo((): Order => {
     const known = orderedRows ?? {};
     const options = {
@@ -43,10 +45,11 @@ export function useListView(list: Watchlist): ListView {
       sort,
       rows: known,
       viewOf: (symbol: string) => symbolViewOf(known[symbol], isOffline),
+      order: riskOrder(watchlists, (symbol) => known[symbol]),
       offlineHeading: texts.lists.unknownState,
     };
     return { list, grouping, sort, items: listItems(list, options) };
-  }, [list, grouping, sort, orderedRows, isOffline]);
+  }, [list, grouping, sort, orderedRows, watchlists, isOffline]);
   const isFrozen = frozen !== null && frozen.list === list && frozen.sort === sort && frozen.grouping === grouping;
   // Freezes the order at the time when the pointer entered, or when the user last changed the order.
   if (isOver ? !isFrozen : frozen !== null) setFrozen(isOver ? now : null);

@@ -1,4 +1,5 @@
 // Pure: the English texts of notifications of the desktop and of other channels.
+import type { Rank } from '../../domain/risk-order.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import { plainPercent, times, type Zone } from '../format.ts';
 import { durationText, instantText, sinceText } from './notification-times.ts';
@@ -66,6 +67,12 @@ export const notifications = {
       `Last: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
     worst: (symbol: string, state: State, occurrence: Occurrence) =>
       `Worst: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
+    /** Why it is named as the worst. */
+    rank: ({ basis, progress }: Rank) => {
+      if (basis === 'confidence') return 'Ranked by confidence: the service does not say how far prices have fallen.';
+      const fallen = `${times(progress ?? 0)} times as far below its high as its breach level`;
+      return basis === 'money' ? `Most money at risk, ${fallen}.` : `It is ${fallen}.`;
+    },
     also: (symbols: readonly string[], more: number) =>
       `Also ${symbols.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
     /** Symbols that the count includes and that have notifications of their own. */
