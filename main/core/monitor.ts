@@ -37,6 +37,7 @@ import {
   stopModules,
   subscribeModules,
 } from './module.ts';
+import { createFirstWatch } from './notifications/first-watch.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createServiceObserver } from './observer/service-observer.ts';
 import type { Ports } from './ports.ts';
@@ -170,6 +171,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { ruleStore } = notifications;
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
 
+  const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive });
+
   // Delays the stop of the modules above it until no reading of the log is running.
   const logReading: CoreModule = { stop: connection.idle };
   // Modules start and receive events in this order, and stop in reverse order.
@@ -184,6 +187,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     ...notifications.modules,
     alerts,
     priceAlerts,
+    firstWatch,
     logReading,
     archive,
     calls,

@@ -40,7 +40,7 @@ export interface Traits {
   readonly damagesSettings: boolean;
   /** The service lists transitions alone, by their dates, and dates some a year ahead. */
   readonly isToTheLetter: boolean;
-  /** The log is long before the core first reads it: that past must never be notified. */
+  /** The log is long before the core first reads it: only what is High Risk at its end may be notified. */
   readonly hasPast: boolean;
 }
 

@@ -12,6 +12,7 @@ import { createLedger, type Ledger } from '../../main/core/ledger/ledger.ts';
 import type { PendingFilter, PendingNotification } from '../../main/core/ledger/notifications.ts';
 import type { NotificationRequest, SettingsStore } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
+import { watchedSymbols } from '../../shared/domain/watchlists.ts';
 import { isAboutNoEvent } from './core-simulation-oracle.ts';
 
 /** Of the settings, in the folder of a life: what is forgotten about a ledger does not damage them. */
@@ -86,6 +87,10 @@ const mutants = {
   },
   'no-price-state': {
     what: 'that the side of its level on which a price was is kept over a restart',
+    caughtBy: null,
+  },
+  'beginning-is-silent': {
+    what: 'that what is High Risk when a symbol begins to be watched is notified',
     caughtBy: null,
   },
   'no-cursor': { what: 'the cursor that is kept over a restart, alone', caughtBy: null, isRestored: true },
@@ -191,6 +196,7 @@ function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger
   if (mutant === 'no-replay') return forgetOpen(ledger);
   if (mutant === 'any-revision-settles') return settleAnyRevision(ledger);
   if (mutant === 'no-price-state') return { ...ledger, priceStates: { ...ledger.priceStates, all: () => new Map() } };
+  if (mutant === 'beginning-is-silent') return withoutBeginning(ledger);
   if (mutant === 'impossible-date-is-read') return { ...ledger, entries: withImpossibleDates(ledger.entries) };
   if (mutant === 'date-is-kept') return { ...ledger, ingest: ({ checkDate: _, ...arrival }) => ledger.ingest(arrival) };
   if (mutant === 'no-removed-identity')
@@ -212,6 +218,13 @@ function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger
         }),
     };
   return ledger;
+}
+
+/** Every symbol counts as watched before. */
+function withoutBeginning(ledger: Ledger): Ledger {
+  const { metadata } = ledger;
+  const all = JSON.stringify(watchedSymbols(DEFAULT_SETTINGS.watchlists));
+  return { ...ledger, metadata: { ...metadata, get: (name) => (name === 'watched' ? all : metadata.get(name)) } };
 }
 
 /** As version 6 of the ledger read them, which took microseconds for milliseconds. */

@@ -7,6 +7,10 @@ import { HOLD } from './core-simulation-random.ts';
 export interface Evidence {
   /** Everything that happened after the core began to watch, in order. */
   readonly emitted: readonly EventEnvelope[];
+  /** What the log had before the core first read it, in order. */
+  readonly past: readonly EventEnvelope[];
+  /** What is High Risk at the beginning must be notified; false: the ledger that would know is lost. */
+  readonly notifiesPast: boolean;
   readonly watched: readonly string[];
   /** Per notification id that the desktop took: the ids that it names. */
   readonly taken: ReadonlyMap<string, readonly string[]>;
@@ -48,12 +52,22 @@ const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:'
 export const isPriceName = (name: string): boolean => name.startsWith('price:');
 export const isAboutNoEvent = (id: string): boolean => isOutageNotice(id) || isSelfTest(id);
 
-export function evaluateLife({ emitted, watched, taken, titles, gone, lost, removed, inbox }: Evidence): LifeFindings {
-  const high = emitted.filter(
-    (event) =>
-      event.event === 'signal.high_risk' &&
-      (watched.includes(event.data.symbol) || event.data.symbol === UNREADABLE_SYMBOL),
-  );
+export function evaluateLife(evidence: Evidence): LifeFindings {
+  const { emitted, past, watched, taken, titles, gone, lost, removed, inbox } = evidence;
+  const isWatchedHigh = (event: EventEnvelope): boolean =>
+    event.event === 'signal.high_risk' &&
+    (watched.includes(event.data.symbol) || event.data.symbol === UNREADABLE_SYMBOL);
+  const high = emitted.filter(isWatchedHigh);
+  const isOf = (event: EventEnvelope, symbol: string): boolean =>
+    'symbol' in event.data && event.data.symbol === symbol;
+  /** May be notified once: what was High Risk when the watch began. */
+  const standing = watched
+    .flatMap((symbol) => past.findLast((event) => isOf(event, symbol)) ?? [])
+    .filter(isWatchedHigh);
+  /** Nothing changed it since, so it must be notified. */
+  const unchanged = evidence.notifiesPast
+    ? standing.filter(({ data }) => !emitted.some((event) => 'symbol' in data && isOf(event, data.symbol)))
+    : [];
   const secondKey = (event: EventEnvelope): string =>
     `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
   const hashOf = (event: EventEnvelope): string =>
@@ -76,13 +90,22 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, lost, remo
         }),
   );
   // Notified under its own id, or under one that another log gave it.
-  for (const [id, name] of names) if (!name.startsWith('sha256:')) note(name, id);
+  for (const [id, name] of names) if (!/^(sha256|state):/.test(name)) note(name, id);
   // Notified under the hash of its content: without an id, events of one symbol, state and second are indistinguishable; take one not yet notified.
   for (const [id, name] of names) {
     if (!name.startsWith('sha256:')) continue;
     const match = high.find((event) => hashOf(event) === name);
     const same = match === undefined ? [] : high.filter((event) => secondKey(event) === secondKey(match));
     note((same.find((event) => !idsOf.has(event.event_id)) ?? same[0])?.event_id ?? name, id);
+  }
+  // Notified from the state of a signal, because the log no longer had the event.
+  for (const [id, name] of names) {
+    const [kind, symbol = '', , second] = name.split(':');
+    if (kind !== 'state') continue;
+    const match = [...standing, ...high].find(
+      (event) => isOf(event, symbol) && Math.floor(Date.parse(event.timestamp) / 1000) === Number(second),
+    );
+    note(match?.event_id ?? name, id);
   }
   const renamed = new Map([...inbox].map(([id, row]) => [origin(id), row]));
   const hasHeld = (event: EventEnvelope): boolean =>
@@ -103,10 +126,10 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, lost, remo
       ? acked_at !== null
       : reason?.code === 'muted.over' && row.ended !== null;
   };
-  const known = new Set(high.map((event) => event.event_id));
+  const known = new Set([...standing, ...high].map((event) => event.event_id));
   return {
     missed: [
-      ...high
+      ...[...unchanged, ...high]
         .filter(({ event_id }) => !idsOf.has(event_id) && !gone.has(event_id) && !removed.has(event_id))
         .filter((event) => !isExcused(event))
         .map((event) => event.event_id),

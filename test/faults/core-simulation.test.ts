@@ -51,6 +51,7 @@ describe('a core without a safeguard', { tags: ['long'] }, () => {
     'unreadable-is-dropped': [67],
     'no-removed-identity': [109],
     'backfill-begins-ahead': [25],
+    'beginning-is-silent': [43],
   };
   test.each(found)('%s is detected', { timeout: 300_000 }, async (name) => {
     let isFound = false;

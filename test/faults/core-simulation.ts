@@ -104,6 +104,7 @@ export async function liveOnce(
   const settled = watchSettled(world, program.lostMemory);
   try {
     if (traits.hasPast) writePast(world, chances);
+    const past = [...world.service.log];
     await program.start();
     await clock.advance(1_000);
     const { actions, emitted, gone, late, leaked, acknowledged } = createHappenings(
@@ -131,6 +132,8 @@ export async function liveOnce(
     const removed = removedByRetention(world, acknowledged);
     const findings = evaluate(program, {
       emitted,
+      past,
+      notifiesPast: !losesLedger && !damagesSettings,
       watched: damagesSettings ? [...WATCHED, OWN_SYMBOL] : WATCHED,
       taken,
       titles,

@@ -105,6 +105,8 @@ export interface EntryStore {
   crossingsBefore(ledgerId: number, limit: number): EntryRow[];
   /** Entries without a state among the last ones written, oldest first. */
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
+  /** Replaces the rules' decision about an event. */
+  decide(ledgerId: number, decision: string): void;
   /** World time of an event, ms, to the second; undefined: unknown. */
   occurredAt(eventId: string): number | undefined;
 }
@@ -250,6 +252,7 @@ export function createEntryStore(db: Database): EntryStore {
     `SELECT ${ROW} FROM events WHERE ledger_id > ? AND to_state IS NULL AND occurred_s >= ? AND event IN (SELECT value FROM json_each(?))
      ORDER BY occurred_s, ledger_id LIMIT ?`,
   );
+  const decide = db.prepare('UPDATE events SET decision = ? WHERE ledger_id = ?');
   const whenById = db.prepare<[string], { occurred_s: number }>('SELECT occurred_s FROM events WHERE event_id = ?');
 
   return {
@@ -274,6 +277,7 @@ export function createEntryStore(db: Database): EntryStore {
     crossingsBefore: (ledgerId, limit) => crossings.all(ledgerId, limit).map(entryOf),
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),
+    decide: (ledgerId, decision) => void decide.run(decision, ledgerId),
     occurredAt(eventId) {
       const row = whenById.get(eventId);
       return row === undefined ? undefined : row.occurred_s * 1000;

@@ -24,6 +24,7 @@ import type { Metadata } from '../files/metadata.ts';
  * removed_events: number of events that retention removed; removed_hashes: number of their stored hashes.
  * open_after: ledger id of the last alert by an earlier version; such alerts leave the list with their state.
  * absent_from: world time, ISO, at which the last window closed; empty: a window is open.
+ * watched: symbols whose beginning was notified, as JSON; they are still watched.
  * identity_from: world time, seconds; a listed event dated before it may be a removed one.
  */
 export type MetadataKey =
@@ -45,6 +46,7 @@ export type MetadataKey =
   | 'self_test'
   | 'removed_events'
   | 'removed_hashes'
+  | 'watched'
   | 'identity_from'
   | 'open_after'
   | 'absent_from';

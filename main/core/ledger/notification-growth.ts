@@ -54,7 +54,8 @@ export function createGrowthStore(db: Database): GrowthStore {
        occurred_s AS occurredAt, acked_ms IS NOT NULL AS isAcknowledged, symbol, asset_class AS class
      FROM notifications INDEXED BY notifications_newest LEFT JOIN events USING (ledger_id) LEFT JOIN annotations USING (ledger_id)
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')
-       AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL) AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT ?`,
+       AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL)
+       AND reason NOT LIKE '{"code":"queued.watched"%' AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT ?`,
   );
   const alone = db.prepare<[{ id: string; before: number }], HighRiskAlone>(
     `WITH grown AS (SELECT intent_ms AS until, (SELECT min(outcome_ms) FROM notifications WHERE digest_id = @id) - @before AS since

@@ -15,6 +15,8 @@ export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_t
  * mute.
  */
 export type QueuedOutcome = 'batched' | 'pending' | 'muted';
+/** The batch of what is High Risk when its symbol begins to be watched. */
+export const WATCH_BATCH = 'watched';
 /** The batch of all muted notifications. */
 export const MUTE_BATCH = 'mute';
 

@@ -1,7 +1,7 @@
 // Main, core: decides queued notifications: sent alone, listed in a digest, muted or dropped. Pure.
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
+import { MUTE_BATCH, type QueuedNotification, WATCH_BATCH } from '../ledger/notification-queue.ts';
 
 export type BatchDecision =
   | { readonly kind: 'drop' | 'send'; readonly row: QueuedNotification; readonly reason: Message | null }
@@ -35,6 +35,8 @@ export function holdTimeOf(batch: string): number | null {
 }
 
 export function windowOf(batch: string): number {
+  // It is written at once, and complete.
+  if (batch === WATCH_BATCH) return 0;
   if (batch.startsWith('flap:')) return BATCH_WINDOW.flap;
   return holdTimeOf(batch) ?? groupWaitOf(batch) ?? (batch === 'downtime' ? BATCH_WINDOW.downtime : BATCH_WINDOW.burst);
 }

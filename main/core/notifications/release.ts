@@ -7,7 +7,7 @@ import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { messageColumn } from '../ledger/message-column.ts';
 import { digestId } from '../ledger/notification-ids.ts';
-import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
+import { MUTE_BATCH, type QueuedNotification, WATCH_BATCH } from '../ledger/notification-queue.ts';
 import { type BatchDecision, decideBatch } from './batching.ts';
 import { groupOf, joinedBy, LONGEST_GROWTH } from './growth.ts';
 import type { DispatchPolicy } from './policy.ts';
@@ -123,17 +123,19 @@ function createSending({ ledger, policy, clock, riskOrder }: BatchReleaseDeps) {
     copyToChannels(rows, id);
   };
   const sendOne = (row: QueuedNotification, reason: Message | null): void => {
-    const id = joined(ledger.entries.byLedgerIds([row.ledgerId]));
+    const isOfWatch = row.batch === WATCH_BATCH;
+    const id = isOfWatch ? null : joined(ledger.entries.byLedgerIds([row.ledgerId]));
     if (id !== null) {
       joinRows([row], id);
       return;
     }
-    notifications.move(row.id, 'intent', reason, null, clock.now());
+    notifications.move(row.id, 'intent', isOfWatch ? row.reason : reason, null, clock.now());
     copyToChannels([row], row.id);
   };
   const sendDigest = (rows: readonly [QueuedNotification, ...QueuedNotification[]]): void => {
     const entries = ledger.entries.byLedgerIds(rows.map(({ ledgerId }) => ledgerId));
-    const grown = joined(entries);
+    // It says what was High Risk at the beginning of a watch, not what turned since.
+    const grown = rows[0].batch === WATCH_BATCH ? null : joined(entries);
     if (grown !== null) {
       joinRows(rows, grown);
       return;

@@ -3,7 +3,7 @@ import type { Calls } from '../../../shared/channels/call-record.ts';
 import type { Claim } from '../../../shared/domain/claims.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
-import { plainMessage, textOf } from '../../../shared/text/message.ts';
+import { type Message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
@@ -135,7 +135,12 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     if (notification.kind === 'outage') return outageRequest(common, reason);
     if (notification.kind === 'self_test') return selfTestRequest(common, textOf(reason));
     if (notification.kind === 'digest' || notification.revision > 1)
-      return digestRequest({ ...common, ...digestOf(id, notification.revision), revision: notification.revision });
+      return digestRequest({
+        ...common,
+        ...digestOf(id, notification.revision),
+        revision: notification.revision,
+        began: beganOf(reason),
+      });
     const row = entry(notification.ledgerId);
     const { transition, crossing } = row;
     if (crossing !== undefined) return priceRequest(common, crossing, ruleStore.get(crossing.rule)?.name ?? null);
@@ -150,6 +155,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       record: recordOf(transition),
       again: notification.kind === 'again',
       changes,
+      isBeginning: beganOf(reason) !== null,
       late: lateBy(row),
     });
   };
@@ -162,6 +168,9 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
     },
   };
 }
+
+/** Number of symbols that began to be watched together; null: another notification. */
+const beganOf = (reason: Message): number | null => (reason.code === 'queued.watched' ? reason.values.symbols : null);
 
 type ArrivalTimes = Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>;
 

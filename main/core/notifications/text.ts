@@ -40,6 +40,8 @@ export interface AlertNotification extends NotificationOrigin {
   readonly again?: boolean;
   /** Number of changes of the symbol in the 20 minutes up to it. */
   readonly changes?: number;
+  /** It was in this state when its symbol began to be watched. */
+  readonly isBeginning?: boolean;
   /** Delay of the webhook that brought it, world ms; null: in time. */
   readonly late?: number | null;
   /** Time zone of the text. */
@@ -81,6 +83,7 @@ function bodyOf({
   baseRate,
   record = null,
   late = null,
+  isBeginning = false,
   changes = 0,
   ...display
 }: AlertNotification): string {
@@ -90,6 +93,7 @@ function bodyOf({
     alert.from(from, occurrenceOf(transition, display), assumed.includes('time')),
     ...significanceOf(transition, baseRate, record),
   ];
+  if (isBeginning) parts.push(alert.beginning);
   if (late !== null) parts.push(alert.late(late));
   if (changes >= FLAPPING) parts.push(alert.flapping(changes));
   return parts.join(' ');
@@ -125,6 +129,8 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
   readonly others: readonly string[];
   /** How many of these are a High Risk of an unknown symbol. */
   readonly unreadable?: number;
+  /** Number of symbols that began to be watched together; null: no beginning. */
+  readonly began?: number | null;
   /** Number of alerts that a webhook brought late. */
   readonly late?: number;
   readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state' | 'occurred_s'>[];
@@ -151,10 +157,12 @@ export function digestRequest(digest: Digest): NotificationRequest {
   const first = all.reduce((least, { occurred_s }) => Math.min(least, occurred_s), Number.POSITIVE_INFINITY);
   const turned = new Set([...symbols, ...alone.map(({ symbol }) => symbol)]);
   const began = { at: first * 1000, now: digest.now, zone: digest.zone };
-  const ofMany =
+  const { began: beginning = null } = digest;
+  const turnedTitle =
     high === members.length && gravest !== null
       ? text.turnedHigh(turned.size, began, gravest.symbol)
       : text.ofMany(many, new Set(members.flatMap(({ symbol }) => symbol ?? [])).size);
+  const ofMany = beginning === null ? turnedTitle : text.began(turned.size, Math.max(beginning, turned.size));
   const title = isOne && only !== undefined ? text.ofOne(only, many) : ofMany;
   const worst =
     gravest === null

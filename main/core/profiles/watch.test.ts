@@ -114,7 +114,7 @@ it('whatever profiles and lists come and go, no profile watches the list of anot
       if (sandbox === undefined) throw new Error('no profile');
       const change = (job: (now: Settings) => Settings): void => write(job(read()));
       const watchOf = (name: string) => createWatch({ read, change }, name);
-      for (const { kind, name, symbols } of steps) {
+      for (const [index, { kind, name, symbols }] of steps.entries()) {
         const isThere = read().profiles.some((one) => one.name === name);
         const own = { name, section: 'Own prices', symbols };
         if (kind === 'add' && !isThere)
@@ -126,10 +126,7 @@ it('whatever profiles and lists come and go, no profile watches the list of anot
         if (kind === 'remove' && isThere && read().profiles.length > 1) change((now) => withoutProfile(now, name));
         const watch = watchOf(name);
         if (kind === 'save' && isThere)
-          watch.save([
-            ...watch.lists(),
-            { ...list, id: `l${read().watchlists.length}`, sections: [{ name: 'A', symbols }] },
-          ]);
+          watch.save([...watch.lists(), { ...list, id: `l${index}`, sections: [{ name: 'A', symbols }] }]);
         if (kind === 'empty' && isThere) watch.save(watch.lists().slice(0, 1));
         expect(WatchlistsSchema.safeParse(read().watchlists).success).toBe(true);
         const names = read().profiles.map((one) => one.name);

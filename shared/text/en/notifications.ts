@@ -52,6 +52,7 @@ export const notifications = {
         : `${right} of ${calls} such calls on ${symbol} ${right === 1 && calls === 1 ? 'was' : 'were'} right.`,
     /** The reason for a High Risk below its base rate. @param note of the service; empty: none */
     reason: (note: string) => (note === '' ? 'The service does not say by which rule.' : note.slice(0, LONGEST_NOTE)),
+    beginning: 'It was in this state when you began to watch it.',
     late: (ms: number) => `It arrived ${durationText(ms)} late, by webhook.`,
     flapping: (changes: number) => `It changed ${changes} times in 20 minutes.`,
   },
@@ -62,6 +63,8 @@ export const notifications = {
     ofMany: (what: string, symbols: number) => `${what}, ${symbols} symbol${symbols === 1 ? '' : 's'}`,
     turnedHigh: (symbols: number, { at, now, zone }: Occurrence, worst: string) =>
       `${symbols} turned High Risk ${sinceText(at, now, zone)}, worst ${worst}`,
+    /** @param of symbols that began to be watched together */
+    began: (symbols: number, of: number) => `${symbols} of ${of} watched symbols are High Risk now`,
     newest: (symbol: string) => `Newest: ${symbol}.`,
     last: (symbol: string, state: State, occurrence: Occurrence) =>
       `Last: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,

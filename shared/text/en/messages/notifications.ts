@@ -73,6 +73,8 @@ export const notificationsMessages = {
   'queued.group': ({ seconds }: { seconds: number }) => `waits ${seconds} s at most for others of its group`,
   'queued.hold': ({ seconds }: { seconds: number }) => `must hold ${seconds} s`,
   'queued.late_webhook': () => 'came late, by webhook',
+  'queued.watched': ({ symbols }: { symbols: number }) =>
+    symbols === 1 ? 'High Risk when it was added' : `High Risk when ${symbols} symbols began to be watched`,
   'queued.missed': () => 'came while no data was received',
   'queued.flapping': () => 'flapping',
   'queued.burst': () => 'one of many',

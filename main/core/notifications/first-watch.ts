@@ -1,0 +1,157 @@
+// Main, core: notifies, once and together, of what is High Risk when symbols begin to be watched.
+// A first start, a new profile, a symbol and a list that are added are the same: symbols without a beginning.
+
+import type { RowSignal } from '../../../shared/channels/state.ts';
+import { message } from '../../../shared/text/message.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { activeEntries } from '../alerts/attention.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Followers } from '../events.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { notificationId } from '../ledger/notification-ids.ts';
+import { WATCH_BATCH } from '../ledger/notification-queue.ts';
+import type { CoreContext } from '../module.ts';
+import type { Watch } from '../profiles/watch.ts';
+import type { Receive } from '../receive.ts';
+import type { RowTable } from '../rows.ts';
+import type { Notifications } from './notifications.ts';
+import { ruleContextOf } from './rule-context.ts';
+import { evaluateRules } from './rules.ts';
+
+export interface FirstWatchDeps {
+  readonly context: CoreContext;
+  readonly ledger: Ledger;
+  readonly watch: Watch;
+  readonly rows: Pick<RowTable, 'all' | 'baseRate'>;
+  readonly notifications: Pick<Notifications, 'ruleStore' | 'dispatch'>;
+  readonly receive: Receive;
+}
+
+export interface FirstWatch {
+  /** Call before the log is read. */
+  start(): void;
+  readonly on: Required<Pick<Followers, 'signalsPolled' | 'caughtUp'>>;
+}
+
+export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
+  const { context, ledger, watch, rows, notifications, receive } = deps;
+  const { events, profile, world } = context;
+  const { clock } = context.guard;
+  const { metadata } = ledger;
+  /** True after the first poll of this run, which brings all watched symbols. */
+  let isPolled = false;
+
+  const begun = (): ReadonlySet<string> => new Set(JSON.parse(metadata.get('watched') ?? '[]') as string[]);
+  const write = (symbols: Iterable<string>): void => metadata.set('watched', JSON.stringify([...symbols]));
+  /** Writes the rules' decision now, and the notification; null: it was notified, or acknowledged. */
+  const decide = (row: EntryRow, beginning: number): number | null => {
+    const { ledger_id: id, transition } = row;
+    if (transition === null || ledger.notifications.of(id).length > 0) return null;
+    if (ledger.annotations.of(id).ackedAt !== null) return null;
+    const now = world.now();
+    const { name, environment } = profile;
+    // The hours of a rule count now, because it is High Risk now.
+    const ruleContext = ruleContextOf({ ...row, occurredAt: now }, now, { profile: name, environment, watch });
+    const { matched, nearest } = evaluateRules(notifications.ruleStore.rules(), ruleContext);
+    const [first] = matched;
+    ledger.entries.decide(id, first !== undefined ? `matched:${first.id}` : decisionOf(nearest));
+    if (first === undefined) return id;
+    const reason = message('queued.watched', { symbols: beginning });
+    ledger.notifications.write(
+      id,
+      {
+        id: notificationId(row.event_id),
+        kind: 'alert',
+        rules: matched.map((rule) => rule.id),
+        baseRate: rows.baseRate(transition.symbol, transition.confidence_of),
+        outcome: 'batched',
+        reason,
+        batch: WATCH_BATCH,
+      },
+      clock.now(),
+    );
+    const names = matched.map((rule) => `"${rule.name}"`).join(', ');
+    const step = message('decision.delayed', { rules: names, outcome: 'batched', reason });
+    ledger.trace.append(id, 'evaluated', step, clock.now());
+    return id;
+  };
+  const check = (): void => {
+    // Until the log was read, what is High Risk may be new, and have its own notification.
+    if (!isPolled || metadata.get('caught_up') !== 'yes' || !world.isKnown()) return;
+    // A file that cannot be read may have everything notified.
+    if (ledger.unwritten() !== null && metadata.get('watched') === null) return;
+    const before = begun();
+    const watched = rows.all().filter(({ symbol }) => watch.isWatched(symbol));
+    const beginning = watched.filter((row) => !before.has(row.symbol) && row.coverage !== 'unknown' && !row.stale);
+    const kept = [...before].filter(watch.isWatched);
+    if (beginning.length === 0 && kept.length === before.size) return;
+    const high = beginning.filter(({ signal }) => signal?.state === 2);
+    const unrecorded = high.filter((row) => activeEntries([row], ledger.entries).length === 0);
+    if (unrecorded.length > 0)
+      receive(
+        'poll',
+        unrecorded.flatMap(({ signal }) => (signal === null ? [] : stateEvent(signal, world.now()))),
+      );
+    const ledgerIds = ledger.transaction(() => {
+      write([...kept, ...beginning.map(({ symbol }) => symbol)]);
+      return activeEntries(high, ledger.entries).flatMap((row) => decide(row, beginning.length) ?? []);
+    });
+    if (ledgerIds.length === 0) return;
+    notifications.dispatch({ dispatchCount: 0, waits: true });
+    events.emit('alertsChanged', { ledgerIds });
+  };
+  return {
+    start() {
+      // The lost ledger knew what was notified; this one would notify it again.
+      if (ledger.loss !== null && metadata.get('watched') === null) write(watch.symbols());
+    },
+    on: {
+      signalsPolled({ outcome }) {
+        isPolled ||= outcome.ok;
+        check();
+      },
+      caughtUp: check,
+    },
+  };
+}
+
+const decisionOf = (nearest: ReturnType<typeof evaluateRules>['nearest']): string =>
+  nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`;
+
+/**
+ * The transition into the state of a signal, whose event the service's log no longer has. Its id is the same
+ * for every poll, and the event itself would repeat it (docs/contract.md, "Identity").
+ */
+function stateEvent(signal: RowSignal, now: number): ReceivedEvent {
+  const { symbol, state, since } = signal;
+  // A service may omit the beginning of a state, or date it in the future.
+  const isDated = since !== null && Date.parse(since) <= now;
+  const occurredAt = isDated ? Date.parse(since) : now;
+  const eventId = `state:${symbol}:${state}:${Math.floor(occurredAt / 1000)}`;
+  return {
+    eventId,
+    seq: null,
+    event: signalEvent(state),
+    occurredAt,
+    symbol,
+    transition: {
+      event_id: eventId,
+      symbol,
+      asset_class: signal.asset_class ?? 'equity',
+      from_state: 1,
+      to_state: state,
+      state_name: signal.state_name,
+      regime: signal.regime,
+      confidence: signal.confidence,
+      ...(signal.confidence_of === undefined ? {} : { confidence_of: signal.confidence_of }),
+      note: signal.note,
+      occurred_at: timestamp(occurredAt),
+      model_version: signal.model_version,
+    },
+    attributes: null,
+    body: JSON.stringify(signal),
+    assumptions: ['id', 'from', 'state', ...(isDated ? [] : (['time'] as const))],
+  };
+}
