@@ -59,6 +59,8 @@ export async function startEmbedded({
       feedKey,
       outbound,
       keyScope: 'account',
+      // Nothing of a replay happens before the monitor watches it.
+      waitsForClient: true,
       // The host app is the only client: loopback targets are allowed, and limits do not apply.
       webhooks: { allowLoopback: true },
       plans: { plan: 'institutional', enforced: false },

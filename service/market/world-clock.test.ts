@@ -63,6 +63,22 @@ describe('createWorldClock', () => {
     expect(fired).toBe(0);
   });
 
+  it('does not run while it is held, and begins at its start then', () => {
+    const wall = handWound(NOON);
+    const start = Date.UTC(2020, 1, 14);
+    let isHeld = true;
+    const world = createWorldClock({ clock: wall, start, speed: 3600, isHeld: () => isHeld });
+    const fired: number[] = [];
+    world.after(HOUR_MS, () => fired.push(world.now()));
+    wall.advance(60_000);
+    expect([world.now(), fired]).toEqual([start, []]);
+    isHeld = false;
+    wall.advance(500);
+    expect([world.now(), fired]).toEqual([start + HOUR_MS / 2, []]);
+    wall.advance(520);
+    expect(fired).toHaveLength(1);
+  });
+
   it('runs n times as fast from its start, and waits in world time', () => {
     const wall = handWound(NOON);
     const start = Date.UTC(2020, 1, 14);

@@ -25,8 +25,12 @@ export interface WorldClockOptions extends WorldTime {
   readonly clock: Clock;
   /** World time stored by an earlier run, from which the world continues. */
   readonly reached?: number | null;
+  /** True while a world with a start does not run yet. */
+  readonly isHeld?: () => boolean;
 }
 
+/** Interval at which the timers of a held world check whether it runs, wall ms. */
+const HELD_CHECK = 20;
 /** Maximum speed, about a day per second: faster, days would close before the service can evaluate them. */
 const MAX_SPEED = 100_000;
 
@@ -37,7 +41,13 @@ const MAX_SPEED = 100_000;
  * @throws RangeError for a speed that is negative or not finite, or a real-time clock (start null) at another
  *   speed than 1
  */
-export function createWorldClock({ clock, start, speed, reached = null }: WorldClockOptions): WorldClock {
+export function createWorldClock({
+  clock,
+  start,
+  speed,
+  reached = null,
+  isHeld = () => false,
+}: WorldClockOptions): WorldClock {
   if (!Number.isFinite(speed) || speed < 0) throw new RangeError(`a world clock cannot run at speed ${speed}`);
   if (start === null && speed !== 1) throw new RangeError('a world clock without a start runs at speed 1');
   let wall = clock.now();
@@ -46,7 +56,7 @@ export function createWorldClock({ clock, start, speed, reached = null }: WorldC
   const now = (): number => {
     const at = clock.now();
     if (start === null) world = Math.max(world, at);
-    else world += Math.max(0, at - wall) * speed;
+    else if (!isHeld()) world += Math.max(0, at - wall) * speed;
     wall = at;
     return Math.floor(world);
   };
@@ -61,7 +71,8 @@ export function createWorldClock({ clock, start, speed, reached = null }: WorldC
       let cancel: Cancel;
       // A timer may fire early, and the wall clock may have been set back: world time decides.
       const arm = (): void => {
-        cancel = clock.after(Math.ceil((due - now()) / speed), () => {
+        const wait = Math.ceil((due - now()) / speed);
+        cancel = clock.after(start !== null && isHeld() ? Math.max(HELD_CHECK, wait) : wait, () => {
           if (now() >= due) job();
           else arm();
         });
