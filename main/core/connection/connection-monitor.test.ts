@@ -193,7 +193,7 @@ describe('refusals', () => {
     ['204', () => new Response(null, { status: 204 })],
     ['302', () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example/' } })],
   ];
-  test.each(REFUSALS)('four seconds of %s: notified at once, then the stream resumes by itself', async (_, answer) => {
+  test.each(REFUSALS)('four seconds of %s are no outage, and the stream resumes by itself', async (_, answer) => {
     const rig = await bench.up();
     await bench.clock.advance(20_000);
     bench.service.fault = ({ path }) => (path === '/' ? null : answer());
@@ -201,14 +201,26 @@ describe('refusals', () => {
     const missed = bench.service.emit('SPY', 2);
     await bench.clock.advance(4_000);
     expect(connectionOf(rig).refused).not.toBeNull();
-    const notice = rig.shown.filter(({ id }) => id.startsWith('barograph:outage:'));
-    expect(notice).toHaveLength(1);
-    expect(notice[0]?.body).toContain(optionalText(connectionOf(rig).refused).slice(0, 30));
     bench.service.fault = null;
-    await bench.clock.advance(10_000);
+    await bench.clock.advance(30_000);
+    expect(rig.shown.filter(({ id }) => id.startsWith('barograph:outage:'))).toEqual([]);
     expect(connectionOf(rig)).toMatchObject({ refused: null, outage: null, indicators: { open: { state: 'ok' } } });
     expect(shownIds(rig)).toContain(notificationIds(missed)[0]);
     expect(shownIds(rig).filter((id) => notificationIds(missed).includes(id))).toHaveLength(1);
+  });
+
+  test('a refusal of twenty seconds is notified, with its cause and its length', async () => {
+    const rig = await bench.up();
+    await bench.clock.advance(20_000);
+    bench.service.accepts = () => false;
+    bench.service.cut();
+    const notices = () => rig.shown.filter(({ id }) => id.startsWith('barograph:outage:'));
+    await bench.clock.advance(19_000);
+    expect(notices()).toEqual([]);
+    await bench.clock.advance(12_000);
+    expect(notices()).toHaveLength(1);
+    expect(notices()[0]?.body).toMatch(/^For [23]\d seconds\. /);
+    expect(notices()[0]?.body).toContain(optionalText(connectionOf(rig).refused).slice(0, 30));
   });
 
   const lasting = REFUSALS.slice(1).flatMap(([status, answer]) =>

@@ -236,8 +236,9 @@ test('texts of times and durations', () => {
   const at = Date.parse('2026-03-02T19:02:00Z');
   expect(dayTimeText(at, at, 'market')).toBe('14:02 New York');
   expect(dayTimeText(at, at + 24 * 60 * MINUTE, 'market')).toBe('Mon 2 Mar 14:02 New York');
-  expect([1_000, MINUTE, 35 * MINUTE, 60 * MINUTE, 125 * MINUTE, 26 * 60 * MINUTE].map(durationText)).toEqual([
-    '1 minute',
+  expect([1_000, 9_400, MINUTE, 35 * MINUTE, 60 * MINUTE, 125 * MINUTE, 26 * 60 * MINUTE].map(durationText)).toEqual([
+    '1 second',
+    '9 seconds',
     '1 minute',
     '35 minutes',
     '1 hour',

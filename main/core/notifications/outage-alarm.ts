@@ -1,5 +1,5 @@
 // Main, core: notifies the desktop of an outage and its end, for all data or for one market.
-// A refusal is notified at once. Later notifications of an outage replace the first, also after a restart.
+// A refusal is notified after twenty seconds. Later notifications of an outage replace the first, also after a restart.
 
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
@@ -7,7 +7,6 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { DEFAULT_ZONE, type Zone } from '../../../shared/text/format.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -80,7 +79,6 @@ export interface OutageAlarmOptions {
 }
 
 export interface OutageAlarm {
-  readonly on: Required<Pick<Followers, 'connectionChanged'>>;
   start(): void;
   stop(): void;
 }
@@ -144,12 +142,6 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
       cancel = every(clock, CHECK_INTERVAL, check);
     },
     stop: () => cancel(),
-    on: {
-      // Checked at once: waiting rarely ends a refusal.
-      connectionChanged() {
-        if (connection.outage()?.isRefusal === true && record?.isRefusalNotified !== true) check();
-      },
-    },
   };
 }
 

@@ -27,6 +27,8 @@ const OutageRecordSchema = z.strictObject({
   notifiedCount: z.number().int(),
   /** True when a refusal was notified in this outage; absent in records of an earlier version. */
   isRefusalNotified: z.boolean().default(false),
+  /** Value of `awake` when the service began to refuse, ms; null: it does not. */
+  refusedAt: z.number().nullable().default(null),
   /** Value of `awake` at the next notification, ms. */
   next: z.number(),
 });
@@ -34,20 +36,26 @@ export type OutageRecord = z.infer<typeof OutageRecordSchema>;
 
 /** Delay of the second notification, doubled for each further one, ms. */
 const AGAIN = 30 * 60_000;
+/** Shortest refusal that is notified, ms: a key may come within it. */
+const REFUSAL_WAIT = 20_000;
 const MINUTE = 60_000;
+
+const NEW = { awake: 0, inMarket: 0, notifiedCount: 0, isRefusalNotified: false, refusedAt: null, next: 0 };
 
 /** @param passed time since the last check, ms */
 export function prolong(
   record: OutageRecord | null,
-  { since, cause }: Outage,
+  { since, cause, isRefusal }: Outage,
   passed: number,
   isMarketOpen: boolean,
 ): OutageRecord {
-  const before = record ?? { since, cause, awake: 0, inMarket: 0, notifiedCount: 0, isRefusalNotified: false, next: 0 };
+  const before = record ?? { ...NEW, since, cause };
+  const awake = before.awake + passed;
   return {
     ...before,
     cause,
-    awake: before.awake + passed,
+    awake,
+    refusedAt: isRefusal ? (before.refusedAt ?? awake) : null,
     inMarket: before.inMarket + (isMarketOpen ? passed : 0),
   };
 }
@@ -67,7 +75,8 @@ export function isDue(
   earlier: OutageTime | null,
 ): boolean {
   const { notifiedCount, awake, inMarket, next } = record;
-  if (isRefusal && !record.isRefusalNotified) return true;
+  const refused = isRefusal && !record.isRefusalNotified ? awake - (record.refusedAt ?? awake) : 0;
+  if (refused >= REFUSAL_WAIT) return true;
   if (notifiedCount > 0 && awake >= next) return true;
   // A reboot may have removed the notification from the screen: each run notifies once, as for a new outage.
   const from = notifiedCount > 0 ? earlier : START;

@@ -1,9 +1,10 @@
 // Pure: the English of times and durations in notifications.
 import { datePartsIn, type Zone, zoneName } from '../format.ts';
 
-/** "35 minutes", "1 minute", "2 hours 5 minutes", "3 days 2 hours": whole minutes, at least one. ms. */
+/** "9 seconds", "35 minutes", "2 hours 5 minutes", "3 days 2 hours": rounded down, at least one second. ms. */
 export function durationText(ms: number): string {
-  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes === 0) return count(Math.max(1, Math.floor(ms / 1_000)), 'second');
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   const parts =
     days > 0 ? [count(days, 'day'), count(hours, 'hour')] : [count(hours, 'hour'), count(minutes % 60, 'minute')];
