@@ -155,13 +155,21 @@ export function nextOpen(calendar: SessionCalendar, at: number): number {
 
 /** How long the market was open between two instants, ms. */
 export function openTime(calendar: SessionCalendar, from: number, to: number): number {
-  if (to <= from) return 0;
-  if (calendar === 'always') return to - from;
-  const days = Math.ceil((to - from) / DAY_MS) + 1;
-  return sessionsAround(calendar, from, 0, days).reduce(
-    (sum, { open, close }) => sum + Math.max(0, Math.min(close, to) - Math.max(open, from)),
-    0,
-  );
+  if (calendar === 'always') return Math.max(0, to - from);
+  return parts(calendar, from, to).reduce((sum, { part }) => sum + part, 0);
+}
+
+/** How many sessions were between two instants, with the fractions of those that were so in part. */
+export const openSessions = (calendar: 'us' | 'fx', from: number, to: number): number =>
+  parts(calendar, from, to).reduce((sum, { part, whole }) => sum + part / whole, 0);
+
+/** The part of each session that is between two instants, and the whole session, ms. */
+function parts(calendar: 'us' | 'fx', from: number, to: number): { readonly part: number; readonly whole: number }[] {
+  if (to <= from) return [];
+  return sessionsAround(calendar, from, 0, Math.ceil((to - from) / DAY_MS) + 1).map(({ open, close }) => ({
+    part: Math.max(0, Math.min(close, to) - Math.max(open, from)),
+    whole: close - open,
+  }));
 }
 
 /** Sessions of the dates from `first` to `last`, counted from New York's date at `at`. */

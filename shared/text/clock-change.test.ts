@@ -1,12 +1,12 @@
 // Test: times around a clock change, in every zone.
 import { describe, expect, it } from 'vitest';
-import { instantIn, openTime, zonedTime } from '../domain/sessions.ts';
+import { instantIn, zonedTime } from '../domain/sessions.ts';
 import {
   axisTick,
   clockTime,
   datePartsIn,
   lasting,
-  openHours,
+  marketTime,
   shortTimestamp,
   startOfDay,
   weekdayTime,
@@ -58,10 +58,10 @@ it('a time before the change is shown in the offset of then', () => {
 it('a duration is the elapsed time, and the open hours in it', () => {
   const [from, to] = [at('2026-03-06T20:30:00Z'), at('2026-03-09T19:30:00Z')];
   expect(plain(lasting(to - from))).toBe('2 d 23 h');
-  expect(plain(openHours(openTime('us', from, to)))).toBe('6 h 30');
+  expect(plain(marketTime('us', from, to))).toBe('1 session');
   const [friday, monday] = [at('2026-10-30T19:30:00Z'), at('2026-11-02T20:30:00Z')];
   expect(plain(lasting(monday - friday))).toBe('3 d 1 h');
-  expect(plain(openHours(openTime('us', friday, monday)))).toBe('6 h 30');
+  expect(plain(marketTime('us', friday, monday))).toBe('1 session');
 });
 
 it('Europe changes three weeks later, with offsets of its own', () => {

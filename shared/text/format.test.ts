@@ -8,7 +8,7 @@ import {
   fullTime,
   fullTimestamp,
   lasting,
-  openHours,
+  marketTime,
   percent,
   price,
   sessionDay,
@@ -146,12 +146,17 @@ describe('durations', () => {
     const spans = [0, 30 * MINUTE, 3 * HOUR + 7 * MINUTE, 23 * HOUR + 59 * MINUTE, 8 * DAY + 2 * HOUR + 40 * MINUTE];
     expect(spans.map((ms) => plain(lasting(ms)))).toEqual(['0 min', '30 min', '3 h 07', '23 h 59', '8 d 2 h']);
   });
-  it('and in a market’s hours has no days', () => {
-    expect([30 * MINUTE, 41 * HOUR + 7 * MINUTE, 1200 * HOUR].map((ms) => plain(openHours(ms)))).toEqual([
+  it('of a market is in sessions, whose days have no 24 hours', () => {
+    const opens = Date.parse('2026-03-02T14:30:00Z');
+    const after = (ms: number) => plain(marketTime('us', opens, opens + ms));
+    expect([30 * MINUTE, 3 * HOUR, DAY, 2 * DAY + 3 * HOUR, 8 * DAY + 7 * HOUR].map(after)).toEqual([
       '30 min',
-      '41 h 07',
-      '1,200 h 00',
+      '3 h 00',
+      '1 session',
+      '2.4 sessions',
+      '7 sessions',
     ]);
+    expect(plain(marketTime('always', opens, opens + 2 * DAY))).toBe('2 d');
   });
 });
 

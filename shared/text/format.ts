@@ -1,5 +1,6 @@
 // Pure: formats numbers and times.
 // Minus is U+2212, units follow a no-break space, and no claim is ever rounded up.
+import { openSessions, openTime, type SessionCalendar } from '../domain/sessions.ts';
 import { priceDigits } from '../lib/price-digits.ts';
 import { DAY_MS } from '../lib/time.ts';
 
@@ -107,8 +108,12 @@ export function spokenSpan(ms: number): string {
 /** As span, without seconds: "0 min", "30 min", "3 h 07", "8 d 2 h". */
 export const lasting = (ms: number): string => (ms < MINUTE ? `0${SPACE}min` : span(ms));
 
-/** A duration in market hours, whose day does not have 24 of them: "41 h 07". */
-export const openHours = (ms: number): string => (ms < HOUR ? lasting(ms) : hoursOf(ms));
+/** The time that a market was open between two instants: "3 h 07", "7 sessions", whose days have no 24 hours. */
+export function marketTime(calendar: SessionCalendar, from: number, to: number): string {
+  const sessions = calendar === 'always' ? 0 : Math.floor(10 * openSessions(calendar, from, to)) / 10;
+  if (sessions < 1) return lasting(openTime(calendar, from, to));
+  return `${sessions}${SPACE}session${sessions === 1 ? '' : 's'}`;
+}
 
 const hoursOf = (ms: number): string =>
   `${fixed(Math.floor(ms / HOUR), 0)}${SPACE}h${SPACE}${twoDigits(Math.floor((ms % HOUR) / MINUTE))}`;

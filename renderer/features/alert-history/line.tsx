@@ -1,12 +1,12 @@
 // Renderer: a line of the alert history: episode or transition, outcome and track record.
 import { memo } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import {
   DASH,
   lasting,
-  openHours,
+  marketTime,
   shortDatedDay,
   shortTimestamp,
   times,
@@ -50,7 +50,6 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
   const { symbol, asset_class, regime } = line.subject.alert.transition;
   const [start, end] = [startOf(line), line.to ?? now];
   const calendar = sessionCalendarOf(asset_class, environment);
-  const open = openTime(calendar, start, end);
   const startLabel =
     line.isBeforeLog === true
       ? texts.alerts.closeOf(shortDatedDay(sessionMs(start), now))
@@ -118,7 +117,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
       </td>
       <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endLabel}</td>
       <td className="num cond al-clock t2">{least(lasting(end - start))}</td>
-      <td className="num cond al-market">{least(calendar === 'always' ? lasting(open) : openHours(open))}</td>
+      <td className="num cond al-market">{least(marketTime(calendar, start, end))}</td>
       <Confidence line={line} />
       <td className="cond al-regime t2 ell">{regime === null ? DASH : regimeLabel(regime)}</td>
       <td className={needs ? 'cond al-outcome md ell' : 'cond al-outcome t2 ell'} title={outcome}>

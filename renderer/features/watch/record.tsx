@@ -2,9 +2,9 @@
 
 import { useShallow } from 'zustand/react/shallow';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
-import { DASH, datedDay, percent, price, shortTimestamp, span } from '../../../shared/text/format.ts';
+import { DASH, datedDay, marketTime, percent, price, shortTimestamp, span } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type ChartModel, type StateChange, sessionMs } from '../../charts/model.ts';
@@ -125,7 +125,7 @@ const marketColumn = (calendar: ReturnType<typeof sessionCalendarOf>): Column<Pa
   title: texts.record.lastedMarketLong,
   className: 'num',
   cellClass: 'cond t2',
-  cell: ({ turn, until }) => (until === null ? '' : span(openTime(calendar, turn.at, until))),
+  cell: ({ turn, until }) => (until === null ? '' : marketTime(calendar, turn.at, until)),
 });
 
 const StateCell = ({ state }: { state: State }) => (

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import {
   change,
@@ -10,6 +10,7 @@ import {
   datedDay,
   dayAndYear,
   lasting,
+  marketTime,
   percent,
   price,
   shortTimestamp,
@@ -343,14 +344,14 @@ function Lasted({ since, assetClass, worldNow }: LastedProps) {
   // Rounded to the minute, because computing sessions walks over the days.
   const minute = Math.floor(worldNow / 60_000) * 60_000;
   const market = useMemo(
-    () => (calendar === 'always' ? null : openTime(calendar, since, minute)),
+    () => (calendar === 'always' ? null : marketTime(calendar, since, minute)),
     [calendar, since, minute],
   );
   return (
     <div className="note more">
       {market === null
         ? texts.header.lastsAlwaysOpen(lasting(worldNow - since), environment === 'sandbox')
-        : texts.header.lasts(lasting(worldNow - since), lasting(market))}
+        : texts.header.lasts(lasting(worldNow - since), market)}
     </div>
   );
 }
