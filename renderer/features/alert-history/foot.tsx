@@ -16,12 +16,12 @@ interface FootProps {
   readonly isChosen: boolean;
   /** The trace of the line is open beside the list, with the same actions. */
   readonly isOpen: boolean;
-  /** Number of shown lines that can be acknowledged. */
-  readonly acknowledgeable: number;
+  /** Number of shown alerts that need attention. */
+  readonly needing: number;
   readonly acts: LineActs;
 }
 
-export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootProps) {
+export function Foot({ targets, isChosen, isOpen, needing, acts }: FootProps) {
   const alerts = targets.map(({ subject }) => subject.alert);
   return (
     <footer className="al-foot">
@@ -69,9 +69,9 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
           </button>
         </>
       )}
-      {acknowledgeable > 0 && (
+      {needing > 0 && (
         <button type="button" className="btn line" onClick={acts.acknowledgeAll}>
-          {texts.alerts.acts.acknowledgeAll(acknowledgeable)} <kbd>Shift A</kbd>
+          {texts.alerts.acts.acknowledgeNeeding(needing)} <kbd>Shift A</kbd>
         </button>
       )}
       <Notes />

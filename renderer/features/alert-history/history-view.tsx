@@ -10,7 +10,7 @@ import { EpisodeHistoryPatterns } from './episode-history.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Line } from './filters.ts';
 import { Foot } from './foot.tsx';
-import { acknowledgeable } from './line-acts.ts';
+import { needing } from './line-acts.ts';
 import { LineTable } from './line-table.tsx';
 import { useLineActs } from './use-line-acts.ts';
 import { type History, hasOlder } from './use-lines.ts';
@@ -93,7 +93,7 @@ export function HistoryView({ lines, query }: History) {
           targets={targets}
           isChosen={chosen.size > 0}
           isOpen={openId !== null}
-          acknowledgeable={acknowledgeable(shown).length}
+          needing={needing(shown).length}
           acts={acts}
         />
       </section>

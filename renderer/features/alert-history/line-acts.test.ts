@@ -7,7 +7,7 @@ import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtur
 import { outcomeOf } from '../../store/alert-outcome.ts';
 import { episodesOf } from './episodes.ts';
 import type { Line } from './filters.ts';
-import { acknowledgeable, snoozable } from './line-acts.ts';
+import { acknowledgeable, needing, snoozable } from './line-acts.ts';
 
 const row = (id: number, from: State, to: State, more: Partial<Alert> = {}): InboxRow => ({
   alert: alert(transition('SPY', from, to, T0 + id * 60_000, `e${id}`), id, more),
@@ -28,6 +28,14 @@ it('an open episode is acknowledged with all its notifications, and snoozed by i
     row(3, 1, 2, { notification_status: 'notified' }),
   ]);
   expect([ids(acknowledgeable(open)), ids(snoozable(open))]).toEqual([[1, 3], [3]]);
+});
+it('all that is shown and needs attention counts, not what can be acknowledged besides', () => {
+  const shown = lines([
+    row(1, 0, 2, { notification_status: 'notified', needs_attention: false }),
+    row(2, 2, 1),
+    row(3, 1, 2, { notification_status: 'notified', needs_attention: true }),
+  ]);
+  expect([ids(acknowledgeable(shown)), ids(needing(shown))]).toEqual([[1, 3], [3]]);
 });
 it('an acknowledged alert is not acknowledged again; one that is over is not snoozed', () => {
   const over = lines([

@@ -15,6 +15,10 @@ export const acknowledgeable = (lines: readonly Line[]): Alert[] =>
     }),
   );
 
+/** The alerts of these lines that need attention: as many as badge and title count, where all are shown. */
+export const needing = (lines: readonly Line[]): Alert[] =>
+  lines.flatMap(({ rows }) => rows.flatMap(({ alert }) => (alert.needs_attention ? [alert] : [])));
+
 export const snoozable = (lines: readonly Line[]): Alert[] =>
   lines.flatMap(({ rows, to }) => {
     const alert = rows.at(-1)?.alert;

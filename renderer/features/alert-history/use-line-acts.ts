@@ -5,7 +5,7 @@ import { isWriting } from '../../ui/shortcuts/registry.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { openSnoozeMenu, useActs } from '../inbox/index.ts';
 import type { Line } from './filters.ts';
-import { acknowledgeable, snoozable } from './line-acts.ts';
+import { acknowledgeable, needing, snoozable } from './line-acts.ts';
 import { view } from './view-store.ts';
 
 export interface LineActs {
@@ -32,7 +32,7 @@ export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Option
     };
     return {
       acknowledge: acknowledge(acknowledgeable(targets)),
-      acknowledgeAll: acknowledge(acknowledgeable(shown)),
+      acknowledgeAll: acknowledge(needing(shown)),
       why() {
         const [first] = targets;
         if (first !== undefined) onWhy(first.id);

@@ -16,7 +16,7 @@ const linesOf = (group: string): string[] =>
 
 test('shows each shortcut by its first key, with what it does', () => {
   open();
-  expect(linesOf('Alerts')).toContain('A Shift A: acknowledge; acknowledge all shown');
+  expect(linesOf('Alerts')).toContain('A Shift A: acknowledge; acknowledge all shown that need you');
   expect(linesOf('Charts')).toContain('+ - 0: zoom in, out, to the whole range');
   expect(linesOf('Briefings and news')).toContain('Space Shift Space: next page, then next unread; page back');
   expect(linesOf('Everywhere')).toEqual([

@@ -150,7 +150,8 @@ export const alerts = {
     acknowledge: 'Acknowledge',
     ack: 'Ack',
     acknowledgeCount: (count: number) => `Acknowledge ${count}`,
-    acknowledgeAll: (count: number) => `Acknowledge all ${count} shown`,
+    acknowledgeNeeding: (count: number) =>
+      count === 1 ? 'Acknowledge the one that needs you' : `Acknowledge all ${count} that need you`,
     acknowledgeOpen: (count: number) => `Acknowledge all ${count}`,
     snooze: 'Snooze',
     why: 'Why',

@@ -30,7 +30,7 @@ const groups = {
     lines: {
       step: 'next, previous line',
       choose: 'select the line; with Shift, all lines up to it',
-      acknowledge: 'acknowledge; acknowledge all shown',
+      acknowledge: 'acknowledge; acknowledge all shown that need you',
       snooze: 'snooze, then:',
       snoozeFor: '15 min, 1 h, next open, change, Normal, a time',
       why: 'show why it notified or not',
