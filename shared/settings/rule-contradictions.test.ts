@@ -1,7 +1,7 @@
 // Test: rules whose conditions exclude each other.
 import { expect, test } from 'vitest';
 import { DEFAULT_RULE, type Rule } from './alert-rules.ts';
-import { contradictionOf } from './rule-contradictions.ts';
+import { contradictionOf, deadEventsOf } from './rule-contradictions.ts';
 
 const found = (more: Partial<Rule>) => contradictionOf({ ...DEFAULT_RULE, ...more });
 
@@ -23,6 +23,15 @@ test('an event that has no class, and symbols that are all exceptions', () => {
   const scope: Rule['scope'] = { kind: 'symbols', symbols: ['SPY', 'QQQ'] };
   expect(found({ scope, except: ['QQQ', 'XLF', 'SPY'] })).toBe('all_excepted');
   expect(found({ scope, except: ['QQQ'] })).toBeNull();
+});
+
+test('an event that can never match is named beside those that can', () => {
+  const events: Rule['events'] = ['signal.normal', 'signal.high_risk', 'signal.elevated'];
+  expect(deadEventsOf({ ...DEFAULT_RULE, events, min_state: 2 })).toEqual({
+    why: 'below_state',
+    events: ['signal.normal', 'signal.elevated'],
+  });
+  expect(deadEventsOf({ ...DEFAULT_RULE, events, min_state: 0 })).toBeNull();
 });
 
 test('one event that can match is enough', () => {

@@ -61,12 +61,23 @@ function contradictionWith(event: RuleEvent, rule: Conditions): Contradiction | 
   return regimes === null ? null : 'no_regime';
 }
 
-/**
- * Why the rule can never notify: each of its events contradicts another condition. null: one event can match.
- */
-export function contradictionOf(rule: Conditions): Contradiction | null {
+/** Events of which a rule can never notify. */
+export interface DeadEvents {
+  readonly why: Contradiction;
+  readonly events: readonly RuleEvent[];
+}
+
+/** The events that contradict another condition, by the first contradiction. null: each event can match. */
+export function deadEventsOf(rule: Conditions): DeadEvents | null {
   const ofPrice = contradictionOfPrice(rule);
-  if (ofPrice !== null) return ofPrice;
-  const found = rule.events.map((event) => contradictionWith(event, rule));
-  return found.includes(null) ? null : (found[0] ?? null);
+  if (ofPrice !== null) return { why: ofPrice, events: rule.events };
+  const why = rule.events.map((event) => contradictionWith(event, rule)).find((found) => found !== null);
+  if (why === undefined) return null;
+  return { why, events: rule.events.filter((event) => contradictionWith(event, rule) === why) };
+}
+
+/** Why the rule can never notify of anything. null: one event can match. */
+export function contradictionOf(rule: Conditions): Contradiction | null {
+  const isAny = contradictionOfPrice(rule) === null && rule.events.some((one) => contradictionWith(one, rule) === null);
+  return isAny ? null : (deadEventsOf(rule)?.why ?? null);
 }

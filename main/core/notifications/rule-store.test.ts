@@ -43,8 +43,10 @@ test('an enabled rule whose conditions exclude each other is refused; one of an 
       settings = job(settings);
     },
   });
-  const why = 'It would never notify: “Elevated” is below High Risk.';
+  const why = 'It would never notify of “Elevated”, which is below High Risk.';
   expect(() => store.save(never)).toThrow(why);
+  // One dead event is refused too; where an earlier version saved it, the others still notify.
+  expect(() => store.save({ ...never, events: ['signal.elevated', 'signal.high_risk'] })).toThrow(why);
   expect(withTexts(store.views(0))[0].problem).toContain(why);
   store.save({ ...never, enabled: false });
   expect(store.views(0)[0]?.problem).toBeNull();

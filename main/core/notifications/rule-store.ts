@@ -15,7 +15,7 @@ import {
   RuleIdSchema,
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
-import { type Contradiction, contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
+import { contradictionOf, type DeadEvents, deadEventsOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { SettingsStore } from '../ports.ts';
@@ -103,7 +103,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     if (!rule.enabled) return null;
     if (hasExpired(rule, now)) return message('rule.expired', { at: rule.expires_at ?? '' });
     const contradiction = contradictionOf(rule);
-    if (contradiction !== null) return contradictionMessage(rule, contradiction);
+    if (contradiction !== null) return contradictionMessage(rule, { why: contradiction, events: rule.events });
     if (isOfNoProfile(rule)) return message('rule.profiles_gone', { profiles: rule.profiles?.join(', ') ?? '' });
     const missing = missingLists(rule);
     return missing.length === 0 ? null : message('rule.list_gone', { lists: missing.join(', ') });
@@ -128,8 +128,8 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     refresh,
     save(rule) {
       // A disabled rule may be incomplete.
-      const contradiction = rule.enabled ? contradictionOf(rule) : null;
-      if (contradiction !== null) throw refused(contradictionMessage(rule, contradiction));
+      const dead = rule.enabled ? deadEventsOf(rule) : null;
+      if (dead !== null) throw refused(contradictionMessage(rule, dead));
       if (isOfNoProfile(rule))
         throw refused(message('rule.unknown_profiles', { profiles: rule.profiles?.join(', ') ?? '' }));
       const missing = missingLists(rule);
@@ -152,7 +152,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   };
 }
 
-const contradictionMessage = ({ events, min_state }: Rule, why: Contradiction): Message =>
+const contradictionMessage = ({ min_state }: Rule, { why, events }: DeadEvents): Message =>
   message('rule.contradiction', { why, events: events.join(' '), state: min_state });
 
 const parseQuiet = (value: unknown) => parseKnown(QuietHoursSchema.nullable(), value);

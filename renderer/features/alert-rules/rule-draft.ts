@@ -14,7 +14,7 @@ import {
   type SoundName,
 } from '../../../shared/settings/alert-rules.ts';
 import { PRICE_EVENT, type PriceCondition } from '../../../shared/settings/price-conditions.ts';
-import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
+import { deadEventsOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp } from '../../../shared/text/timestamp-field.ts';
@@ -197,9 +197,9 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     channel: channel.value,
     sound: draft.sound === 'none' ? null : { name: draft.sound, repeat_seconds: repeat },
   });
-  const contradiction = rule.success && enabled ? contradictionOf(rule.data) : null;
-  if (contradiction !== null)
-    return err({ [FIELD_OF[contradiction]]: texts.rules.contradictions[contradiction](draft.events, draft.minState) });
+  const dead = rule.success && enabled ? deadEventsOf(rule.data) : null;
+  if (dead !== null)
+    return err({ [FIELD_OF[dead.why]]: texts.rules.contradictions[dead.why](dead.events, draft.minState) });
   if (rule.success) return ok(rule.data);
   const [issue] = rule.error.issues;
   const field = String(issue?.path[0] ?? 'name');

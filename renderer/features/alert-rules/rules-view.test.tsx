@@ -196,15 +196,18 @@ test('a listed rule is edited under its id, and switched', async () => {
   ]);
 });
 
-test('a rule that can never notify is refused, and the contradiction is named at its field', async () => {
+test.each([
+  ['can never notify', false],
+  ['can never notify of one of its events', true],
+])('a rule that %s is refused, and the contradiction is named at its field', async (_, hasHigh) => {
   const { user, calls, type } = await openNew();
   await type('Name', 'Early');
-  await user.click(screen.getByRole('checkbox', { name: 'High Risk' }));
+  if (!hasHigh) await user.click(screen.getByRole('checkbox', { name: 'High Risk' }));
   await user.click(screen.getByRole('checkbox', { name: 'Elevated' }));
   await user.click(press('Save rule'));
   await waitFor(() =>
     expect(alerts()).toEqual([
-      'It would never notify: “Elevated” is below High Risk. Lower the state, or choose an event of High Risk.',
+      'It would never notify of “Elevated”, which is below High Risk. Lower the state, or choose events of High Risk alone.',
     ]),
   );
   expect(calls).toEqual([]);

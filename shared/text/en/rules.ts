@@ -133,13 +133,13 @@ export const rules = {
   /** Reasons why a rule can never notify, and what to change. */
   contradictions: {
     below_state: (events: readonly RuleEvent[], state: State) =>
-      `It would never notify: ${eventNames(events)} ${plural(events.length, 'is', 'are')} below ${stateLabel(state)}. Lower the state, or choose an event of ${stateLabel(state)}.`,
+      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'is', 'are')} below ${stateLabel(state)}. Lower the state, or choose events of ${stateLabel(state)} alone.`,
     no_confidence: (events: readonly RuleEvent[]) =>
-      `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no confidence. Leave the confidence empty, or choose a signal.`,
+      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no confidence. Leave the confidence empty, or choose signals alone.`,
     no_regime: (events: readonly RuleEvent[]) =>
-      `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no regime. Choose no regime, or a signal.`,
+      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no regime. Choose no regime, or signals alone.`,
     no_class: (events: readonly RuleEvent[]) =>
-      `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no class. Choose no class, or a signal.`,
+      `It would never notify of ${eventNames(events)}, which ${plural(events.length, 'has', 'have')} no class. Choose no class, or signals alone.`,
     all_excepted: () => 'It would never notify: each of its symbols is an exception too.',
     no_price: () => 'It would never notify: it asks for a price and names none. Enter a level or a change.',
     price_alone: () =>
