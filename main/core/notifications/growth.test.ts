@@ -44,6 +44,15 @@ test('events of the same instant always share a notification', () => {
   expect(joined(recent('other', SECOND, { isDigest: true }), same)).toBe('same');
 });
 
+test('in a replay, a notification has the events of ten minutes of the world, not of several days', () => {
+  const DAY = 86_400;
+  const grown = { isDigest: true, revision: 9 };
+  expect(joined(recent('yesterday', SECOND, { ...grown, occurredAt: 77 - DAY }))).toBeNull();
+  const days = [1, 2].map((ago) => recent(`day${ago}`, ago * SECOND, { occurredAt: 77 - ago * DAY }));
+  expect(joined(...days)).toBeNull();
+  expect(joined(recent('today', SECOND, { ...grown, occurredAt: 77 - 600 }), ...days)).toBe('today');
+});
+
 test('no event joins an acknowledged notification, a full one, or one from before the clock was set back', () => {
   expect(joined(recent('b', SECOND, { isAcknowledged: true, occurredAt: 77 }))).toBeNull();
   expect(joined(recent('b', SECOND, { isAcknowledged: true }), recent('a', 2 * SECOND))).toBe('a');

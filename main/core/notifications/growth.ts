@@ -8,7 +8,10 @@ import type { RecentNotification } from '../ledger/notification-growth.ts';
  * newest.
  */
 const MAX_SINGLE = 2;
-/** Longest time that a notification grows, ms of this computer: "since 11:15" must stay recent. */
+/**
+ * Longest time that a notification grows, ms of this computer and of the world, whose clock may be faster:
+ * "since 11:15" must stay recent.
+ */
 export const LONGEST_GROWTH = 600_000;
 /** Most events that join one: every revision names all of them. */
 const MAX_JOINED = 1_000;
@@ -63,7 +66,8 @@ export function joinedBy(
   const open = own.filter(({ isAcknowledged, revision }) => !isAcknowledged && revision < MAX_JOINED);
   const same = open.find((one) => one.occurredAt === occurredAt);
   if (same !== undefined) return same.id;
-  const isWithinMinute = ({ at }: RecentNotification): boolean => at <= now && now - at < pause;
+  const isWithinMinute = ({ at, occurredAt: began }: RecentNotification): boolean =>
+    at <= now && now - at < pause && Math.abs(occurredAt - (began ?? occurredAt)) * 1000 <= LONGEST_GROWTH;
   const isMany = own.filter(isWithinMinute).length >= MAX_SINGLE;
   return open.find((one) => isWithinMinute(one) && (isMany || one.isDigest))?.id ?? null;
 }
