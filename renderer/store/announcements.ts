@@ -68,7 +68,7 @@ function highRiskAnnouncements(before: CoreSnapshot, after: CoreSnapshot, change
       id: alert.transition.event_id,
       kind: 'high_risk',
       alert,
-      baseRate: baseRateOf(after, alert.transition),
+      baseRate: baseRateOf(after, alert),
     }));
 }
 

@@ -1,8 +1,7 @@
 // Renderer, pure: values derived from the state; components do not compute these themselves.
-import type { Connection, Row, RowSignal } from '../../shared/channels/state.ts';
+import type { Alert, Connection, Row, RowSignal } from '../../shared/channels/state.ts';
 import { isSameClaim } from '../../shared/domain/claims.ts';
 import type { State } from '../../shared/domain/states.ts';
-import type { Transition } from '../../shared/wire/records.ts';
 import type { CoreSnapshot } from './state.ts';
 
 /**
@@ -78,12 +77,13 @@ export const isBelowBase = (state: State, confidence: number | null, baseRate: n
   state === 2 && confidence !== null && baseRate !== null && confidence < baseRate;
 
 /**
- * The base rate of the event that a transition's confidence is about, percent; null where only the base rate
- * of another event is known.
+ * The base rate of the event that an alert's confidence is about, percent: the present one, else that of its
+ * notification; null where only the base rate of another event is known.
  */
-export function baseRateOf({ rows }: CoreSnapshot, transition: Transition): number | null {
-  const signal = rows[transition.symbol]?.signal ?? null;
-  return signal !== null && isSameClaim(signal, transition) ? signal.base_rate : null;
+export function baseRateOf({ rows }: CoreSnapshot, alert: Pick<Alert, 'transition' | 'base_rate'>): number | null {
+  const signal = rows[alert.transition.symbol]?.signal ?? null;
+  const present = signal !== null && isSameClaim(signal, alert.transition) ? signal.base_rate : null;
+  return present ?? alert.base_rate ?? null;
 }
 
 /**

@@ -5,7 +5,7 @@ import { WatchlistSchema } from '../domain/watchlists.ts';
 import { CrossingSchema } from '../settings/price-conditions.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { AssetClassSchema, SignalSchema, TransitionSchema } from '../wire/records.ts';
+import { AssetClassSchema, PercentSchema, SignalSchema, TransitionSchema } from '../wire/records.ts';
 
 /**
  * ok: works. degraded: works in part (some symbols stale, polling instead of streaming). down: does not work.
@@ -94,6 +94,8 @@ export const AlertSchema = z.strictObject({
   decision: z.string().nullable(),
   /** Why it waits or was dropped; null otherwise. */
   reason: MessageSchema.nullable(),
+  /** The base rate of its confidence that its notification stated, percent; absent: none stated one. */
+  base_rate: PercentSchema.optional(),
   /** When the user acknowledged it, this computer's time; null: not yet. */
   acked_at: TimestampSchema.nullable(),
   /** The user's note; empty: none. */
@@ -112,6 +114,7 @@ export const PriceAlertSchema = AlertSchema.pick({
   notification_status: true,
   decision: true,
   reason: true,
+  base_rate: true,
   acked_at: true,
   note: true,
 }).extend({

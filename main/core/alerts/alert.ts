@@ -75,6 +75,7 @@ function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annota
     // Most entries have no notification.
     dispatch: notifications.length === 0 ? null : ledger.notifications.dispatchOf(row.ledger_id),
     ...notificationStateOf(notifications),
+    ...baseRateOf(notifications),
     decision: row.decision,
     acked_at: ackedAt === null ? null : timestamp(ackedAt),
     note,
@@ -84,6 +85,12 @@ function outcomeOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annota
 /** True where the desktop showed it, alone or listed in a digest. */
 export const isNotified = (own: readonly NotificationRow[]): boolean =>
   own.some(({ channel, outcome }) => channel === 'desktop' && NOTIFIED.includes(outcome));
+
+/** The base rate that a notification stated. */
+function baseRateOf(own: readonly NotificationRow[]): Pick<Alert, 'base_rate'> {
+  const rate = own.findLast(({ baseRate }) => baseRate !== null)?.baseRate ?? null;
+  return rate === null ? {} : { base_rate: rate };
+}
 
 function notificationStateOf(own: readonly NotificationRow[]): Pick<Alert, 'notification_status' | 'reason'> {
   if (isNotified(own)) return { notification_status: 'notified', reason: null };

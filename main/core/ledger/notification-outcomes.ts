@@ -13,6 +13,8 @@ export interface NotificationRow {
   readonly kind: NotificationKind;
   readonly channel: string;
   readonly rules: readonly string[];
+  /** Percent at the decision; null: unknown. */
+  readonly baseRate: number | null;
   readonly outcome: string;
   readonly reason: Message | null;
   readonly digestId: string | null;
@@ -133,6 +135,7 @@ export function createOutcomeStore(db: Database): OutcomeStore {
         kind: row.kind,
         channel: row.channel,
         rules: listOf(row.rules),
+        baseRate: row.baseRate,
         outcome: row.outcome,
         reason: readMessageColumn(row.reason),
         digestId: row.digestId,

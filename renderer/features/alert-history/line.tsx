@@ -135,7 +135,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
 /** Shows the confidence with its base rate, and for High Risk with the track record. */
 function Confidence({ line }: { line: Line }) {
   const { symbol, to_state: state, confidence, occurred_at } = line.subject.alert.transition;
-  const rate = useSnapshot((snapshot) => baseRateOf(snapshot, line.subject.alert.transition));
+  const rate = useSnapshot((snapshot) => baseRateOf(snapshot, line.subject.alert));
   const record = useCalls(symbol, Date.parse(occurred_at));
   const base = comparableBaseRate(state, rate);
   return (

@@ -178,7 +178,7 @@ function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
 function Record({ row }: { row: InboxRow }) {
   const { symbol, to_state: state, confidence, model_version, occurred_at, note } = row.alert.transition;
   const record = useKnownRecord();
-  const rate = useSnapshot((snapshot) => baseRateOf(snapshot, row.alert.transition));
+  const rate = useSnapshot((snapshot) => baseRateOf(snapshot, row.alert));
   const found = record === null ? null : recordOf(record, symbol, Date.parse(occurred_at));
   const own = found?.row;
   const chance = found?.kind === 'live' ? (record?.live?.pooled?.holdout.chance.precision ?? null) : null;

@@ -83,7 +83,7 @@ interface GroupProps {
 }
 
 function Group({
-  group: { name, tone, items, all = items.length, none },
+  group: { name, tone, items, all = items.length, isByConfidence = false, none },
   shown,
   target,
   tabStop,
@@ -95,7 +95,13 @@ function Group({
   return (
     <section aria-label={name} style={{ marginTop: head.gap }}>
       <h3 className="group" ref={measure} data-index={head.index}>
-        {name} <span className="right">{all > items.length ? texts.inbox.newestOf(items.length, all) : all}</span>
+        {name}{' '}
+        {isByConfidence && (
+          <span className="order" title={texts.inbox.byConfidenceWhy}>
+            {texts.inbox.byConfidence}{' '}
+          </span>
+        )}
+        <span className="right">{all > items.length ? texts.inbox.newestOf(items.length, all) : all}</span>
       </h3>
       {items.length > 0 && (
         <ul>

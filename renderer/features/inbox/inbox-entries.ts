@@ -16,6 +16,8 @@ export interface ShownGroup {
   readonly isByNotification?: boolean;
   /** Total number, where not all of them are listed. */
   readonly all?: number;
+  /** Why the items are in this order; absent: by the fall. */
+  readonly isByConfidence?: boolean;
   /** Text for an empty group. */
   readonly none?: string;
 }

@@ -6,6 +6,7 @@ import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { percent, shortTimestamp, span, times } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useCalls } from '../../queries/hold-out.ts';
 import { useServices } from '../../services.ts';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';
@@ -73,43 +74,43 @@ function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
 
 function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const { transition, assumed = [] } = item.alert;
-  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, transition));
-  if (assumed.length > 0) {
-    const unknown = [
-      assumed.includes('from') ? texts.inbox.fromUnknown : texts.inbox.from(transition.from_state),
-      ...(assumed.includes('time') ? [texts.inbox.timeUnknown] : []),
-    ];
-    if (transition.to_state === 0) return unknown.join(' ');
-    const { confidence } = transition;
-    return [...unknown, ...(confidence === null ? [] : [`${texts.inbox.confidence(percent(confidence))}.`])].join(' ');
-  }
-  if (transition.to_state === 0) {
-    return item.before === null
-      ? texts.inbox.from(transition.from_state)
-      : texts.inbox.was(transition.from_state, span(item.before));
-  }
-  const base = comparableBaseRate(transition.to_state, baseRate);
-  const ratio = transition.confidence === null || base === null || base === 0 ? null : transition.confidence / base;
+  const { from_state: from, to_state: state, regime } = transition;
+  const isFromUnknown = assumed.includes('from');
+  if (state === 0 && item.before !== null && !isFromUnknown) return texts.inbox.was(from, span(item.before));
   return (
     <>
-      {texts.inbox.from(transition.from_state)}{' '}
-      {transition.confidence !== null && (
+      {isFromUnknown ? texts.inbox.fromUnknown : texts.inbox.from(from)}{' '}
+      {assumed.includes('time') && `${texts.inbox.timeUnknown} `}
+      {state > 0 && <Significance item={item} tone={tone} />}
+      {tone !== 'past' && item.isActive && state > 0 && regime !== null && texts.inbox.regime(regimeLabel(regime))}
+      {tone === 'past' &&
+        item.until !== null &&
+        texts.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
+    </>
+  );
+}
+
+/** How likely the warned fall is, against its base rate, and how often such calls were right: as in the notification. */
+function Significance({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
+  const { symbol, to_state: state, confidence, note, occurred_at } = item.alert.transition;
+  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, item.alert));
+  const record = useCalls(symbol, Date.parse(occurred_at));
+  const base = comparableBaseRate(state, baseRate);
+  const isPast = tone === 'past';
+  const ratio = confidence === null || base === null || base === 0 ? null : confidence / base;
+  return (
+    <>
+      {confidence !== null && (
         <>
-          <b className="strong">{texts.inbox.confidence(percent(transition.confidence))}</b>
-          {tone !== 'past' && isBelowBase(transition.to_state, transition.confidence, base)
-            ? texts.inbox.belowBase(percent(base), transition.note)
-            : ratio === null || tone === 'past'
+          <b className="strong">{texts.inbox.confidence(percent(confidence))}</b>
+          {!isPast && isBelowBase(state, confidence, base)
+            ? texts.inbox.belowBase(percent(base), note)
+            : ratio === null || isPast
               ? '.'
               : `${texts.inbox.timesBase(times(ratio))}.`}{' '}
         </>
       )}
-      {tone !== 'past' &&
-        item.isActive &&
-        transition.regime !== null &&
-        texts.inbox.regime(regimeLabel(transition.regime))}
-      {tone === 'past' &&
-        item.until !== null &&
-        texts.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
+      {!isPast && state === 2 && record !== null && `${texts.notifications.alert.record(symbol, record)} `}
     </>
   );
 }
@@ -121,7 +122,7 @@ function Reason({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
     isBelowBase(
       transition.to_state,
       transition.confidence,
-      comparableBaseRate(transition.to_state, baseRateOf(snapshot, transition)),
+      comparableBaseRate(transition.to_state, baseRateOf(snapshot, item.alert)),
     ),
   );
   if (isSaid || transition.to_state === 0 || transition.note === '' || tone === 'past' || tone === 'was') return null;

@@ -2,12 +2,38 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { message } from '../../../shared/text/message.ts';
-import { alert, iso, priceAlert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import {
+  alert,
+  iso,
+  priceAlert,
+  row,
+  signal,
+  snapshot,
+  T0,
+  transition,
+} from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { useHoldOut } from '../../queries/hold-out.ts';
 import { Inbox } from './inbox.tsx';
 
+const right = { recall: 0.9, precision: 5 / 18, f1: 0.5, n_signals: 18, events: 10, calls: null };
+const NONE = { full: null, holdout: null };
+const RECORD: ValidationRecord = {
+  ...{ computed_at: '2026-11-20T21:00:00.000Z', model_version: 'm', notes: '' },
+  symbols: [{ symbol: 'SPY', full: right, holdout: right, holdout_from: '2022-02-01' }],
+  details: {
+    ...{ pooled: null, baselines: [], reliability: NONE, outcomes: null, uncertainty: NONE, scorer: {} },
+    ...{ too_short: [], seen: [], windows: [], data_hash: null },
+  },
+};
+/** Reads the record, as the watch page does. */
+function InboxWithRecord() {
+  useHoldOut();
+  return <Inbox onClose={() => undefined} onOpen={() => undefined} />;
+}
 const told = { notification_status: 'notified' } as const;
 
 async function open() {
@@ -82,7 +108,7 @@ test('price alerts come after the High Risks, as in notifications; alone they ar
   const lists = (): string[] => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
   await rig.pushChanges({ part: 'price_alerts', price_alerts: [priceAlert('GLD', 21)] });
   await act(() => rig.clock.advance(300));
-  expect(lists()).toEqual(['Needs attention 2', 'Price alerts 1', 'Elevated now 1']);
+  expect(lists()).toEqual(['Needs attention by confidence 2', 'Price alerts 1', 'Elevated now 1']);
   await rig.pushChanges({
     part: 'alerts',
     alerts: [
@@ -95,7 +121,41 @@ test('price alerts come after the High Risks, as in notifications; alone they ar
   expect(screen.getByText('No signal needs attention.')).toBeDefined();
 });
 
-test('the worst is first, as notifications name it: of one state, the highest confidence', async () => {
+test('the deepest fall is first by the present price, as notifications name it', async () => {
+  const rig = await open();
+  const falls = (spy: number, qqq: number) =>
+    rig.pushChanges({
+      part: 'rows',
+      rows: [
+        row('SPY', 2, { signal: signal('SPY', 2, { breach_progress: spy }) }),
+        row('QQQ', 2, { signal: signal('QQQ', 2, { breach_progress: qqq }) }),
+      ],
+    });
+  await falls(1.2, 3);
+  await act(() => rig.clock.advance(300));
+  expect(itemsOf(/Needs attention/i)).toEqual(['2', '3']);
+  expect(screen.queryByText('by confidence')).toBeNull();
+  await falls(4, 3);
+  await act(() => rig.clock.advance(300));
+  expect(itemsOf(/Needs attention/i)).toEqual(['3', '2']);
+});
+
+test('a High Risk has the multiple of its notification and the record of such calls', async () => {
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      // The row is about a further fall meanwhile, whose base rate is another.
+      rows: [row('SPY', 2, { signal: signal('SPY', 2, { confidence_of: 'further_fall' }) })],
+      alerts: [alert({ ...transition('SPY', 1, 2, T0), confidence: 36 }, 3, { ...told, base_rate: 12 })],
+    }),
+    handlers: { 'validation.read': () => RECORD },
+  });
+  rig.render(<InboxWithRecord />);
+  await rig.idle();
+  expect(await screen.findByText(/5 of 18 such calls on SPY were right\./)).toBeDefined();
+  expect(screen.getByText(/, 3\.0 times base\./)).toBeDefined();
+});
+
+test('of one state, the highest confidence is first where the service does not say how far prices fell', async () => {
   const rig = await open();
   const sure = (symbol: string, id: number, confidence: number | null) =>
     alert({ ...transition(symbol, 1, 2, T0 + id), confidence }, id, told);

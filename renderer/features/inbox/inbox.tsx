@@ -6,6 +6,7 @@ import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useRiskOrder } from '../../store/risk-order.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import './inbox.css';
@@ -88,6 +89,9 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const target = useInboxKeys(onMenu);
   const hasPrices = useWaitingPrices().length > 0;
   // The item that the keys act on stays, even if newer items exceed the limit.
+  const { rankOf } = useRiskOrder();
+  const isByConfidence =
+    needsYou.length > 1 && needsYou.some(({ alert }) => rankOf(alert.transition.symbol).basis === 'confidence');
   const isPastShown = ({ alert }: InboxItem, index: number): boolean =>
     index < PAST_SHOWN || alert.ledger_id === target;
   const lastShown = past.findLastIndex(isPastShown);
@@ -106,11 +110,12 @@ function Groups({ onMenu }: { onMenu: () => void }) {
         tone: 'open',
         items: needsYou,
         isByNotification: true,
+        isByConfidence,
         none: hasPrices ? texts.inbox.noSignal : texts.inbox.nothing,
       },
       ...behind.filter(({ items }) => items.length > 0),
     ];
-  }, [needsYou, takenCare, suppressed, elevated, past, lastShown, hasPrices]);
+  }, [needsYou, takenCare, suppressed, elevated, past, lastShown, hasPrices, isByConfidence]);
   if (alerts === 0) {
     return (
       <div className="scroll">

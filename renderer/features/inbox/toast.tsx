@@ -110,7 +110,7 @@ function useTimestampText(): (iso: string) => string {
 }
 
 function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Announced }) {
-  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, alert.transition));
+  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, alert));
   const isOffline = useIsOffline();
   const timestampText = useTimestampText();
   const { symbol, from_state: from, to_state: to, confidence, occurred_at: at, note } = alert.transition;

@@ -6,6 +6,9 @@ export const inbox = {
   heading: 'Alert inbox',
   folded: 'Alert inbox, collapsed',
   needsYou: 'Needs attention',
+  /** The order, where the service does not say how far prices have fallen. */
+  byConfidence: 'by confidence',
+  byConfidenceWhy: 'The service does not say how far prices have fallen, so the highest confidence comes first.',
   elevated: 'Elevated now',
   past: 'Ended',
   newestOf: (listed: number, all: number) => `${listed} of ${all}`,
