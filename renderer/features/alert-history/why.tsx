@@ -6,6 +6,7 @@ import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
 import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useKnownRecord } from '../../queries/hold-out.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
@@ -67,6 +68,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
       </PanelHead>
       <ScrollRegion label={heading}>
         {transition.note !== '' && <p className="al-sentence">{transition.note}</p>}
+        <BriefingLink alert={alert} />
         <Record row={subject} />
         <h3 className="group">{texts.alerts.why.delivery}</h3>
         <p className="al-delivery">{whySentence(subject, trace)}</p>
@@ -119,6 +121,27 @@ export function Why({ line, acts, onClose }: WhyProps) {
         </button>
       </div>
     </aside>
+  );
+}
+
+/** How long after a transition its briefing may be dated, ms: our service dates it at the transition. */
+const BRIEFED_WITHIN = 10 * 60_000;
+
+/** The briefing that the service published about the transition. */
+function BriefingLink({ alert: { transition, assumed } }: Pick<InboxRow, 'alert'>) {
+  const at = Date.parse(transition.occurred_at);
+  const range = { from: timestamp(at), to: timestamp(at + BRIEFED_WITHIN) };
+  const input = { ...range, types: ['transition'], symbol: transition.symbol, limit: 50 };
+  const { data } = useChannelQuery('briefings.list', assumed?.includes('time') === true ? null : input);
+  // Newest first: the last one is the nearest.
+  const briefing = data?.rows.at(-1);
+  if (briefing === undefined) return null;
+  return (
+    <p className="al-briefing">
+      <button type="button" className="link" onClick={() => goTo({ page: 'briefings', item: briefing.id })}>
+        {texts.alerts.why.briefing(briefing.title)}
+      </button>
+    </p>
   );
 }
 

@@ -200,6 +200,7 @@ export const alerts = {
     label: 'Why',
     delivery: 'Notification',
     heading: (symbol: string, state: State, at: string) => `${symbol} ${stateLabel(state)}, ${at}`,
+    briefing: (title: string) => `Briefing: ${title}`,
     notified: (span: string) => `You were notified ${span} after it arrived.`,
     notifiedPlain: 'You were notified.',
     failed: (detail: string) => `The notification could not be shown: ${detail}`,
