@@ -196,6 +196,20 @@ test('"acknowledge all" acknowledges every alert that needs attention, and says 
   await waitFor(() => expect(calls).toMatchObject([{ name: 'alerts.acknowledge', input: { acknowledged: true } }]));
 });
 
+test.each([
+  ['self-test', 'Run the self-test'],
+  ['sound', 'Sound of a rule'],
+  ['retention', 'Settings: Archive'],
+  ['retention alerts', 'How long alerts are kept'],
+  ['replace key', 'Settings: Keys'],
+  ['passphrase', 'Settings: Keys'],
+  ['holdings', 'Holdings of'],
+])('"%s" finds what is on another page', async (typed, title) => {
+  const { user } = await open();
+  await user.keyboard(typed);
+  await waitFor(() => expect(options()).toContainEqual(expect.stringContaining(title)));
+});
+
 test('an archive that cannot be searched is not one without results', async () => {
   const { user } = await open({ 'archive.search': () => refuse('The disk cannot be read.') });
   await user.keyboard('zzzz');

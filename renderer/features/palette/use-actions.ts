@@ -7,7 +7,7 @@ import { ZONES } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
-import { openDays, openInbox, openMuted, openPrices } from '../../store/alert-routes.ts';
+import { openDays, openInbox, openMuted, openPrices, openRules } from '../../store/alert-routes.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
@@ -17,7 +17,7 @@ import { useMarkAllRead } from '../briefings/index.ts';
 import { namesOf, useActs, useInbox, useWaitingPrices } from '../inbox/index.ts';
 import { useEndMute, useMuteOf, useMuteText, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
 import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
-import { saveList } from '../watch/index.ts';
+import { openHoldings, saveList } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
 
 export function useActions(onKeys: () => void): readonly Entry[] {
@@ -91,24 +91,27 @@ export function useActions(onKeys: () => void): readonly Entry[] {
       'profile binance crypto bitcoin live prices',
     ),
     action('prices', texts.profiles.addPrices, '', () => openDialog({ kind: 'prices' }, null), 'profile folder csv'),
-    ...Object.entries(texts.settings.section).map(([id, name]) =>
+    ...settingsSections.map((id) =>
       action(
         `settings ${id}`,
-        `${texts.settings.heading}: ${name}`,
+        `${texts.settings.heading}: ${texts.settings.section[id]}`,
         '',
         () => goTo({ page: 'settings', item: id }),
-        'settings preferences',
+        `settings preferences ${texts.palette.settingsKeywords[id]}`,
       ),
     ),
     ...useWorkActions(),
   ];
 }
 
+const settingsSections = Object.keys(texts.settings.section) as (keyof typeof texts.settings.section)[];
+
 /** Matches every alert. */
 const EVERY: Matchers = [];
 
 /** Actions without a symbol: acknowledge, silence, add a rule, export. */
 function useWorkActions(): readonly Entry[] {
+  const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const list = useShownList();
   const { say } = useListEdits();
@@ -152,10 +155,22 @@ function useWorkActions(): readonly Entry[] {
     entry('prices', texts.priceAlerts.heading, '', texts.priceAlerts.keywords, openPrices),
     entry('days', palette.days, palette.daysWhy, palette.daysKeywords, openDays),
     entry('quiet', palette.quietHours, palette.quietHoursWhy, palette.quietHoursKeywords, openMuted),
+    entry('sound', palette.sound, palette.soundWhy, palette.soundKeywords, openRules),
+    entry('self-test', palette.selfTest, palette.selfTestWhy, palette.selfTestKeywords, () => {
+      goTo({ page: 'connection', item: null });
+      intents.send('selfTest.run', {});
+    }),
+    entry('retention', palette.alertRetention, palette.alertRetentionWhy, palette.alertRetentionKeywords, () =>
+      goTo({ page: 'connection', item: null }),
+    ),
     entry('rule', palette.newRule, palette.newRuleWhy, palette.newRuleKeywords, () => openNewRule(zone, null)),
     ...(list === undefined
       ? []
       : [
+          entry('holdings', palette.holdings(list.name), palette.holdingsWhy, palette.holdingsKeywords, () => {
+            goTo({ page: 'watch', item: null });
+            openHoldings();
+          }),
           entry(
             'export-list',
             palette.exportList(list.name),

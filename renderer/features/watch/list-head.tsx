@@ -11,15 +11,17 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { AddSymbols } from './add-symbols.tsx';
 import { HoldingsDialog } from './holdings-dialog.tsx';
+import { closeHoldings, openHoldings, useAreHoldingsOpen } from './holdings-open.ts';
 import { loadListFiles, saveList } from './save-list.ts';
 import { SymbolItems } from './symbol-menu.tsx';
 
 const LARGEST_FILE = 1_000_000;
 
-type Prompt = 'new-list' | 'list-name' | 'new-section' | 'holdings' | null;
+type Prompt = 'new-list' | 'list-name' | 'new-section' | null;
 
 export function ListHead({ list }: { list: Watchlist }) {
   const [prompt, setPrompt] = useState<Prompt>(null);
+  const hasHoldings = useAreHoldingsOpen();
   const [adding, setAdding] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -57,10 +59,8 @@ export function ListHead({ list }: { list: Watchlist }) {
           }}
         />
       )}
-      {prompt === 'holdings' && <HoldingsDialog list={list} returnTo={button} onClose={() => setPrompt(null)} />}
-      {prompt !== null && prompt !== 'holdings' && (
-        <Ask prompt={prompt} list={list} returnTo={button} onClose={() => setPrompt(null)} />
-      )}
+      {hasHoldings && <HoldingsDialog list={list} returnTo={button} onClose={closeHoldings} />}
+      {prompt !== null && <Ask prompt={prompt} list={list} returnTo={button} onClose={() => setPrompt(null)} />}
     </div>
   );
 }
@@ -93,7 +93,7 @@ function ListMenu({
       <MenuItem onSelect={() => onAsk('new-list')}>{texts.lists.newList}</MenuItem>
       <MenuItem onSelect={() => onAsk('list-name')}>{texts.lists.renameList}</MenuItem>
       <MenuItem onSelect={() => onAsk('new-section')}>{texts.lists.newSection}</MenuItem>
-      <MenuItem onSelect={() => onAsk('holdings')}>{texts.lists.holdings.menu}</MenuItem>
+      <MenuItem onSelect={openHoldings}>{texts.lists.holdings.menu}</MenuItem>
       <MenuItem
         disabled={lists.length < 2}
         onSelect={() =>
@@ -141,7 +141,7 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
 }
 
 interface AskProps {
-  readonly prompt: Exclude<Prompt, 'holdings' | null>;
+  readonly prompt: Exclude<Prompt, null>;
   readonly list: Watchlist;
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
