@@ -126,3 +126,15 @@ test('a removed profile loses its key and the rest of its vault', { tags: ['long
   expect(await (await vault()).findCredentials('desk')).toEqual([]);
   expect(await (await vault()).findCredentials('other')).toHaveLength(1);
 });
+
+test('keys in a vault whose passphrase is lost are given up by the name of the profile, which can then be removed', {
+  tags: ['long'],
+}, async () => {
+  await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, PASSPHRASE);
+  const wrong = await profiles(['key', 'forget', 'desk', '--lost-passphrase'], 'dusk\n');
+  expect({ code: wrong.code, out: wrong.out }).toEqual({ code: 2, out: '' });
+  const given = await profiles(['key', 'forget', 'desk', '--lost-passphrase'], 'desk\n');
+  expect([given.code, given.out]).toEqual([0, expect.stringContaining('were given up')]);
+  expect(readdirSync(folder.path)).toContain('keys.vault.lost-1');
+  expect((await profiles(['remove', 'desk'])).out).toMatch(/^desk is removed/);
+});

@@ -265,9 +265,9 @@ function addProfileVerbs(program: Command): void {
   verb(key, 'show <name>', 'Show where the key is kept, its prefix and its age; never the key').action(
     async (name, flags) => (await import('./verbs/profile-keys.ts')).showKey(name, flags),
   );
-  verb(key, 'forget <name>', 'Delete the key from where it is kept').action(async (name, flags) =>
-    (await import('./verbs/profile-keys.ts')).forgetKey(name, flags),
-  );
+  verb(key, 'forget <name>', 'Delete the key from where it is kept')
+    .option('--lost-passphrase', 'give up the keys of the profile in a vault whose passphrase is lost')
+    .action(async (name, flags) => (await import('./verbs/profile-keys.ts')).forgetKey(name, flags));
   verb(key, 'move <name>', 'Move the keys of a profile to another place')
     .requiredOption('--to <tier>', 'keychain or passphrase')
     .action(async (name, flags) => (await import('./verbs/profile-keys.ts')).moveKey(name, flags));

@@ -54,7 +54,8 @@ export const keyChannels = {
     }),
     KeyStateSchema,
   ),
-  'key.forget': intent(nothing, KeyStateSchema),
+  /** lost: the passphrase of its vault is lost. */
+  'key.forget': intent(z.strictObject({ lost: z.boolean().default(false) }), KeyStateSchema),
   /** Changes the profile's key store and moves the stored secrets along. */
   'key.move': intent(z.strictObject({ tier: KeyTierSchema, passphrase: PassphraseSchema.optional() }), KeyStateSchema),
   /** Opens the passphrase vault for this run. */

@@ -39,7 +39,7 @@ export function createKeyHandlers(keys: ProfileKeys | null): Handlers<typeof key
           ...(passphrase === undefined ? {} : { passphrase }),
         }),
       ),
-    'key.forget': () => act((one) => one.forget()),
+    'key.forget': ({ lost }) => act((one) => one.forget(lost)),
     'key.move': ({ tier, passphrase }) =>
       act((one) => one.move({ tier, ...(passphrase === undefined ? {} : { passphrase }) })),
     'key.unlock': ({ passphrase }) => act((one) => one.unlock(passphrase)),

@@ -30,6 +30,8 @@ export interface KeyStore {
    * open
    */
   clear(profile: string, tier?: KeyTier): Promise<void>;
+  /** Abandons a locked passphrase vault that no profile has its keys in. */
+  abandonUnused(): void;
 }
 
 export interface KeyStoreOptions {
@@ -80,6 +82,10 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
     async clear(profile, tier = tierOf(profile)) {
       const vault = at(tier);
       for (const { account } of await vault.findCredentials(profile)) await vault.deletePassword(profile, account);
+    },
+    abandonUnused() {
+      const isUsed = settings.read().profiles.some(({ keys }) => keys?.tier === 'passphrase');
+      if (!isUsed && passphrase.exists()) passphrase.abandon();
     },
   };
 }

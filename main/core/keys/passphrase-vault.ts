@@ -1,7 +1,7 @@
 // Main, core: a vault in a file, for machines without a keychain: AES-256-GCM under a passphrase.
 // scrypt derives the key.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { z } from 'zod';
 import { message } from '../../../shared/text/message.ts';
 import { withFileLock } from '../files/file-lock.ts';
@@ -45,6 +45,8 @@ export interface PassphraseVault extends KeyVault {
    * @throws VaultError where the passphrase does not fit the file
    */
   unlock(passphrase: string): Promise<void>;
+  /** Renames the file, whose passphrase is lost, so that a new passphrase can begin a new one. */
+  abandon(): void;
 }
 
 /**
@@ -85,6 +87,12 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
       const key = await derive(passphrase, salt, cost);
       if (file !== null) decrypt(file, key);
       open = { key, salt, cost };
+    },
+    abandon() {
+      let number = 1;
+      while (existsSync(`${path}.lost-${number}`)) number += 1;
+      renameSync(path, `${path}.lost-${number}`);
+      open = null;
     },
     getPassword: async (service, account) => {
       opened();

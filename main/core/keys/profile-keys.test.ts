@@ -262,6 +262,35 @@ test('a forgotten key is deleted everywhere', async () => {
   });
 });
 
+test('a lost passphrase: the keys of that profile are given up, and nothing else is lost', async () => {
+  const PASSPHRASE = 'correct horse';
+  const other = { ...PROFILE, name: 'other' };
+  bench.settings = { ...bench.settings, profiles: [PROFILE, other] };
+  for (const profile of [PROFILE, other])
+    await bench.open({ profile }).keys.set({ key: KEY, tier: 'passphrase', passphrase: PASSPHRASE });
+  // The program was started again: its vault is locked.
+  const { keys } = bench.open();
+  await keys.load();
+  expect(keys.state().status).toBe('locked');
+  expect(await keys.forget()).toMatchObject({ ok: false });
+  expect(withTexts(await keys.forget(true))).toMatchObject({
+    ok: true,
+    value: { message: expect.stringContaining('were given up') },
+  });
+  expect(keys.state()).toMatchObject({ status: 'none', tier: 'keychain' });
+  await keys.set({ key: KEY });
+  expect(keys.inUse().key).toBe(KEY);
+  // The vault of the other profile still opens with its passphrase.
+  const kept = bench.open({ profile: other });
+  await kept.keys.unlock(PASSPHRASE);
+  expect(kept.keys.inUse().key).toBe(KEY);
+  // Once no profile has its keys there, the file makes room for a new passphrase.
+  const last = bench.open({ profile: other });
+  await last.keys.load();
+  await last.keys.forget(true);
+  expect(await last.keys.set({ key: KEY, tier: 'passphrase', passphrase: 'another one' })).toMatchObject({ ok: true });
+});
+
 test.each([
   ['production', 89, false],
   ['production', 90, true],

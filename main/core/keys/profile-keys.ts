@@ -2,7 +2,7 @@
 import { type Asker, checkService } from '../../../client/address.ts';
 import { readDashboardAddress } from '../../../client/dashboard.ts';
 import { RefusedError, refused } from '../../../shared/channels/channel.ts';
-import type { KeyState, KeyTier } from '../../../shared/channels/keys.ts';
+import { KEY_TIERS, type KeyState, type KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
@@ -49,7 +49,11 @@ export interface ProfileKeys {
     readonly passphrase?: string;
     readonly accepted?: boolean;
   }): Outcome;
-  forget(): Outcome;
+  /**
+   * @param isLost the passphrase of the vault is lost: the profile leaves its items there, where nothing reads
+   *   them any more
+   */
+  forget(isLost?: boolean): Outcome;
   move(request: { readonly tier: KeyTier; readonly passphrase?: string }): Outcome;
   unlock(passphrase: string): Outcome;
   /** Called after every change of `inUse`. */
@@ -132,9 +136,14 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         };
       });
     },
-    forget: () =>
+    forget: (isLost = false) =>
       runExclusive(async () => {
         const { tier } = current.record();
+        if (isLost && tier === 'passphrase' && keyStore.passphrase.isLocked()) {
+          current.forgotten(KEY_TIERS[0]);
+          keyStore.abandonUnused();
+          return { message: message('key.abandoned', { name }), warning: null };
+        }
         const had = await keyStore.at(tier).deletePassword(name, API_KEY_ACCOUNT);
         current.forgotten(tier);
         return {

@@ -36,7 +36,7 @@ export async function setKey(name: string, { dataDir, keep }: Flags & { readonly
     throw new UsageError('No key was given. Type it at the prompt, or pipe it in: profiles key set NAME < FILE');
   const passphrase = await passphraseFor(keyStore, tier ?? keyStore.tierOf(name));
   report(await keys.set({ key, ...(tier === undefined ? {} : { tier }), ...passphrase }));
-  whenRunning(dataDir);
+  whenRunning(dataDir, keyStore.tierOf(name));
 }
 
 /** Tier, prefix and age from the settings; does not access the keychain. */
@@ -52,8 +52,17 @@ export function showKey(name: string, { dataDir }: Flags): void {
   if (rotation_due) console.log(`rotate\t${textOf(message)}`);
 }
 
-export async function forgetKey(name: string, { dataDir }: Flags): Promise<void> {
+export async function forgetKey(
+  name: string,
+  { dataDir, lostPassphrase = false }: Flags & { readonly lostPassphrase?: boolean },
+): Promise<void> {
   const { keys, keyStore } = openKeyAccess(name, dataDir);
+  if (lostPassphrase) {
+    const typed = await readSecret(`The keys of ${name} in the passphrase vault are given up. Type ${name} to do so: `);
+    if (typed.trim() !== name) throw new UsageError(`That is not ${name}; nothing was changed.`);
+    report(await keys.forget(true));
+    return whenRunning(dataDir);
+  }
   await unlockFor(keyStore, keyStore.tierOf(name));
   report(await keys.forget());
   whenRunning(dataDir);
@@ -76,7 +85,7 @@ export async function moveKey(name: string, { dataDir, to }: Flags & { readonly 
     await unlockFor(keyStore, tier);
   }
   report(await keys.move({ tier }));
-  whenRunning(dataDir);
+  whenRunning(dataDir, tier);
 }
 
 const openKeyStore = (settings: SettingsStore, dataDir: string): KeyStore =>
@@ -146,7 +155,8 @@ function report(outcome: Result<Confirmation, KeyProblem>): void {
   if (outcome.value.warning !== null) console.error(`barograph: ${textOf(outcome.value.warning)}`);
 }
 
-function whenRunning(dataDir: string): void {
-  if (readRunFile(dataDir) !== null)
-    console.error('barograph: The running app takes this up within seconds, unless BAROGRAPH_KEY is in use.');
+function whenRunning(dataDir: string, tier?: KeyTier): void {
+  if (readRunFile(dataDir) === null) return;
+  const when = tier === 'passphrase' ? 'once the vault is open there (Settings, Keys)' : 'within seconds';
+  console.error(`barograph: The running app takes this up ${when}, unless BAROGRAPH_KEY is in use.`);
 }

@@ -41,8 +41,20 @@ test('a forgotten key is read again', async () => {
   const reads = inputs('key.state').length;
   await user.click(press('Forget the key'));
   await user.click(press('Forget key'));
-  expect(calls).toEqual([{ name: 'key.forget', input: {} }]);
+  expect(calls).toEqual([{ name: 'key.forget', input: { lost: false } }]);
   expect(inputs('key.state').length).toBeGreaterThan(reads);
+});
+
+test('where the passphrase is lost, the keys are given up after two questions', async () => {
+  const { user, calls } = await open({ status: 'locked', ending: null });
+  await user.click(press('The passphrase is lost'));
+  expect(screen.getByRole('dialog').textContent).toContain('and so do the keys of other profiles');
+  await user.click(press('Give them up'));
+  expect(calls).toEqual([]);
+  expect(screen.getByRole('dialog').textContent).toContain('This cannot be undone');
+  await user.click(screen.getByRole('button', { name: /^Give up the keys of / }));
+  expect(calls).toEqual([{ name: 'key.forget', input: { lost: true } }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('without a key there is nothing to move or forget', async () => {

@@ -37,7 +37,7 @@ export function KeysSection() {
   );
 }
 
-type KeyFormName = 'set' | 'move' | 'unlock' | 'forget' | null;
+type KeyFormName = 'set' | 'move' | 'unlock' | 'forget' | 'lost' | 'lost-again' | null;
 
 function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onChanged: () => void }) {
   const { intents, clock } = useServices();
@@ -46,6 +46,7 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
   const [open, setOpen] = useState<KeyFormName>(null);
   const [said, setSaid] = useState<string | null>(null);
   const forget = useRef<HTMLButtonElement>(null);
+  const lost = useRef<HTMLButtonElement>(null);
   const done = (line: string): void => {
     setOpen(null);
     setSaid(line);
@@ -93,9 +94,14 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
           {ending === null ? messages.add : messages.replace}
         </button>
         {status === 'locked' && (
-          <button type="button" className="btn" onClick={() => setOpen(open === 'unlock' ? null : 'unlock')}>
-            {messages.unlock}
-          </button>
+          <>
+            <button type="button" className="btn" onClick={() => setOpen(open === 'unlock' ? null : 'unlock')}>
+              {messages.unlock}
+            </button>
+            <button type="button" className="btn quiet" ref={lost} onClick={() => setOpen('lost')}>
+              {messages.lost}
+            </button>
+          </>
         )}
         {ending !== null && (
           <>
@@ -113,6 +119,29 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
       )}
       {open === 'move' && profiles !== null && <MoveKey state={state} profiles={profiles} onDone={done} />}
       {open === 'unlock' && <OpenVault onDone={done} />}
+      {open === 'lost' && (
+        <Confirm
+          heading={messages.lost}
+          message={messages.lostText(name)}
+          act={messages.lostAct}
+          returnTo={lost}
+          onYes={() => setOpen('lost-again')}
+          onClose={() => setOpen((now) => (now === 'lost' ? null : now))}
+        />
+      )}
+      {open === 'lost-again' && (
+        <Confirm
+          heading={messages.lostAgain(name)}
+          message={messages.lostAgainText(name)}
+          act={messages.lostAgainAct(name)}
+          returnTo={lost}
+          onYes={() => {
+            intents.send('key.forget', { lost: true });
+            done(messages.lostDone);
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
       {open === 'forget' && (
         <Confirm
           heading={messages.forget}

@@ -86,6 +86,15 @@ export const settings = {
     forgetText: (name: string, ending: string) =>
       `The key …${ending} of ${name} is deleted from this computer. No data arrives until you add another key. It stays valid at the service until you revoke it there.`,
     forgetAct: 'Forget key',
+    lost: 'The passphrase is lost',
+    lostText: (name: string) =>
+      `Without its passphrase nothing can read the vault. The key of ${name}, and the secrets of its relay and channels, are given up. Its ledger, rules and lists stay, and so do the keys of other profiles.`,
+    lostAct: 'Give them up',
+    lostAgain: (name: string) => `Give up the keys of ${name}?`,
+    lostAgainText: (name: string) =>
+      `This cannot be undone, also if you find the passphrase later. ${name} receives no data until you save a new key, which you get from its service.`,
+    lostAgainAct: (name: string) => `Give up the keys of ${name}`,
+    lostDone: 'The keys were given up. Save a new one.',
     move: 'Change storage',
     moveAct: 'Move key',
     moved: (where: string) => `The key is now stored in ${where}.`,

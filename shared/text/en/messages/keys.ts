@@ -44,6 +44,8 @@ export const keysMessages = {
     'Its prefix is unknown, so Barograph cannot tell whether it is for sandbox or production.',
   'key.bad_checksum': () => 'Its checksum is wrong: if you typed it by hand, check it again.',
   'key.forgotten': ({ name }: { name: string }) => `The key of ${name} was deleted from this computer.`,
+  'key.abandoned': ({ name }: { name: string }) =>
+    `The keys of ${name} were given up with the lost passphrase. Everything else is as it was. Save a new key.`,
   'key.absent': ({ name, tier }: { name: string; tier: string }) => `There was no key of ${name} in ${tier}.`,
   'key.already_there': ({ name, tier }: { name: string; tier: string }) =>
     `The keys of ${name} are already kept in ${tier}.`,
@@ -64,7 +66,8 @@ export const keysMessages = {
 
   // Reasons why a vault does not open.
   'vault.not_read_back': ({ tier }: { tier: string }) => `The key stored in ${tier} could not be read back.`,
-  'vault.locked': () => 'The passphrase vault is locked. Its passphrase is needed.',
+  'vault.locked': () =>
+    'The passphrase vault is locked. Its passphrase is needed; where that is lost, the keys of the profile can be given up (Settings, Keys).',
   'vault.wrong_passphrase': () =>
     'The passphrase does not open the passphrase vault. Type it again; if it is lost, so are the keys in it.',
   'vault.damaged': ({ path }: { path: string }) =>
