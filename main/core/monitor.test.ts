@@ -184,7 +184,7 @@ describe('no event missed', () => {
     ).toBe(before.event_id);
   });
 
-  test('events from before the first start are recorded and never notified', async () => {
+  test('what was over before the first start is recorded and never notified', async () => {
     for (let index = 0; index < 250; index += 1)
       bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, {
         at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString(),
