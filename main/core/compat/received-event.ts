@@ -7,7 +7,7 @@ import type { Transition } from '../../../shared/wire/records.ts';
  * id: no id; a hash of its content is the id. time, class, from: no time, no class, no previous state. size:
  * too large; its texts are shortened. unreadable: only name and id are known. reused: its id belonged to
  * another event before. date: an impossible date; the time is that of its arrival. state: made from the state
- * of a signal, whose event the log no longer has.
+ * of a signal, before its event was read, if the log has it.
  */
 export type Assumption = 'id' | 'time' | 'class' | 'from' | 'size' | 'unreadable' | 'reused' | 'date' | 'state';
 

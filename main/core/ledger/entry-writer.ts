@@ -73,13 +73,17 @@ export const hasNoId = (assumptions: string | null): boolean => assumptions?.spl
 /** False when the event was written under its time of arrival: that second does not identify it. */
 export const isDateStated = ({ assumptions }: { readonly assumptions: string | null }): boolean =>
   assumptions?.split(',').includes('date') !== true;
+/** True when the row was made from the state of a signal: the event itself completes it. */
+const isOfState = ({ assumptions }: EntryIdentity): boolean => assumptions?.split(',').includes('state') === true;
 const withoutId = (assumptions: string | null): string | null => {
   const left = assumptions?.split(',').filter((assumption) => assumption !== 'id') ?? [];
   return left.length === 0 ? null : left.join(',');
 };
 
 export function createEntryWriter(db: Database): EntryWriter {
-  const { put, byAlias, bySecondKey, nextIndex, nearby, numberTaken, putAlias, hasId, setPosition } = statementsOf(db);
+  const statements = statementsOf(db);
+  const { put, byAlias, bySecondKey, nextIndex, nearby, numberTaken, putAlias, hasId, setPosition, complete } =
+    statements;
   // The name is a literal: only then does SQLite use the partial index on these events.
   const anyAlias = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`);
   const anyStated = db.prepare(`SELECT 1 FROM aliases WHERE event_id GLOB '${STATED}*' LIMIT 1`);
@@ -147,7 +151,10 @@ export function createEntryWriter(db: Database): EntryWriter {
       const isAdopted = !isSameId && hasNoId(known.assumptions) && !event.assumptions.includes('id');
       const isMoved = event.seq !== null && (isSameId || isAdopted) && (known.log !== log || known.seq !== event.seq);
       if (!isMoved && !isAdopted && sources === known.sources) return false;
-      const assumptions = isAdopted ? withoutId(known.assumptions) : known.assumptions;
+      const isCompleted = isOfState(known) && !event.assumptions.includes('state');
+      if (isCompleted) complete.run(event.body, ...parsedColumnsOf(event), known.ledger_id);
+      const left = isAdopted ? withoutId(known.assumptions) : known.assumptions;
+      const assumptions = isCompleted ? event.assumptions.join(',') || null : left;
       setPosition.run(
         isMoved ? log : known.log,
         isMoved ? event.seq : known.seq,
@@ -169,7 +176,7 @@ function columnsOf(
   decision: string | null,
   duplicateIndex: number,
 ): unknown[] {
-  const { eventId, seq, event: name, symbol, transition, attributes, body, assumptions } = event;
+  const { eventId, seq, event: name, symbol, transition, body, assumptions } = event;
   return [
     eventId,
     seq,
@@ -184,11 +191,18 @@ function columnsOf(
     duplicateIndex,
     arrival.source,
     assumptions.join(',') || null,
+    ...parsedColumnsOf(event),
+  ];
+}
+
+/** Values of the columns PARSED. */
+function parsedColumnsOf({ transition, attributes, occurredAt }: ReceivedEvent): unknown[] {
+  return [
     transition?.asset_class,
     transition?.from_state,
     transition?.state_name,
     transition?.note,
-    event.occurredAt,
+    occurredAt,
     (transition ?? attributes)?.confidence,
     (transition ?? attributes)?.regime,
     transition?.model_version ?? attributes?.version,
@@ -223,6 +237,11 @@ const statementsOf = (db: Database) => ({
   putAlias: db.prepare('INSERT INTO aliases (event_id, ledger_id) VALUES (?, ?) ON CONFLICT DO NOTHING'),
   hasId: db.prepare<[number, string], { yes: number }>(
     'SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?',
+  ),
+  complete: db.prepare(
+    `UPDATE events SET body = ?, ${PARSED.split(', ')
+      .map((column) => `${column} = ?`)
+      .join(', ')} WHERE ledger_id = ?`,
   ),
   setPosition: db.prepare('UPDATE events SET log = ?, seq = ?, sources = ?, assumptions = ? WHERE ledger_id = ?'),
 });

@@ -32,7 +32,7 @@ export interface FirstWatchDeps {
 export interface FirstWatch {
   /** Call before the log is read. */
   start(): void;
-  readonly on: Required<Pick<Followers, 'signalsPolled' | 'caughtUp'>>;
+  readonly on: Required<Pick<Followers, 'signalsPolled'>>;
 }
 
 export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
@@ -40,8 +40,6 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
   const { events, profile, world } = context;
   const { clock } = context.guard;
   const { metadata } = ledger;
-  /** True after the first poll of this run, which brings all watched symbols. */
-  let isPolled = false;
 
   const begun = (): ReadonlySet<string> => new Set(JSON.parse(metadata.get('watched') ?? '[]') as string[]);
   const write = (symbols: Iterable<string>): void => metadata.set('watched', JSON.stringify([...symbols]));
@@ -78,8 +76,7 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
     return id;
   };
   const check = (): void => {
-    // Until the log was read, what is High Risk may be new, and have its own notification.
-    if (!isPolled || metadata.get('caught_up') !== 'yes' || !world.isKnown()) return;
+    if (!world.isKnown()) return;
     // A file that cannot be read may have everything notified.
     if (ledger.unwritten() !== null && metadata.get('watched') === null) return;
     const before = begun();
@@ -107,13 +104,7 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
       // The lost ledger knew what was notified; this one would notify it again.
       if (ledger.loss !== null && metadata.get('watched') === null) write(watch.symbols());
     },
-    on: {
-      signalsPolled({ outcome }) {
-        isPolled ||= outcome.ok;
-        check();
-      },
-      caughtUp: check,
-    },
+    on: { signalsPolled: ({ outcome }) => outcome.ok && check() },
   };
 }
 
@@ -121,8 +112,8 @@ const decisionOf = (nearest: ReturnType<typeof evaluateRules>['nearest']): strin
   nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`;
 
 /**
- * The transition into the state of a signal, whose event the service's log no longer has. Its id is the same
- * for every poll, and the event itself would repeat it (docs/contract.md, "Identity").
+ * The transition into the state of a signal, before its event is read, or where the service's log no longer has
+ * it. Its id is the same for every poll. The event itself repeats it (docs/contract.md, "Identity").
  */
 function stateEvent(signal: RowSignal, now: number): ReceivedEvent {
   const { symbol, state, since } = signal;
