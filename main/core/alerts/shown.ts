@@ -7,9 +7,9 @@ import {
   type PriceAlert,
   type Row,
 } from '../../../shared/channels/state.ts';
+import { activeEntries } from '../ledger/active-entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type AlertSources, alertOf, priceAlertOf } from './alert.ts';
-import { activeEntries } from './attention.ts';
 
 export interface ShownAlertsDeps extends AlertSources {
   readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'transaction'>;

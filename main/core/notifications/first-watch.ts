@@ -5,9 +5,9 @@ import type { RowSignal } from '../../../shared/channels/state.ts';
 import { message } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { activeEntries } from '../alerts/attention.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Followers } from '../events.ts';
+import { activeEntries } from '../ledger/active-entries.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { notificationId } from '../ledger/notification-ids.ts';
@@ -44,7 +44,7 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
   const begun = (): ReadonlySet<string> => new Set(JSON.parse(metadata.get('watched') ?? '[]') as string[]);
   const write = (symbols: Iterable<string>): void => metadata.set('watched', JSON.stringify([...symbols]));
   /** Writes the rules' decision now, and the notification; null: it was notified, or acknowledged. */
-  const decide = (row: EntryRow, beginning: number): number | null => {
+  const decide = (row: EntryRow, added: number): number | null => {
     const { ledger_id: id, transition } = row;
     if (transition === null || ledger.notifications.of(id).length > 0) return null;
     if (ledger.annotations.of(id).ackedAt !== null) return null;
@@ -56,7 +56,7 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
     const [first] = matched;
     ledger.entries.decide(id, first !== undefined ? `matched:${first.id}` : decisionOf(nearest));
     if (first === undefined) return id;
-    const reason = message('queued.watched', { symbols: beginning });
+    const reason = message('queued.watched', { symbols: added });
     ledger.notifications.write(
       id,
       {
@@ -81,7 +81,9 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
     if (ledger.unwritten() !== null && metadata.get('watched') === null) return;
     const before = begun();
     const watched = rows.all().filter(({ symbol }) => watch.isWatched(symbol));
-    const beginning = watched.filter((row) => !before.has(row.symbol) && row.coverage !== 'unknown' && !row.stale);
+    const added = watched.filter(({ symbol }) => !before.has(symbol));
+    // The others begin with the poll that knows them.
+    const beginning = added.filter(({ coverage, stale }) => coverage !== 'unknown' && !stale);
     const kept = [...before].filter(watch.isWatched);
     if (beginning.length === 0 && kept.length === before.size) return;
     const high = beginning.filter(({ signal }) => signal?.state === 2);
@@ -93,7 +95,7 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
       );
     const ledgerIds = ledger.transaction(() => {
       write([...kept, ...beginning.map(({ symbol }) => symbol)]);
-      return activeEntries(high, ledger.entries).flatMap((row) => decide(row, beginning.length) ?? []);
+      return activeEntries(high, ledger.entries).flatMap((row) => decide(row, added.length) ?? []);
     });
     if (ledgerIds.length === 0) return;
     notifications.dispatch({ dispatchCount: 0, waits: true });

@@ -11,7 +11,7 @@ export const header = {
   confidenceIn: (state: State) => `Confidence in ${stateLabel(state)}`,
   confidence: 'Confidence',
   since: (at: string) => `Since ${at}`,
-  lasts: (clock: string, market: string) => `${clock} clock, ${market} market`,
+  lasts: (clock: string, market: string) => `${clock}, ${market} of market time`,
   lastsAlwaysOpen: (clock: string, isSimulated: boolean) =>
     `${clock}, ${isSimulated ? 'simulated market' : 'market'} open around the clock`,
   sinceUnknown: 'Since when is not given',

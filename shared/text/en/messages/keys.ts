@@ -67,7 +67,7 @@ export const keysMessages = {
   // Reasons why a vault does not open.
   'vault.not_read_back': ({ tier }: { tier: string }) => `The key stored in ${tier} could not be read back.`,
   'vault.locked': () =>
-    'The passphrase vault is locked. Its passphrase is needed; where that is lost, the keys of the profile can be given up (Settings, Keys).',
+    'The passphrase vault is locked. Its passphrase is needed; where that is lost, see Settings, Keys.',
   'vault.wrong_passphrase': () =>
     'The passphrase does not open the passphrase vault. Type it again; if it is lost, so are the keys in it.',
   'vault.damaged': ({ path }: { path: string }) =>
