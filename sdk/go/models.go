@@ -733,6 +733,10 @@ type Signal struct {
 	// The price at which the warned fall has happened: this far below the highest close of the
 	// last 21 bars. null while there is not enough history; left out where prices are withheld.
 	BreachLevel *float64 `json:"breach_level"`
+	// How far the price has fallen below the highest close of the last 21 bars, in thresholds
+	// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
+	// It ranks instruments by risk. null while there is not enough history.
+	BreachProgress *float64 `json:"breach_progress"`
 	// Percent against the previous session's close. null: not known, or withheld.
 	ChangePct *float64 `json:"change_pct"`
 	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of

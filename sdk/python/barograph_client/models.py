@@ -1058,6 +1058,11 @@ class Signal:
     """The price at which the warned fall has happened: this far below the highest close of the
     last 21 bars. null while there is not enough history; left out where prices are withheld.
     """
+    breach_progress: Optional[float] = None
+    """How far the price has fallen below the highest close of the last 21 bars, in thresholds
+    of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
+    It ranks instruments by risk. null while there is not enough history.
+    """
     change_pct: Optional[float] = None
     """Percent against the previous session's close. null: not known, or withheld."""
 

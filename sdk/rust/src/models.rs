@@ -810,6 +810,10 @@ pub struct Signal {
     /// The price at which the warned fall has happened: this far below the highest close of the
     /// last 21 bars. null while there is not enough history; left out where prices are withheld.
     pub breach_level: Option<f64>,
+    /// How far the price has fallen below the highest close of the last 21 bars, in thresholds
+    /// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
+    /// It ranks instruments by risk. null while there is not enough history.
+    pub breach_progress: Option<f64>,
     /// Percent against the previous session's close. null: not known, or withheld.
     pub change_pct: Option<f64>,
     /// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
