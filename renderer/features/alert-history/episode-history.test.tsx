@@ -15,9 +15,7 @@ test('two weeks that were not recorded are most of the strip, however many state
   }));
   const segments = [{ state: null, from: 0, to: start }, ...hours];
   const { container } = render(<EpisodeHistory segments={segments} ended={false} now={start + 16 * HOUR} />);
-  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(
-    /^Not listed here for 14\sd, then High Risk 1\sh/,
-  );
+  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/^Not listed here for 14\sd, then High Risk 1\sh/);
   const line = container.querySelector('line');
   const unrecorded = Number(line?.getAttribute('x2')) - Number(line?.getAttribute('x1'));
   const others = [...container.querySelectorAll('rect[y="0"]')].map((one) => Number(one.getAttribute('width')));

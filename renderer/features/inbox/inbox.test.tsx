@@ -25,7 +25,15 @@ const RECORD: ValidationRecord = {
   ...{ computed_at: '2026-11-20T21:00:00.000Z', model_version: 'm', notes: '' },
   symbols: [{ symbol: 'SPY', full: right, holdout: right, holdout_from: '2022-02-01' }],
   details: {
-    ...{ pooled: null, baselines: [], reliability: NONE, outcomes: null, uncertainty: NONE, scorer: {} },
+    ...{
+      pooled: null,
+      baselines: [],
+      reliability: NONE,
+      high_risk: NONE,
+      outcomes: null,
+      uncertainty: NONE,
+      scorer: {},
+    },
     ...{ too_short: [], seen: [], windows: [], data_hash: null },
   },
 };
