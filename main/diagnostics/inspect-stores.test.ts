@@ -38,7 +38,10 @@ const NONE = { bytes: null, integrity: { kind: 'sound' } };
 const SOUND = { bytes: expect.any(Number), integrity: { kind: 'sound' } };
 
 test('a profile that never ran has no files, and still has none afterwards', () => {
-  expect(untouched()).toEqual({ ledger: NONE, archive: NONE, flags: NONE, gaps: null, loss: null, backup: null });
+  expect(untouched()).toEqual({
+    ...{ ledger: NONE, archive: NONE, flags: NONE, gaps: null, loss: null, backup: null },
+    ...{ questions: [], store: null },
+  });
 });
 
 test('closed cleanly: sound, with its gap and its backup', () => {
@@ -57,6 +60,18 @@ test('closed cleanly: sound, with its gap and its backup', () => {
     gaps: { open: 1, since: GAP, lost: 1, unreadable: { count: 0, last: '' }, odd: null },
     loss: null,
     backup: { day: DAY, age: 2 },
+    ...{ questions: [], store: null },
+  });
+});
+
+test('prices that need a decision are listed, with the store of the service inside the app', () => {
+  const ledger = open();
+  ledger.metadata.set('price_questions', JSON.stringify({ 'AAPL 2026-03-02': '', 'GE 2026-03-03': 'a notification' }));
+  ledger.close();
+  writeFileSync(join(folder.path, 'service.sqlite'), '');
+  expect(untouched()).toMatchObject({
+    questions: ['AAPL 2026-03-02', 'GE 2026-03-03'],
+    store: join(folder.path, 'service.sqlite'),
   });
 });
 

@@ -20,12 +20,15 @@ import { createGapStore } from '../core/ledger/gaps.ts';
 import type { MetadataKey } from '../core/ledger/metadata.ts';
 import { LEDGER_VERSION } from '../core/ledger/migrations.ts';
 import { missingFrom } from '../core/ledger/schema.ts';
+import { openPriceQuestions } from '../core/notifications/price-question-alarm.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { createRelaySettings } from '../core/relay/settings.ts';
 import type { GapSummary, RelayInspection, StoreInspection, StoresInspection } from './store-findings.ts';
 
 const LossSchema = z.object({ at: TimestampSchema, message: MessageSchema });
+/** Of the service inside the app. */
+const SERVICE_STORE = 'service.sqlite';
 /** Time for which a loss of the ledger is reported, ms. */
 const RECENT = 7 * DAY_MS;
 /** Number of the newest gaps that are counted. */
@@ -39,7 +42,9 @@ export function inspectStores(
 ): Omit<StoresInspection, 'relay' | 'disk'> {
   let gaps: GapSummary | null = null;
   let loss: StoresInspection['loss'] = null;
+  let questions: readonly string[] = [];
   const path = join(folder, LEDGER_NAME);
+  const store = join(folder, SERVICE_STORE);
   const gone = missingOrEmpty(folder, evidence);
   const ledger =
     gone !== null
@@ -53,6 +58,7 @@ export function inspectStores(
             if (isCurrent && isEmptied(db, folder, evidence)) return lost(path, 'empty');
             gaps = gapsOf(db);
             if (isCurrent) loss = lossOf(db, now);
+            if (isCurrent) questions = openPriceQuestions(createMetadata<MetadataKey>(db));
             return null;
           });
   const day = backupsOf(folder, LEDGER_NAME)[0]?.slice(-'YYYY-MM-DD.sqlite'.length, -'.sqlite'.length);
@@ -62,6 +68,8 @@ export function inspectStores(
     flags: inspect(flagsPath(folder)),
     gaps,
     loss,
+    questions,
+    store: existsSync(store) ? store : null,
     backup: day === undefined ? null : { day, age: Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS)) },
   };
 }

@@ -11,6 +11,8 @@ const SOUND: StoresInspection = {
   flags: STORE,
   loss: null,
   gaps: NO_GAPS,
+  questions: [],
+  store: null,
   backup: { day: '2026-03-01', age: 1 },
   relay: { on: true, port: 4781, isFree: false, isPublic: false, runs: true },
 };
@@ -59,6 +61,12 @@ const CASES: readonly [Partial<StoresInspection>, string, 'ok' | 'warn' | 'fail'
     /One gap .* not be read\. Why\./,
   ],
   [{ gaps: { ...NO_GAPS, odd: 'An id came again.' } }, 'odd events', 'warn', /An id came again/],
+  [
+    { questions: ['AAPL 2026-03-02'] },
+    'price',
+    'warn',
+    /AAPL 2026-03-02 needs a decision: it may be a fault of the data, and counts until then/,
+  ],
   [{ backup: null }, 'backup', 'warn', /none yet/],
   [{ backup: { day: '2026-02-01', age: 28 } }, 'backup', 'warn', /28 days old/],
   [{ relay: { ...relay, on: false } }, 'webhooks', 'ok', /switched off/],

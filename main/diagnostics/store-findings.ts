@@ -40,6 +40,10 @@ export interface StoresInspection {
   readonly loss: { readonly at: string; readonly what: string } | null;
   /** null: the ledger was not read. */
   readonly gaps: GapSummary | null;
+  /** Prices that need a decision: `SYMBOL DATE`. */
+  readonly questions: readonly string[];
+  /** Store of the service inside the app; null: the service is elsewhere. */
+  readonly store: string | null;
   /** Day of the newest copy of the ledger, YYYY-MM-DD, and its age in whole days. */
   readonly backup: { readonly day: string; readonly age: number } | null;
   readonly relay: RelayInspection;
@@ -72,7 +76,15 @@ export const storesFindings = (inspection: StoresInspection): Finding[] => [
   ...(inspection.gaps === null ? [] : [gapFinding(inspection.gaps), ...eventFindings(inspection.gaps)]),
   ...(inspection.ledger.bytes === null ? [] : [backupFinding(inspection.backup)]),
   relayFinding(inspection.relay),
+  ...inspection.questions.map((question) => questionFinding(question, inspection.store ?? 'FILE')),
 ];
+
+const questionFinding = (question: string, store: string): Finding =>
+  warn(
+    'price',
+    `${question} needs a decision: it may be a fault of the data, and counts until then.`,
+    `Decide in the window, or: npm run service -- confirm ${question} --real (or --split RATIO, --refuse) --db ${store}`,
+  );
 
 function ledgerFinding({ ledger, loss, backup }: StoresInspection): Finding {
   const name = 'ledger';

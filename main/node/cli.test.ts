@@ -239,19 +239,19 @@ describe('compute', () => {
       expect(Object.keys(line).sort()).toEqual(['confidence', 'date', 'p', 'powers', 'regime', 'state', 'symbol']);
   });
 
-  test('recognises a split, reports it, and prints no line for prices that wait', async () => {
+  test('recognises a split, reports it, and adjusts the prices before it', async () => {
     const prices = join(folder, 'split');
     mkdirSync(prices);
     const rows = Array.from({ length: 60 }, (_, day) => {
       const price = (100 + Math.sin(day)) / (day < 57 ? 1 : 4);
       const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
-      return `AAA,${date},${price},${price * 1.01},${price * 0.99},${price},1000`;
+      return `AAA,${date},${price},${price * 1.01},${price * 0.99},${price},${day < 57 ? 1000 : 4000}`;
     });
     writeFileSync(join(prices, 'all.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\n`);
     const { code, out, err } = await run('compute', '--prices', prices, ...here());
-    expect([code, out.trim().split('\n').length]).toEqual([0, 57]);
+    expect([code, out.trim().split('\n').length]).toEqual([0, 60]);
     expect(err).toMatch(
-      /^all\.csv:59: AAA 2024-02-27: close .* looks like a split that is not adjusted; it is not used/m,
+      /^all\.csv:59: AAA 2024-02-27: close .* looks like a split 4:1 .*; the prices before it are adjusted/m,
     );
   });
 });

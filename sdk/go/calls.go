@@ -69,6 +69,28 @@ func (c *Client) Signal(ctx context.Context, p SignalParams) (Signal, error) {
 	return one[Signal](ctx, c, r)
 }
 
+// AnswerPriceParams are the parameters of AnswerPrice. What is empty or nil is not sent.
+type AnswerPriceParams struct {
+	// Required. A symbol; case does not matter.
+	Symbol string
+	// Required. Session date of the price.
+	Date string
+	// Required. What the price is. price: it counts. split: the prices before it are adjusted by ratio. no_price: it is not used.
+	Answer string
+	// Of a split: new shares for old ones.
+	Ratio string
+}
+
+// AnswerPrice: Says what a price is that may be a fault of the data; signals use it at once (extension).
+func (c *Client) AnswerPrice(ctx context.Context, p AnswerPriceParams) (PriceAnswer, error) {
+	r := newRequest("POST", "/price-questions/{symbol}/{date}")
+	r.set(inPath, "symbol", p.Symbol)
+	r.set(inPath, "date", p.Date)
+	r.set(inBody, "answer", p.Answer)
+	r.set(inBody, "ratio", p.Ratio)
+	return one[PriceAnswer](ctx, c, r)
+}
+
 // HistoryParams are the parameters of History. What is empty or nil is not sent.
 type HistoryParams struct {
 	// Required. A symbol; case does not matter.
@@ -135,6 +157,8 @@ type AlertsParams struct {
 	From string
 	// End, inclusive: an ISO 8601 date, or date and time; without a zone it is UTC.
 	To string
+	// Only episodes that were open at this instant: one a symbol at most, however long ago it began.
+	OpenAt string
 }
 
 // Alerts: Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning.
@@ -147,6 +171,7 @@ func (c *Client) Alerts(p AlertsParams) *Rows[AlertEpisode] {
 	r.set(inQuery, "class", p.Class)
 	r.set(inQuery, "from", p.From)
 	r.set(inQuery, "to", p.To)
+	r.set(inQuery, "open_at", p.OpenAt)
 	return newRows[AlertEpisode](c, r)
 }
 

@@ -26,6 +26,9 @@ type AlertEpisode struct {
 	Active bool `json:"active"`
 	// Kind of instrument.
 	AssetClass string `json:"asset_class"`
+	// true: it began before the event log. started_at is then the close at which the symbol
+	// left Normal, from the prices, and transitions has only those of the log.
+	BeganBeforeLog *bool `json:"began_before_log,omitempty"`
 	// That of entering the peak state, in percent: that what confidence_of names follows. null
 	// while the model has none.
 	Confidence *float64 `json:"confidence"`
@@ -46,7 +49,7 @@ type AlertEpisode struct {
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
 	Regime *string `json:"regime"`
-	// When the symbol left Normal.
+	// When the symbol left Normal, however long ago.
 	StartedAt string `json:"started_at"`
 	// The peak state by its name.
 	StateName string `json:"state_name"`
@@ -66,10 +69,10 @@ type Archetypes struct {
 	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-	// not current.
+	// does not fill them. question: a price may be a fault of the data (price_question says
+	// which); it counts until a decision. quarantined: the newest price is a fault of the data
+	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+	// last state. Read an unknown value as not current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// The twelve dimensions as rows, in D-order.
 	Dimensions []Dimension `json:"dimensions"`
@@ -277,12 +280,17 @@ type EventData struct {
 	// for entering. breach: the warned fall has happened, whatever the probability.
 	// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
 	// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-	// with the next decision, five minutes after the last change at the earliest. request:
+	// with the next decision, five minutes after the last change at the earliest. question: the
+	// price that would end it may be a fault of the data, and needs a decision. request:
 	// triggered in the sandbox. It says why a High Risk may have a confidence below its base
 	// rate.
 	HeldBy *string `json:"held_by,omitempty"`
 	// Id of the record; it never changes.
 	ID *string `json:"id,omitempty"`
+	// open: the state rests on a price that may be a fault of the data and needs a decision
+	// (price_question of the signal). withdrawn: an earlier state rested on such a price, which
+	// turned out to be a fault; the note says which. Left out otherwise.
+	InQuestion *string `json:"in_question,omitempty"`
 	// Version of the model that decided.
 	ModelVersion *string `json:"model_version,omitempty"`
 	// Why, in a sentence.
@@ -335,10 +343,10 @@ type FactorsReply struct {
 	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-	// not current.
+	// does not fill them. question: a price may be a fault of the data (price_question says
+	// which); it counts until a decision. quarantined: the newest price is a fault of the data
+	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+	// last state. Read an unknown value as not current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// Factor code to beta against the market proxy's same dimension over a year; null with too
 	// few common days.
@@ -589,17 +597,53 @@ type NewsSentiment struct {
 	Score float64 `json:"score"`
 }
 
+// A decision about a price that may be a fault of the data.
+type PriceAnswer struct {
+	// What the price is. price: it counts. split: the prices before it are adjusted by ratio.
+	// no_price: it is not used.
+	Answer string `json:"answer"`
+	// Of a split: new shares for old ones.
+	Ratio *string `json:"ratio,omitempty"`
+}
+
 // A range without prices that count.
 type PriceHole struct {
 	// Close of the last price before it.
 	From string `json:"from"`
-	// gap: sessions are missing. quarantined: prices looked like a fault of the data; they were
-	// refused, adjusted, or are not decided yet.
+	// gap: sessions are missing. quarantined: prices are a fault of the data, and are not used.
 	Kind string `json:"kind"`
 	// A sentence for people.
 	Reason string `json:"reason"`
 	// Close of the first price that counts again; null: it lasts.
 	To *string `json:"to"`
+}
+
+// A price that may be a fault of the data, and needs a decision.
+//
+// The price that needs a decision. Left out where none does.
+type PriceQuestion struct {
+	// The close before it.
+	Before *float64 `json:"before"`
+	// How it is used until there is an answer. price: it counts. split: the prices before it
+	// are adjusted. no_price: it is not used.
+	CountsAs string `json:"counts_as"`
+	// Its session date.
+	Date string `json:"date"`
+	// What it may be. split: all prices of the day are at the level of a split. level: at
+	// another level, as by a spin-off or a special dividend. stray: a single wrong price.
+	Doubt string `json:"doubt"`
+	// The price. null: the service withholds prices from this key.
+	Price *float64 `json:"price"`
+	// The same of the range.
+	RangeTimes *float64 `json:"range_times"`
+	// New shares for old ones, if it is a split or a change of level.
+	Ratio *string `json:"ratio"`
+	// A sentence for people, with the command that answers it.
+	Reason string `json:"reason"`
+	// State at the close before it; null: not known.
+	StateBefore *int64 `json:"state_before"`
+	// Volume of its day as a multiple of the usual one, were it a fault. null: not known.
+	VolumeTimes *float64 `json:"volume_times"`
 }
 
 // Every endpoint answers.
@@ -629,10 +673,10 @@ type Regime struct {
 	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-	// not current.
+	// does not fill them. question: a price may be a fault of the data (price_question says
+	// which); it counts until a decision. quarantined: the newest price is a fault of the data
+	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+	// last state. Read an unknown value as not current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// When the data confirmed the regime last: as_of itself while there is a price within the
 	// day, else the last close, or an earlier one while the data favour another regime. null
@@ -731,7 +775,8 @@ type Signal struct {
 	// How often what confidence_of names follows any bar, percent.
 	BaseRate *float64 `json:"base_rate"`
 	// The price at which the warned fall has happened: this far below the highest close of the
-	// last 21 bars. null while there is not enough history; left out where prices are withheld.
+	// last 21 bars. At or below it the state is High Risk. null while there is not enough
+	// history; left out where prices are withheld.
 	BreachLevel *float64 `json:"breach_level"`
 	// How far the price has fallen below the highest close of the last 21 bars, in thresholds
 	// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
@@ -757,18 +802,19 @@ type Signal struct {
 	// current: live, no fault is known. stale: a close is overdue by more than five days, and
 	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
 	// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-	// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-	// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-	// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-	// not current.
+	// does not fill them. question: a price may be a fault of the data (price_question says
+	// which); it counts until a decision. quarantined: the newest price is a fault of the data
+	// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+	// last state. Read an unknown value as not current.
 	DataHealth *string `json:"data_health,omitempty"`
-	// When the state was last decided: at a bar's close.
+	// When the state was last decided: at a close, or by a price of the day in progress.
 	DecidedAt string `json:"decided_at"`
 	// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
 	// for entering. breach: the warned fall has happened, whatever the probability.
 	// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
 	// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-	// with the next decision, five minutes after the last change at the earliest. request:
+	// with the next decision, five minutes after the last change at the earliest. question: the
+	// price that would end it may be a fault of the data, and needs a decision. request:
 	// triggered in the sandbox. It says why a High Risk may have a confidence below its base
 	// rate.
 	HeldBy *string `json:"held_by,omitempty"`
@@ -783,12 +829,17 @@ type Signal struct {
 	// Last price, in the currency of the instrument. null: the service withholds prices from
 	// this key.
 	Price *float64 `json:"price"`
+	// The price that needs a decision. Left out where none does.
+	PriceQuestion *PriceQuestion `json:"price_question,omitempty"`
 	// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
 	// to the keys of its operator alone. Left out otherwise.
 	PriceWithheld *bool `json:"price_withheld,omitempty"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
 	Regime *string `json:"regime"`
+	// When the regime was decided: at the last close, as prices of the day in progress change
+	// the state and not the regime. null without a regime.
+	RegimeAsOf *string `json:"regime_as_of"`
 	// When the present state was entered.
 	Since string `json:"since"`
 	// Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.
@@ -875,10 +926,15 @@ type Transition struct {
 	// for entering. breach: the warned fall has happened, whatever the probability.
 	// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
 	// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-	// with the next decision, five minutes after the last change at the earliest. request:
+	// with the next decision, five minutes after the last change at the earliest. question: the
+	// price that would end it may be a fault of the data, and needs a decision. request:
 	// triggered in the sandbox. It says why a High Risk may have a confidence below its base
 	// rate.
 	HeldBy *string `json:"held_by,omitempty"`
+	// open: the state rests on a price that may be a fault of the data and needs a decision
+	// (price_question of the signal). withdrawn: an earlier state rested on such a price, which
+	// turned out to be a fault; the note says which. Left out otherwise.
+	InQuestion *string `json:"in_question,omitempty"`
 	// Version of the model that decided.
 	ModelVersion string `json:"model_version"`
 	// Why, in a sentence.

@@ -1,4 +1,4 @@
-// Service, command line: `confirm SYMBOL DATE`: the operator's decision about a quarantined price.
+// Service, command line: `confirm SYMBOL DATE`: the operator's answer to the question about a price.
 // A running service reads the decision within seconds.
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -26,7 +26,7 @@ interface Flags {
 /** @returns the decision, or the text to print with the exit code */
 export function readConfirmation(argv: readonly string[]): Result<Confirmation, VerbRefusal> {
   const command = new Command('service confirm')
-    .description('Say what a quarantined price is; it names the first date that is not used')
+    .description('Answer the question about a price; the date is that of the question')
     .argument('<symbol>')
     .argument('<date>', 'session date, like 2020-02-24')
     .option('--real', 'it is a price, and counts')

@@ -1,6 +1,7 @@
 // Service, market: the interface of market sources.
 // A source is pure in time: an instant always gives the same answer.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
+import type { PriceAnswer, PriceDoubt } from '../../shared/domain/price-questions.ts';
 import type { Bar } from '../engine/types.ts';
 
 export interface Instrument {
@@ -26,11 +27,11 @@ export interface ClosedDay {
 }
 
 /**
- * quarantined: the newest prices look like a data fault, and are not used until it is explained. halted:
- * trading is suspended. unlisted: the symbol no longer trades. gap: recent sessions are missing. delayed:
- * prices come late.
+ * quarantined: the newest price is a data fault, and is not used. question: a price may be one, and counts until
+ * a decision. halted: trading is suspended. unlisted: the symbol no longer trades. gap: recent sessions are
+ * missing. delayed: prices come late.
  */
-export const PRICE_FAULTS = ['quarantined', 'halted', 'unlisted', 'gap', 'delayed'] as const;
+export const PRICE_FAULTS = ['quarantined', 'question', 'halted', 'unlisted', 'gap', 'delayed'] as const;
 
 export interface PriceFault {
   readonly kind: (typeof PRICE_FAULTS)[number];
@@ -38,6 +39,34 @@ export interface PriceFault {
   readonly reason: string;
   /** delayed: the delay, ms. */
   readonly delayMs?: number;
+}
+
+/** A price that may be a data fault, or was found to be one. */
+export interface PriceInQuestion {
+  readonly symbol: string;
+  /** Session date, and the price: the close of that date, or the last one of a day in progress. */
+  readonly date: string;
+  readonly price: number;
+  /** The close before. */
+  readonly before: number;
+  readonly doubt: PriceDoubt;
+  /** New level over old level, if it is a split. */
+  readonly factor: number;
+  /** Volume and range of the day, were the price a fault, as multiples of the usual ones; null: not known. */
+  readonly volume: number | null;
+  readonly range: number | null;
+  /** How it is used until there is an answer. */
+  readonly countsAs: PriceAnswer;
+  /** null: open. */
+  readonly answer: PriceAnswer | null;
+  /** A sentence for people; empty for a price that is one. */
+  readonly reason: string;
+}
+
+export interface PriceDecision extends Pick<PriceInQuestion, 'symbol' | 'date'> {
+  readonly answer: PriceAnswer;
+  /** split: new level over old level. */
+  readonly factor: number | null;
 }
 
 /** The bar of the session day in progress, at the traded level. */
@@ -76,6 +105,15 @@ export interface MarketSource {
   readonly feed?: string;
   /** The fault in the prices of a symbol at `now`, or null. Absent: no faults. */
   readonly fault?: (symbol: string, now: number) => PriceFault | null;
+  /**
+   * The open price in question of a symbol at `now`, the newest that counts first; with a date, the one of that
+   * date, also with its answer. Absent: none.
+   */
+  readonly question?: (symbol: string, now: number, date?: string) => PriceInQuestion | null;
+  /**
+   * Records the operator's decision about a price in question, and uses it at once. Absent: there are none.
+   */
+  readonly decide?: (decision: PriceDecision) => void;
   /** The ranges without prices that count, as known at `now`, oldest first. Absent: none. */
   readonly holes?: (symbol: string, now: number) => readonly PriceHole[];
   /**

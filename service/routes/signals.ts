@@ -1,5 +1,7 @@
 // Service, routes: GET /snapshot, /signal, /history: the current states and their history.
 
+import { splitFactor } from '../../shared/domain/price-questions.ts';
+import { SINGLE_NODE } from '../cluster-port.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';
 import { Refusal } from '../refusal.ts';
 import { assertCovered } from './covered.ts';
@@ -8,7 +10,9 @@ import { historyPage } from './history-page.ts';
 import { pageOf } from './page.ts';
 import { pointWithoutPrice, signalWithoutPrice } from './withheld-prices.ts';
 
-export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | 'signal' | 'history'> => ({
+export const signalHandlers = (
+  deps: HandlerDeps,
+): Pick<Handlers, 'snapshot' | 'signal' | 'answerPrice' | 'history'> => ({
   snapshot({ query: { limit, after, ...filters } }, { caller }) {
     const scope = { list: 'snapshot', ...filters };
     const symbols = symbolsOf(filters);
@@ -36,6 +40,18 @@ export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | '
     const signal = deps.content.signals.signal(symbol);
     if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
     return deps.content.withholdsPrices(caller) ? signalWithoutPrice(signal) : signal;
+  },
+  answerPrice({ params: { symbol, date }, body }) {
+    assertCovered(deps, symbol);
+    if (deps.cluster !== SINGLE_NODE)
+      throw new Refusal(
+        'forbidden',
+        'Each node of a cluster records decisions for itself: run `confirm` on every one.',
+      );
+    const { answer, ratio = '' } = body;
+    if (!deps.content.signals.decide({ symbol, date, answer, factor: splitFactor(ratio) }))
+      throw new Refusal('not_found', `No price of ${symbol} on ${date} is in question.`);
+    return body;
   },
   history({ query }, { caller }) {
     assertCovered(deps, query.symbol);

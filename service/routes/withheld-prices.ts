@@ -16,8 +16,11 @@ export const withholdFromOthers =
 
 export const withholdNothing: PriceWithholding = () => false;
 
-export function signalWithoutPrice({ breach_level: _, ...signal }: Signal): Signal {
-  return { ...signal, price: null, change_pct: null, price_withheld: true };
+export function signalWithoutPrice({ breach_level: _, price_question: asked, ...signal }: Signal): Signal {
+  const withheld = { ...signal, price: null, change_pct: null, price_withheld: true as const };
+  return asked === undefined
+    ? withheld
+    : { ...withheld, price_question: { ...asked, price: null, before: null, reason: '' } };
 }
 
 export function pointWithoutPrice({ open: _o, high: _h, low: _l, volume: _v, ...point }: HistoryPoint): HistoryPoint {

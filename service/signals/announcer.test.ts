@@ -53,6 +53,7 @@ test('events are durable before readers get them; after a failure, pending event
     regime: null,
     regimeSince: null,
     regimeHoldDownUntil: null,
+    restsOn: null,
   } as const;
   const instrument = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false } as const;
   const track: Track = { ...newTrack(instrument), liveState: 2, current };

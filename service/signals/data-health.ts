@@ -51,11 +51,11 @@ function evaluatedAt(market: MarketSource, track: Track, instant: number): numbe
   return within.findLast((at) => market.forming(symbol, at) !== null) ?? close;
 }
 
-/** A known cause takes precedence over age, but a gap or a delay does not take precedence over an end. */
+/** A known cause takes precedence over age, but a gap, a delay or a question does not take precedence over an end. */
 function healthAt(market: MarketSource, track: Track, decidedAt: number, instant: number): DataHealth['data_health'] {
   const found = market.fault?.(track.instrument.symbol, instant)?.kind ?? null;
   // The delay of a feed affects only the present: the prices of evaluated instants have come.
   const fault = found === 'delayed' && instant < track.decidedAt ? null : found;
-  if (fault !== null && fault !== 'gap' && fault !== 'delayed') return fault;
+  if (fault !== null && fault !== 'gap' && fault !== 'delayed' && fault !== 'question') return fault;
   return missedClose(market, track, decidedAt, instant) === null ? (fault ?? 'current') : 'stale';
 }

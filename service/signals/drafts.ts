@@ -21,6 +21,8 @@ export interface StateChange {
   readonly confidence: number | null;
   readonly claim: Claim;
   readonly heldBy: HeldBy;
+  /** Whether it rests on a price in question, or takes back a state that did; null: neither. */
+  readonly inQuestion: 'open' | 'withdrawn' | null;
   readonly note: string;
 }
 
@@ -52,6 +54,7 @@ export function transitionDraft(
       confidence: percent(change.confidence),
       confidence_of: change.claim,
       held_by: change.heldBy,
+      ...(change.inQuestion === null ? {} : { in_question: change.inQuestion }),
       note: change.note,
       occurred_at: timestamp(at),
       model_version: modelVersion,

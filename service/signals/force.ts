@@ -46,6 +46,7 @@ function step(forcing: TriggerContext, track: Track, to: State): EventDraft {
     confidence: present === null ? null : detector.confidence(track, present.reading),
     claim: present?.reading.claim ?? 'event',
     heldBy: present === null ? 'request' : heldBy(track, present.reading, at),
+    inQuestion: null,
     note:
       present === null
         ? 'Set by request.'

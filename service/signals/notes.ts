@@ -34,11 +34,15 @@ export function noteOf(track: Track, reading: LevelledReading, closing: boolean,
   );
 }
 
-/** The reason why the announced state lasts at `at` (world ms), even if the reading's state differs. */
-export function heldBy({ current }: Track, reading: Reading, at: number): HeldBy {
+/**
+ * The reason why the announced state lasts at `at` (world ms), even if the reading's state differs.
+ * @param isQuestioned whether a price in question holds it
+ */
+export function heldBy({ current }: Track, reading: Reading, at: number, isQuestioned = false): HeldBy {
   const state = current?.state ?? reading.state;
   if (state === 0) return 'none';
   if (state === reading.state) return reading.rule ?? 'pending';
+  if (isQuestioned) return 'question';
   return at < (current?.holdDownUntil ?? at) ? 'request' : 'pending';
 }
 
@@ -49,6 +53,7 @@ const HELD_TEXT: Readonly<Record<Exclude<HeldBy, 'none'>, string>> = {
   exit_bounds: 'it is held because drawdown and probability are above the bounds for leaving',
   five_closes: 'it is held because a state lasts for five closes',
   pending: 'it ends with the next decision, five minutes after the last change at the earliest',
+  question: 'it is held because the price that would end it needs a decision',
   request: 'it is held by request',
 };
 

@@ -1,19 +1,27 @@
 // Service, signals: builds the signal and history records of a symbol.
 
+import { splitRatio } from '../../shared/domain/price-questions.ts';
 import { stateName } from '../../shared/domain/states.ts';
 import { priceBelow, roundedPrice } from '../../shared/lib/price-digits.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { type HistoryPoint, MAX_PRICE_HOLES, type PriceHole, type Signal } from '../../shared/wire/records.ts';
+import {
+  type HistoryPoint,
+  MAX_PRICE_HOLES,
+  type PriceHole,
+  type PriceQuestion,
+  type Signal,
+} from '../../shared/wire/records.ts';
 import { BREACH } from '../engine/state-rule.ts';
 import type { Reading } from '../engine/types.ts';
-import type { MarketSource } from '../market/types.ts';
+import type { MarketSource, PriceInQuestion } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { DayTrading } from './closed-row.ts';
 import { hasEnded, healthOf, missedClose } from './data-health.ts';
 import { dayStates, type LoggedStates, loggedStates } from './day-states.ts';
 import { percent } from './drafts.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
+import { isHeldByQuestion, questionText } from './questioned-states.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, regimeAsOf, type Track } from './track.ts';
 
@@ -39,11 +47,12 @@ export function signalOf(
   const { reading, forming } = present;
   const previous = (forming ? row : track.days.at(-2))?.reading.close;
   const before = previous === undefined ? null : previous * (reading.level ?? 1);
+  const asked = detector.question(instrument.symbol, now);
   const health = healthOf(market, track, at);
   const isOver = hasEnded(market, track, health, at);
   const confidence = isOver ? null : percent(detector.confidence(track, reading));
   const base_rate = percent(reading.baseRate);
-  const held = heldBy(track, reading, now);
+  const held = heldBy(track, reading, now, isHeldByQuestion(detector, track, now));
   const decidedAt = regimeAsOf(track);
   return {
     symbol: instrument.symbol,
@@ -54,8 +63,13 @@ export function signalOf(
     confidence,
     confidence_of: reading.claim,
     note: sentences(
-      ['current', 'stale'].includes(health.data_health) ? '' : faultText(detector, market, instrument.symbol, now),
-      isOver ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.` : '',
+      asked === null ? '' : questionText(asked, detector.quotes),
+      held === 'question' ? 'The state stays until then.' : '',
+      faultText(detector, market, instrument.symbol, now, asked !== null),
+      // A price that is not used is one since.
+      isOver && health.data_health !== 'quarantined'
+        ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.`
+        : '',
       noteOf(track, reading, !forming, detector.quotes),
       heldText(current.state, held, confidence, base_rate),
     ),
@@ -73,6 +87,7 @@ export function signalOf(
     updated_at: timestamp(forming ? now : row.closedAt),
     ...health,
     data_as_of: timestamp(track.decidedAt),
+    ...(asked === null ? {} : { price_question: questionRecord(track, asked) }),
     ...(market.feed === undefined ? {} : { source: market.feed }),
     model_version: detector.modelVersion,
   };
@@ -104,15 +119,33 @@ export const holesOf = (
     }));
 
 const unquotedFault = (symbol: string): string =>
-  `A price of ${symbol} looked like a fault of the data, and was not used before that was known.`;
+  `A price of ${symbol} looks like a fault of the data, and is not used.`;
 
-/** The reason of a fault; without the quarantined prices if texts may not quote prices. */
-function faultText({ quotes }: StateDetector, market: MarketSource, symbol: string, now: number): string {
+/** The reason of a fault; without prices if texts may not quote them. */
+function faultText(
+  { quotes }: StateDetector,
+  market: MarketSource,
+  symbol: string,
+  now: number,
+  isAsked: boolean,
+): string {
   const fault = market.fault?.(symbol, now) ?? null;
-  if (fault === null) return '';
-  if (fault.kind === 'quarantined' && !quotes)
-    return `The newest price of ${symbol} looks like a fault of the data, and is not used until that is known.`;
-  return `${fault.reason}.`;
+  if (fault === null || (isAsked && (fault.kind === 'question' || fault.kind === 'quarantined'))) return '';
+  return fault.kind === 'quarantined' && !quotes ? unquotedFault(symbol) : `${fault.reason}.`;
+}
+
+function questionRecord({ days }: Track, asked: PriceInQuestion): PriceQuestion {
+  const { date, price, before, doubt, factor, volume, range, countsAs, reason } = asked;
+  const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100);
+  return {
+    ...{ date, price, before, doubt },
+    ratio: doubt === 'stray' ? null : splitRatio(factor),
+    volume_times: rounded(volume),
+    range_times: rounded(range),
+    counts_as: countsAs,
+    state_before: days.findLast(({ reading }) => reading.date < date)?.reading.state ?? null,
+    reason,
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { RETENTION_MS } from '../log/retention.ts';
-import type { MarketSource } from '../market/types.ts';
+import type { MarketSource, PriceDecision } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -35,6 +35,8 @@ export interface SignalQueries {
   signal(symbol: string): Signal | null;
   /** All signals in order of symbol, including symbols whose prices ended. */
   all(): Signal[];
+  /** Records a decision about a price in question. @returns false if there is no such price */
+  decide(decision: PriceDecision): boolean;
   history(symbol: string): DatedPoint[];
   /** Ranges of the history without prices that count, oldest first. */
   holes(symbol: string): PriceHole[];
@@ -116,6 +118,12 @@ function createQueries(
     all() {
       const [now, at] = [evaluatedAt(), present()];
       return signalled.map((track) => signalOf(detector, market, track, now, at)).filter((signal) => signal !== null);
+    },
+    decide(decision) {
+      const { symbol, date } = decision;
+      if (detector.question(symbol, world.now(), date) === null || market.decide === undefined) return false;
+      market.decide(decision);
+      return true;
     },
     history(symbol) {
       const track = tracks.get(symbol);

@@ -6,6 +6,7 @@ import { DWELL_MS } from './dwell.ts';
 import type { EventIds } from './event-id.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import type { LevelledReading } from './price-level.ts';
+import { isHeldByQuestion, type QuestionContext, questionedChange } from './questioned-states.ts';
 import { lastRow, type Track } from './track.ts';
 
 /** A draft with its instant, for sorting within an interval. */
@@ -15,12 +16,10 @@ export interface DatedDraft {
   readonly draft: EventDraft;
 }
 
-export interface ChangeContext {
+export interface ChangeContext extends QuestionContext {
   readonly ids: EventIds;
   /** The model version of transitions. */
   readonly modelVersion: string;
-  /** Whether texts may quote prices. */
-  readonly quotes: boolean;
   /** Confidence in the announced state of a track. */
   confidence(track: Track, reading: Reading): number | null;
 }
@@ -53,9 +52,12 @@ export function applyChanges(
     }
     track.current = { ...current, regime: to, regimeSince: at, regimeHoldDownUntil: null };
   }
-  if (stateMayChange(track, at)) {
+  const asked = questionedChange(context, track, at);
+  const mayChange = stateMayChange(track, at) && !isHeldByQuestion(context, track, at);
+  if (asked?.inQuestion === 'withdrawn' || mayChange) {
     const change = { from: current.state, to: track.liveState, regime: track.current?.regime ?? null };
-    track.current = { ...(track.current ?? current), state: track.liveState, since: at, holdDownUntil: null };
+    const restsOn = asked?.inQuestion === 'open' ? asked.date : null;
+    track.current = { ...(track.current ?? current), state: track.liveState, since: at, holdDownUntil: null, restsOn };
     const confidence = context.confidence(track, reading);
     const held = heldBy(track, reading, at);
     add(
@@ -64,7 +66,9 @@ export function applyChanges(
         confidence,
         claim: reading.claim,
         heldBy: held,
+        inQuestion: asked?.inQuestion ?? null,
         note: sentences(
+          asked?.text ?? '',
           noteOf(track, reading, closing, quotes),
           heldText(change.to, held, percent(confidence), percent(reading.baseRate)),
         ),

@@ -2,7 +2,7 @@
 // Keeps the states in memory; the announcer writes states and drafts.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Engine, Reading } from '../engine/types.ts';
-import type { ClosedDay, MarketSource } from '../market/types.ts';
+import type { ClosedDay, MarketSource, PriceInQuestion } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { type DayTrading, tradingOf } from './closed-row.ts';
@@ -148,6 +148,7 @@ export class StateDetector {
         if (other !== undefined) replaceCloses(track, other);
         late.push(...this.#draftLateChanges(track, this.evaluatedTo));
         this.#replayIntraday(track, reached);
+        late.push(...this.#draftWithdrawal(track));
       }
       this.#late.push(...inOrder(late));
     }
@@ -181,6 +182,12 @@ export class StateDetector {
       late.push(...this.#draftChanges(track, row.closedAt, row.reading, true));
     }
     return late;
+  }
+
+  /** Takes a state back at once if the price on which it rests turned out to be a fault. */
+  #draftWithdrawal(track: Track): DatedDraft[] {
+    const present = track.current?.restsOn == null ? null : this.present(track, this.evaluatedTo);
+    return present === null ? [] : this.#draftChanges(track, this.evaluatedTo, present.reading, !present.forming);
   }
 
   #evaluate(to: number): EventDraft[] {
@@ -221,6 +228,10 @@ export class StateDetector {
       if (borrowed !== null) return borrowed;
     }
     return null;
+  }
+
+  question(symbol: string, at: number, date?: string): PriceInQuestion | null {
+    return this.#deps.market.question?.(symbol, at, date) ?? null;
   }
 
   #closed(to: number): Iterable<ClosedDay> {

@@ -108,5 +108,6 @@ export function ruleStateOf(track: Track, since: number): CurrentState {
     regime,
     regimeSince: regime === null ? null : regimeSince,
     regimeHoldDownUntil: null,
+    restsOn: null,
   };
 }

@@ -15,6 +15,8 @@ export interface CurrentState {
   readonly regime: string | null;
   readonly regimeSince: number | null;
   readonly regimeHoldDownUntil: number | null;
+  /** Date of the price in question on which the state rests; null: it rests on none. */
+  readonly restsOn: string | null;
 }
 
 export interface CurrentStateStore {
@@ -26,12 +28,12 @@ export interface CurrentStateStore {
 
 export function openCurrentStates(database: Database): CurrentStateStore {
   const select = `SELECT symbol, day, state, since, hold_down_until AS holdDownUntil, regime, regime_since AS regimeSince,
-       regime_hold_down_until AS regimeHoldDownUntil FROM current_states`;
+       regime_hold_down_until AS regimeHoldDownUntil, rests_on AS restsOn FROM current_states`;
   const all = database.prepare<[], CurrentState>(select);
   const one = database.prepare<[string], CurrentState>(`${select} WHERE symbol = ?`);
   const put = database.prepare<[CurrentState]>(
-    `INSERT OR REPLACE INTO current_states (symbol, day, state, since, hold_down_until, regime, regime_since, regime_hold_down_until)
-     VALUES (:symbol, :day, :state, :since, :holdDownUntil, :regime, :regimeSince, :regimeHoldDownUntil)`,
+    `INSERT OR REPLACE INTO current_states (symbol, day, state, since, hold_down_until, regime, regime_since, regime_hold_down_until, rests_on)
+     VALUES (:symbol, :day, :state, :since, :holdDownUntil, :regime, :regimeSince, :regimeHoldDownUntil, :restsOn)`,
   );
   return {
     all: () => all.all(),

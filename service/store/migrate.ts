@@ -11,6 +11,7 @@ import { pushedState } from './migrations/0008-pushed-state.ts';
 import { owners } from './migrations/0009-owners.ts';
 import { episodeClaims } from './migrations/0010-episode-claims.ts';
 import { cluster } from './migrations/0011-cluster.ts';
+import { priceQuestions } from './migrations/0012-price-questions.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly string[] = [
   owners,
   episodeClaims,
   cluster,
+  priceQuestions,
 ];
 
 /** "BARO" as a number: separates our stores from other SQLite files. */

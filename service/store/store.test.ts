@@ -156,6 +156,7 @@ test('current states and single values survive a restart', () => {
     regime: 'stress',
     regimeSince: 900,
     regimeHoldDownUntil: 1200,
+    restsOn: '2026-02-27',
   } as const;
   const store = opened();
   store.transaction(() => {

@@ -1,6 +1,8 @@
-// Pure: the channels about the feeds of prices of a profile's service.
+// Pure: the channels about the prices of a profile's service and their feeds.
 import { z } from 'zod';
 import { FeedSchema } from '../wire/feeds.ts';
+import { SymbolParamSchema } from '../wire/primitives.ts';
+import { PriceAnswerBodySchema } from '../wire/records.ts';
 import { intent, query } from './channel.ts';
 
 export const feedChannels = {
@@ -8,5 +10,10 @@ export const feedChannels = {
   'feeds.read': query(z.strictObject({}), z.strictObject({ feeds: z.array(FeedSchema) })),
   /** Pauses or continues the first fetch of history. */
   'feeds.stop_history': intent(z.strictObject({ name: z.string(), stopped: z.boolean() }), z.strictObject({})),
+  /** Says what a price is that needs a decision. */
+  'prices.answer': intent(
+    z.strictObject({ symbol: SymbolParamSchema, date: z.iso.date(), answer: PriceAnswerBodySchema }),
+    z.strictObject({}),
+  ),
 } as const;
 export type FeedChannels = typeof feedChannels;

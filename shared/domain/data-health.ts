@@ -1,6 +1,15 @@
 // Pure: the health of the prices behind a signal, and their faults other than age.
 
-export const DATA_HEALTH = ['current', 'stale', 'delayed', 'halted', 'gap', 'quarantined', 'unlisted'] as const;
+export const DATA_HEALTH = [
+  'current',
+  'stale',
+  'delayed',
+  'halted',
+  'gap',
+  'question',
+  'quarantined',
+  'unlisted',
+] as const;
 
 type DataHealth = (typeof DATA_HEALTH)[number];
 export type PriceFaultKind = Exclude<DataHealth, 'current' | 'stale'>;

@@ -218,7 +218,7 @@ interface PricedRow {
 }
 
 /** Data health of usable prices. */
-const USABLE: readonly (string | undefined)[] = [undefined, 'current', 'delayed'];
+const USABLE: readonly (string | undefined)[] = [undefined, 'current', 'delayed', 'question'];
 
 /** The price of a row. stale: too old for a decision. none: no price. */
 export function quoteOf({ signal, quote, stale, received_at }: PricedRow): Quote | 'stale' | 'none' {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { CLAIMS } from '../domain/claims.ts';
 import { DATA_HEALTH } from '../domain/data-health.ts';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
+import { PRICE_ANSWERS, PRICE_DOUBTS, splitFactor } from '../domain/price-questions.ts';
 import { REGIMES } from '../domain/regimes.ts';
 import { EventIdSchema, SymbolSchema, TimestampSchema } from './primitives.ts';
 
@@ -49,7 +50,7 @@ export const WithheldSchema = z.boolean().optional().meta({
 export const healthFields = {
   data_health: z.enum(DATA_HEALTH).optional().meta({
     description:
-      'current: live, no fault is known. stale: a close is overdue by more than five days, and every value is as of the last price. delayed: the feed sends prices late. halted: trading is suspended; the state is kept. gap: sessions are missing among the last 21; the service does not fill them. quarantined: the newest prices look like a fault of the data (a split that is not adjusted, a spike) and are not used until that is clear; the state is kept. unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as not current.',
+      'current: live, no fault is known. stale: a close is overdue by more than five days, and every value is as of the last price. delayed: the feed sends prices late. halted: trading is suspended; the state is kept. gap: sessions are missing among the last 21; the service does not fill them. question: a price may be a fault of the data (price_question says which); it counts until a decision. quarantined: the newest price is a fault of the data and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as not current.',
     example: 'current',
   }),
   data_age_seconds: z.number().int().nonnegative().optional().meta({
@@ -71,13 +72,76 @@ export const HELD_BY = [
   'exit_bounds',
   'five_closes',
   'pending',
+  'question',
   'request',
 ] as const;
 export type HeldBy = (typeof HELD_BY)[number];
 const HeldBySchema = z.enum(HELD_BY).optional().meta({
   description:
-    'The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for entering. breach: the warned fall has happened, whatever the probability. exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state of the closes lasts for five of them. pending: the rule has let it go, and it changes with the next decision, five minutes after the last change at the earliest. request: triggered in the sandbox. It says why a High Risk may have a confidence below its base rate.',
+    'The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for entering. breach: the warned fall has happened, whatever the probability. exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state of the closes lasts for five of them. pending: the rule has let it go, and it changes with the next decision, five minutes after the last change at the earliest. question: the price that would end it may be a fault of the data, and needs a decision. request: triggered in the sandbox. It says why a High Risk may have a confidence below its base rate.',
   example: 'none',
+});
+
+/** The price that a signal rests on, and that may be a fault of the data. */
+export const PriceQuestionSchema = z
+  .object({
+    date: z.iso.date().meta({ description: 'Its session date.', example: '2026-03-02' }),
+    price: PriceSchema.nullable().meta({ description: 'The price. null: the service withholds prices from this key.' }),
+    before: PriceSchema.nullable().meta({ description: 'The close before it.' }),
+    doubt: z.enum(PRICE_DOUBTS).meta({
+      description:
+        'What it may be. split: all prices of the day are at the level of a split. level: at another level, as by a spin-off or a special dividend. stray: a single wrong price.',
+      example: 'split',
+    }),
+    ratio: z.string().nullable().meta({
+      description: 'New shares for old ones, if it is a split or a change of level.',
+      example: '3:2',
+    }),
+    volume_times: z.number().nonnegative().nullable().meta({
+      description: 'Volume of its day as a multiple of the usual one, were it a fault. null: not known.',
+      example: 1.1,
+    }),
+    range_times: z.number().nonnegative().nullable().meta({ description: 'The same of the range.', example: 0.9 }),
+    counts_as: z.enum(PRICE_ANSWERS).meta({
+      description:
+        'How it is used until there is an answer. price: it counts. split: the prices before it are adjusted. no_price: it is not used.',
+      example: 'price',
+    }),
+    state_before: StateSchema.nullable().meta({ description: 'State at the close before it; null: not known.' }),
+    reason: z.string().meta({
+      description: 'A sentence for people, with the command that answers it.',
+      example: 'AAPL 2026-03-02: close 120.1 after 180.3 looks like a split 3:2 that is not adjusted.',
+    }),
+  })
+  .meta({ id: 'PriceQuestion', description: 'A price that may be a fault of the data, and needs a decision.' });
+export type PriceQuestion = z.infer<typeof PriceQuestionSchema>;
+
+export const PriceAnswerBodySchema = z
+  .object({
+    answer: z.enum(PRICE_ANSWERS).meta({
+      description:
+        'What the price is. price: it counts. split: the prices before it are adjusted by ratio. no_price: it is not used.',
+      example: 'split',
+    }),
+    ratio: z.string().max(20).optional().meta({
+      description: 'Of a split: new shares for old ones.',
+      example: '3:2',
+    }),
+  })
+  .refine(({ answer, ratio }) => (answer === 'split') === (ratio !== undefined && splitFactor(ratio) !== null), {
+    message: 'must be like 4:1 for a split, and left out otherwise',
+    path: ['ratio'],
+  });
+export const PriceAnswerSchema = PriceAnswerBodySchema.meta({
+  id: 'PriceAnswer',
+  description: 'A decision about a price that may be a fault of the data.',
+});
+
+export const IN_QUESTION = ['open', 'withdrawn'] as const;
+const InQuestionSchema = z.enum(IN_QUESTION).optional().meta({
+  description:
+    'open: the state rests on a price that may be a fault of the data and needs a decision (price_question of the signal). withdrawn: an earlier state rested on such a price, which turned out to be a fault; the note says which. Left out otherwise.',
+  example: 'open',
 });
 
 export const SignalSchema = z
@@ -138,6 +202,9 @@ export const SignalSchema = z
         'Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in progress.',
       example: '2026-03-02T14:29:59.000Z',
     }),
+    price_question: PriceQuestionSchema.optional().meta({
+      description: 'The price that needs a decision. Left out where none does.',
+    }),
     source: z.string().optional().meta({
       description: 'Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.',
       example: 'csv',
@@ -151,8 +218,7 @@ export type Signal = z.infer<typeof SignalSchema>;
 export const PriceHoleSchema = z
   .object({
     kind: z.enum(['gap', 'quarantined']).meta({
-      description:
-        'gap: sessions are missing. quarantined: prices looked like a fault of the data; they were refused, adjusted, or are not decided yet.',
+      description: 'gap: sessions are missing. quarantined: prices are a fault of the data, and are not used.',
     }),
     from: TimestampSchema.meta({ description: 'Close of the last price before it.' }),
     to: TimestampSchema.nullable().meta({
@@ -224,6 +290,7 @@ export const TransitionRecordSchema = z
     confidence: ConfidenceSchema.meta({ example: 21.5 }),
     confidence_of: ConfidenceOfSchema,
     held_by: HeldBySchema.meta({ example: 'probability' }),
+    in_question: InQuestionSchema,
     note: NoteSchema,
     occurred_at: TimestampSchema.meta({ description: 'When it happened, in the time of the world.' }),
     model_version: ModelVersionNameSchema,

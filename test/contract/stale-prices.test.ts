@@ -15,20 +15,24 @@ const NOW = Date.parse('2023-03-10T23:00:00Z');
 /** SPY is up to date; QQQ ended a fortnight ago, IWM three years ago. */
 const LAST = { SPY: '2023-03-10', QQQ: '2023-02-24', IWM: '2020-03-13' } as const;
 
-/** Prices that ended as IWM's, with a known cause: DIA was delisted, the last row of EFA looks like a split. */
+/** Prices that ended as IWM's, with a known cause: DIA was delisted, the last close of EFA is no price. */
 const CAUSED = { DIA: 'unlisted', EFA: 'quarantined' } as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'barograph-stale-'));
 let service: Service;
 let key = '';
 
+const closeOn = (at: number): number => 100 + Math.round(1_000 * Math.sin(at / DAY / 30)) / 100;
+/** The close of EFA before the one that is no price. */
+const LEVEL = closeOn(Date.parse('2020-03-13'));
+
 /** Weekday bars from 2017-01-02 up to a date, with falls. */
-function priceFile(symbol: string, last: string, split = 1): string {
+function priceFile(symbol: string, last: string): string {
   const rows = ['symbol,date,open,high,low,close,volume'];
   for (let at = Date.parse('2017-01-02'); at <= Date.parse(last); at += DAY) {
     const day = new Date(at);
     if (day.getUTCDay() % 6 === 0) continue;
-    const close = (100 + Math.round(1_000 * Math.sin(at / DAY / 30)) / 100) / split;
+    const close = closeOn(at);
     rows.push(`${symbol},${day.toISOString().slice(0, 10)},${close},${close + 1},${close - 1},${close},1000`);
   }
   return `${rows.join('\n')}\n`;
@@ -38,7 +42,10 @@ beforeAll(async () => {
   for (const [symbol, last] of Object.entries(LAST))
     writeFileSync(join(folder, `${symbol}.csv`), priceFile(symbol, last));
   for (const symbol of Object.keys(CAUSED)) writeFileSync(join(folder, `${symbol}.csv`), priceFile(symbol, LAST.IWM));
-  writeFileSync(join(folder, 'EFA_2.csv'), priceFile('EFA', '2020-03-16', 4));
+  writeFileSync(
+    join(folder, 'EFA_2.csv'),
+    `symbol,date,open,high,low,close,volume\nEFA,2020-03-16,${LEVEL},${LEVEL},0.5,0.5,1000\n`,
+  );
   writeFileSync(join(folder, 'actions.csv'), 'symbol,date,action,note\nDIA,2020-03-16,delisting,it was bought\n');
   service = assemble(
     { world: { kind: 'prices', folder }, time: { start: NOW, speed: 0 }, file: ':memory:' },
@@ -140,7 +147,12 @@ describe('a symbol whose prices ended', () => {
 test.each(['DIA', 'EFA'] as const)('%s, which ended for a known reason, says it, and is as of then', async (symbol) => {
   const { body } = await get(`/signal?symbol=${symbol}`);
   expect(body).toMatchObject({ data_health: CAUSED[symbol], confidence: null });
-  expect(body.note).toMatch(/There has been no price since 2020-03-13; this is as of then\./);
+  // The price that is not used is one.
+  const cause =
+    symbol === 'DIA'
+      ? /There has been no price since 2020-03-13; this is as of then\./
+      : /close 0\.5 after .* it is not used/;
+  expect(body.note).toMatch(cause);
   const { data } = (await get(`/history?symbol=${symbol}&limit=100`)).body;
   expect([data.at(-1)?.timestamp.slice(0, 10), data.length > 55]).toEqual([LAST.IWM, true]);
 });

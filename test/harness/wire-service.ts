@@ -35,7 +35,9 @@ export interface WireService {
   emit(
     symbol: string,
     to: State,
-    options?: { readonly at?: string; readonly id?: string; readonly from?: State },
+    options?: { readonly at?: string; readonly id?: string; readonly from?: State } & Partial<
+      Pick<Transition, 'in_question' | 'note'>
+    >,
   ): EventEnvelope;
   /** Writes text into every open stream. */
   write(text: string): void;
@@ -59,7 +61,16 @@ export interface WireService {
   readonly prices: Map<
     string,
     Partial<
-      Pick<Signal, 'price' | 'change_pct' | 'data_health' | 'asset_class' | 'next_decision_at' | 'breach_progress'>
+      Pick<
+        Signal,
+        | 'price'
+        | 'change_pct'
+        | 'data_health'
+        | 'asset_class'
+        | 'next_decision_at'
+        | 'breach_progress'
+        | 'price_question'
+      >
     >
   >;
   /** Replaces the log by an empty one. */
@@ -290,7 +301,8 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
           state_name: stateName(to),
           regime: 'stress',
           confidence: to === 0 ? 93 : 36,
-          note: '',
+          note: options.note ?? '',
+          ...(options.in_question === undefined ? {} : { in_question: options.in_question }),
           occurred_at: at,
           model_version: 'wire-1',
         },

@@ -290,6 +290,7 @@ describe('service', () => {
       regime: 'volatile_uptrend',
       regimeSince: 1795046400000,
       regimeHoldDownUntil: null,
+      restsOn: null,
     });
   });
 

@@ -1,12 +1,18 @@
 // Main, core: reads the service's records tolerantly (docs/contract.md, client column).
 // It accepts known names and spellings, assumes missing values where possible and records the assumption, and
 // rejects the rest with a reason.
-import { CLAIMS, type Claim } from '../../../shared/domain/claims.ts';
+import { CLAIMS } from '../../../shared/domain/claims.ts';
 import { DATA_HEALTH } from '../../../shared/domain/data-health.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type State, stateFromText, stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { AssetClassSchema, HELD_BY } from '../../../shared/wire/records.ts';
+import {
+  AssetClassSchema,
+  HELD_BY,
+  IN_QUESTION,
+  PriceQuestionSchema,
+  type Transition,
+} from '../../../shared/wire/records.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -85,10 +91,10 @@ const wholeOrNone = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 const oneOf = <Value>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((known) => known === value);
-/** The event that a confidence is about, where the service states it. */
-export const claimed = (value: unknown): { readonly confidence_of?: Claim } => {
-  const claim = oneOf(CLAIMS, value);
-  return claim === undefined ? {} : { confidence_of: claim };
+/** What the confidence of a transition is about, and how it depends on a price, where the service states it. */
+export const claimed = (row: Fields): Pick<Transition, 'confidence_of' | 'in_question'> => {
+  const [confidence_of, in_question] = [oneOf(CLAIMS, row.confidence_of), oneOf(IN_QUESTION, row.in_question)];
+  return { ...(confidence_of && { confidence_of }), ...(in_question && { in_question }) };
 };
 
 /** A text, or a number as text: ids are either. */
@@ -143,6 +149,7 @@ export function normalizeSignal(row: unknown): unknown {
     data_health: oneOf(DATA_HEALTH, row.data_health),
     data_age_seconds: wholeOrNone(row.data_age_seconds),
     data_delay_seconds: wholeOrNone(row.data_delay_seconds),
+    price_question: PriceQuestionSchema.safeParse(row.price_question).data,
     decided_at: instant(row.decided_at),
     next_decision_at: instant(row.next_decision_at),
     updated_at: instant(row.updated_at) ?? timeOf(row) ?? instant(row.decided_at),

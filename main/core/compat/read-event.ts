@@ -121,7 +121,7 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
     state_name: stateName(entered),
     regime: label(data.regime),
     confidence: percent(data.confidence),
-    ...claimed(data.confidence_of),
+    ...claimed(data),
     note: note(data.note) ?? '',
     occurred_at: occurredAt,
     model_version: label(data.model_version) ?? '',

@@ -1,4 +1,4 @@
-// Test: the feeds of our service, of a foreign one without feeds, and of an unreachable one.
+// Test: the feeds of our service, of a foreign one without feeds, and of an unreachable one; answers about prices.
 import { expect, test } from 'vitest';
 import { type ProblemKind, problem } from '../../../client/problem.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
@@ -54,4 +54,14 @@ test('history is stopped by the service, whose refusal is shown', async () => {
   const { handlers, asked } = rig([]);
   await expect(handlers['feeds.stop_history']({ name: 'alpaca', stopped: true })).rejects.toThrow();
   expect(asked).toEqual(['setFeedHistory {"params":{"name":"alpaca"},"body":{"stopped":true}}']);
+});
+
+test('an answer about a price goes to the service, whose refusal is shown', async () => {
+  const { handlers, asked } = rig([]);
+  const answer = { symbol: 'AAPL', date: '2026-03-02', answer: { answer: 'split', ratio: '3:2' } } as const;
+  await expect(handlers['prices.answer'](answer)).rejects.toThrow('This key may not.');
+  expect(asked).toEqual([
+    'answerPrice {"params":{"symbol":"AAPL","date":"2026-03-02"},"body":{"answer":"split","ratio":"3:2"}}',
+  ]);
+  await expect(rig([], false).handlers['prices.answer'](answer)).rejects.toThrow('Nothing was changed');
 });

@@ -1,4 +1,4 @@
-// Main, core: reads the service's feeds of prices, and stops the fetch of their history.
+// Main, core: reads the service's feeds of prices, stops the fetch of their history, answers price questions.
 import type { Client } from '../../../client/client.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
@@ -30,6 +30,12 @@ export function createFeedHandlers({ client, mayAsk }: FeedHandlerDeps): Handler
     async 'feeds.stop_history'({ name, stopped }) {
       if (!mayAsk()) throw refused(message('subscription.nothing_changed'));
       const answer = await client.read('setFeedHistory', { params: { name }, body: { stopped } });
+      if (!answer.ok) throw refused(problemMessage(answer.error));
+      return {};
+    },
+    async 'prices.answer'({ symbol, date, answer: body }) {
+      if (!mayAsk()) throw refused(message('subscription.nothing_changed'));
+      const answer = await client.read('answerPrice', { params: { symbol, date }, body });
       if (!answer.ok) throw refused(problemMessage(answer.error));
       return {};
     },

@@ -52,6 +52,7 @@ interface ParsedColumns {
   readonly type: string | null;
   readonly title: string | null;
   readonly confidence_of: string | null;
+  readonly in_question: string | null;
 }
 type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'crossing' | 'occurredAt'> & ParsedColumns;
 
@@ -118,7 +119,7 @@ const LONGEST_STATE = 400 * 86_400;
 /** The columns that identify an event. */
 export const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources, event, symbol, to_state, occurred_s';
 export const PARSED =
-  'asset_class, from_state, state_name, note, occurred_ms, confidence, regime, model_version, type, title, confidence_of';
+  'asset_class, from_state, state_name, note, occurred_ms, confidence, regime, model_version, type, title, confidence_of, in_question';
 /** Longer values are cut on reading, bytes; octet_length reads no content. */
 const LARGEST_VALUE = 1024 * 1024;
 const bounded = (column: string): string =>
@@ -139,6 +140,7 @@ function entryOf(row: StoredRow): EntryRow {
     type,
     title,
     confidence_of,
+    in_question,
     ...known
   } = row;
   const { event_id, symbol, to_state } = row;
@@ -160,7 +162,7 @@ function entryOf(row: StoredRow): EntryRow {
           state_name: stateName(to_state),
           regime: label(regime),
           confidence: percent(confidence),
-          ...claimed(confidence_of),
+          ...claimed({ confidence_of, in_question }),
           note: note(text) ?? '',
           occurred_at: timestamp(isPossible(occurredAt) ? occurredAt : 0),
           model_version: label(model_version) ?? '',

@@ -209,6 +209,7 @@ function parsedColumnsOf({ transition, attributes, occurredAt }: ReceivedEvent):
     attributes?.type,
     attributes?.title,
     transition?.confidence_of,
+    transition?.in_question,
   ];
 }
 
@@ -216,7 +217,7 @@ function parsedColumnsOf({ transition, attributes, occurredAt }: ReceivedEvent):
 const statementsOf = (db: Database) => ({
   put: db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body,
       duplicate_index, sources, assumptions, ${PARSED})
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
   byAlias: db.prepare<[string], EntryIdentity>(
     `SELECT ${KNOWN} FROM events WHERE ledger_id = (SELECT ledger_id FROM aliases WHERE event_id = ?)`,
   ),

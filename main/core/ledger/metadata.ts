@@ -43,6 +43,7 @@ export type MetadataKey =
   | 'downtime_cause'
   | 'outage'
   | `outage_${SessionCalendar}`
+  | 'price_questions'
   | 'self_test'
   | 'removed_events'
   | 'removed_hashes'

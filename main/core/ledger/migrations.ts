@@ -17,6 +17,7 @@ import * as thirteenth from './migrations/013-price-states.ts';
 import * as fourteenth from './migrations/014-silence-matchers.ts';
 import * as fifteenth from './migrations/015-symbol-notes.ts';
 import * as sixteenth from './migrations/016-crossings-by-rule.ts';
+import * as seventeenth from './migrations/017-in-question.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -35,5 +36,6 @@ export const MIGRATIONS: readonly Migration[] = [
   fourteenth,
   fifteenth,
   sixteenth,
+  seventeenth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

@@ -29,7 +29,8 @@ CREATE TABLE events (
   model_version TEXT,                  -- of a model.version: the one that begins
   type TEXT,                           -- of a briefing
   title TEXT,
-  confidence_of TEXT                   -- event, further_fall; null: the service did not say, so it is the warned event
+  confidence_of TEXT,                  -- event, further_fall; null: the service did not say, so it is the warned event
+  in_question TEXT                     -- open: it rests on a price that needs a decision; withdrawn: it takes that back
 ) STRICT;
 CREATE UNIQUE INDEX events_second_key ON events (occurred_s, symbol, to_state, duplicate_index) WHERE to_state IS NOT NULL;
 CREATE INDEX events_alias ON events (ledger_id) WHERE event = 'signal.created';

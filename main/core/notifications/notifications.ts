@@ -20,6 +20,7 @@ import { createLedgerAlarm } from './ledger-alarm.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { type ConnectionReport, createOutageAlarm, OF_EVERYTHING, ofMarket } from './outage-alarm.ts';
 import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
+import { createPriceQuestionAlarm } from './price-question-alarm.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
 import type { SignalSource } from './request-composer.ts';
 import { createRuleHandlers, type RuleHandlers } from './rule-handlers.ts';
@@ -153,6 +154,14 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
         }),
       ),
       createLedgerAlarm(alarm),
+      createPriceQuestionAlarm({
+        ...alarm,
+        notifier: ports.notifier,
+        offers,
+        isWatched: watch.isWatched,
+        world,
+        policy,
+      }),
       createWithdrawal({ ledger, notifier: ports.notifier, offers, clock }),
       windows,
       alertSound,

@@ -63,11 +63,14 @@ export function ruleContextOf(
   { profile, environment, watch }: RuleContextOptions,
 ): RuleContext {
   const { transition, crossing, symbol, occurredAt } = event;
+  // Who was notified of a state is notified of its withdrawal.
+  const isWithdrawn = transition?.in_question === 'withdrawn';
+  const state = (isWithdrawn ? transition?.from_state : transition?.to_state) ?? null;
   const attributes = transition ?? event.attributes ?? NO_ATTRIBUTES;
   return {
-    event: transition === null ? event.event : signalEvent(transition.to_state),
+    event: state === null ? event.event : signalEvent(state),
     symbol,
-    toState: transition?.to_state ?? null,
+    toState: state,
     attributes: crossing === undefined ? attributes : { ...attributes, asset_class: crossing.asset_class },
     priceRule: crossing?.rule ?? null,
     at: occurredAt,

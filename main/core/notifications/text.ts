@@ -64,17 +64,23 @@ function prefixOf({ environment, replay, profile }: NotificationOrigin): string 
 
 export function requestFor(notification: AlertNotification): NotificationRequest {
   const { transition } = notification;
-  const { alert } = notifications;
-  const title = notification.again === true ? alert.repeatTitle : alert.title;
   return {
     id: notification.id,
-    title: `${prefixOf(notification)}${title(transition.symbol, transition.to_state)}`,
+    title: `${prefixOf(notification)}${alertTitle(notification)}`,
     body: bodyOf(notification),
     urgency: isQuiet(notification) || transition.to_state < 2 ? 'normal' : 'critical',
     silent: isQuiet(notification),
     symbol: transition.symbol,
     answers: transition.to_state === 0 ? [] : ['acknowledge', 'snooze'],
   };
+}
+
+function alertTitle({ transition, again = false }: AlertNotification): string {
+  const { alert } = notifications;
+  const { symbol, from_state: from, to_state: to, in_question: question } = transition;
+  if (question === 'withdrawn') return alert.withdrawnTitle(symbol, from);
+  if (question === 'open') return alert.questionTitle(symbol, to);
+  return again ? alert.repeatTitle(symbol, to) : alert.title(symbol, to);
 }
 
 function bodyOf({
@@ -99,10 +105,14 @@ function bodyOf({
   return parts.join(' ');
 }
 
-/** How likely the warned fall is, against its base rate, and how often such calls were right. */
+/**
+ * How likely the warned fall is, against its base rate, and how often such calls were right; where the state
+ * depends on a price in question, the service's reason instead.
+ */
 function significanceOf(transition: Transition, baseRate: number | null, record: Calls | null): string[] {
   const { alert } = notifications;
-  const { symbol, to_state: state, confidence, note } = transition;
+  const { symbol, to_state: state, confidence, note, in_question: question } = transition;
+  if (question !== undefined) return [alert.reason(note)];
   const scored = state !== 2 || record === null ? [] : [alert.record(symbol, record)];
   if (confidence === null) return scored;
   if (baseRate === null || baseRate <= 0) return [alert.confidence(confidence), ...scored];

@@ -46,6 +46,7 @@ const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   revokeKey: 'other',
   feeds: 'other',
   setFeedHistory: 'other',
+  answerPrice: 'other',
 };
 const CAUSE_OF = new Map<AnyRoute, CallCause>(
   Object.entries(routes).map(([name, route]) => [route as unknown as AnyRoute, CAUSES[name as RouteName]]),

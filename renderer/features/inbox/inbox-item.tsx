@@ -17,6 +17,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { SilenceButton } from '../mutes/index.ts';
+import { QuestionButton } from '../price-questions/index.ts';
 import type { InboxItem as Item } from './groups.ts';
 import type { Tone } from './inbox-entries.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
@@ -66,8 +67,9 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
 });
 
 function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
-  const state = item.alert.transition.to_state;
+  const { to_state: state, in_question: question } = item.alert.transition;
   if (tone === 'was') return <span className="word-none md">{texts.common.outage.was(state)}</span>;
+  if (question === 'withdrawn') return <span className="word-0 md">{texts.inbox.withdrawn}</span>;
   if (state === 0) return <span className="word-0 md">{texts.inbox.backToNormal}</span>;
   return <StateLabel state={state} />;
 }
@@ -115,7 +117,10 @@ function Significance({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   );
 }
 
-/** The service's reason for the state. Below the base rate, the text above has it already. */
+/**
+ * The service's reason for the state. Below the base rate, the text above has it already. A state that rests on a
+ * price in question, and its withdrawal, always have theirs.
+ */
 function Reason({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const { transition } = item.alert;
   const isSaid = useSnapshot((snapshot) =>
@@ -125,7 +130,8 @@ function Reason({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
       comparableBaseRate(transition.to_state, baseRateOf(snapshot, item.alert)),
     ),
   );
-  if (isSaid || transition.to_state === 0 || transition.note === '' || tone === 'past' || tone === 'was') return null;
+  if (transition.note === '' || tone === 'was' || (isSaid && tone !== 'past')) return null;
+  if (transition.in_question === undefined && (transition.to_state === 0 || tone === 'past')) return null;
   return (
     <span className="alert-text alert-reason" title={transition.note}>
       {transition.note}
@@ -158,6 +164,7 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
   const { symbol } = alert.transition;
   return (
     <div className="alert-do">
+      {alert.transition.in_question === 'open' && <QuestionButton symbol={symbol} tabIndex={tabIndex} />}
       {canAcknowledge(outcome) && (
         <button type="button" className="btn" tabIndex={tabIndex} onClick={() => acts.acknowledge([alert])}>
           <Icon name="check" />

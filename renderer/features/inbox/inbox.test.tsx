@@ -8,6 +8,7 @@ import { message } from '../../../shared/text/message.ts';
 import {
   alert,
   iso,
+  PRICE_QUESTION,
   priceAlert,
   row,
   signal,
@@ -74,6 +75,23 @@ test('groups what needs the user and what does not, with positions', async () =>
   expect(itemsOf(/Elevated/i)).toEqual(['1']);
   const [first] = screen.getAllByRole('listitem');
   expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
+});
+
+test('a state that rests on a price in question offers the decision; once it is withdrawn, it says why', async () => {
+  const rig = await open();
+  const asked = { ...row('SPY', 2), signal: signal('SPY', 2, { price_question: PRICE_QUESTION }) };
+  const change = (from: 0 | 2, to: 0 | 2, at: number) => transition('SPY', from, to, at);
+  const resting = alert({ ...change(0, 2, T0 + 1000), in_question: 'open', note: 'It looks like a split.' }, 8, told);
+  await rig.pushChanges({ part: 'rows', rows: [asked] }, { part: 'alerts', alerts: [resting] });
+  await act(() => rig.clock.advance(300));
+  expect(screen.getByRole('button', { name: 'Decide SPY' })).toBeDefined();
+  const taken = { ...change(2, 0, T0 + 2000), in_question: 'withdrawn', note: 'It was a split.' } as const;
+  await rig.pushChanges({ part: 'rows', rows: [row('SPY', 0)] }, { part: 'alerts', alerts: [alert(taken, 9)] });
+  await act(() => rig.clock.advance(300));
+  expect(screen.queryByRole('button', { name: 'Decide SPY' })).toBeNull();
+  const over = screen.getByRole('region', { name: /Ended/ });
+  expect(within(over).getByText('Withdrawn')).toBeDefined();
+  expect(within(over).getByText('It was a split.')).toBeDefined();
 });
 
 test('the items of one notification are under one heading and acknowledged together; others stay', async () => {

@@ -1,5 +1,5 @@
 // Test: alerts that the window announces, and the menu of snooze durations.
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -52,6 +52,18 @@ test('the newest alert is named, the others are listed; one button acknowledges 
   await userEvent.click(screen.getByRole('button', { name: 'Acknowledge 2' }));
   await rig.idle();
   expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [1, 2], acknowledged: true }]);
+});
+
+test('a state that rests on a price in question is named as one, and its withdrawal with the reason', async () => {
+  const { transition: change, ...rest } = high('SPY', 1);
+  const asked: Alert = { ...rest, transition: { ...change, in_question: 'open' } };
+  await open(<Toast />, [asked]);
+  expect(screen.getByRole('region', { name: 'SPY is High Risk, if its price is right' })).toBeDefined();
+  cleanup();
+  const withdrawn = { in_question: 'withdrawn', note: 'High Risk is withdrawn: it was a split.' } as const;
+  await open(<Toast />, [{ ...high('QQQ', 2), transition: { ...transition('QQQ', 2, 0, T0), ...withdrawn } }]);
+  const toast = screen.getByRole('region', { name: 'QQQ: High Risk is withdrawn' });
+  expect(toast.textContent).toContain('it was a split');
 });
 
 test('a burst is named as its notification is: how many, and the worst', async () => {

@@ -6,6 +6,7 @@ import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
 import { useServices } from '../../services.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { isAnnounced } from '../../store/announcements.ts';
@@ -87,10 +88,7 @@ function SpokenToasts({ toasts, prices }: ToastProps) {
   const lines = [
     ...toasts.active
       .filter((alert) => !isAnnounced(alert))
-      .map(({ transition: { event_id: id, symbol, to_state: to } }) => ({
-        id,
-        text: texts.inbox.toastTitle(symbol, to, false),
-      })),
+      .map(({ transition }) => ({ id: transition.event_id, text: titleOf(transition, false) })),
     ...prices.active.map(({ event_id: id, crossing }) => ({ id, text: texts.priceAlerts.crossed(crossing) })),
   ];
   return (
@@ -102,6 +100,15 @@ function SpokenToasts({ toasts, prices }: ToastProps) {
   );
 }
 
+function titleOf(
+  { symbol, from_state: from, to_state: to, in_question: question }: Transition,
+  still: boolean,
+): string {
+  const { alert } = texts.notifications;
+  if (question === 'withdrawn') return alert.withdrawnTitle(symbol, from);
+  return question === 'open' ? alert.questionTitle(symbol, to) : texts.inbox.toastTitle(symbol, to, still);
+}
+
 /** Formats instants as the window does. */
 function useTimestampText(): (iso: string) => string {
   const zone = usePreference((preference) => preference.zone);
@@ -110,10 +117,19 @@ function useTimestampText(): (iso: string) => string {
 }
 
 function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Announced }) {
+  const { transition } = alert;
   const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, alert));
   const isOffline = useIsOffline();
   const timestampText = useTimestampText();
-  const { symbol, from_state: from, to_state: to, confidence, occurred_at: at, note } = alert.transition;
+  const {
+    symbol,
+    from_state: from,
+    to_state: to,
+    confidence,
+    occurred_at: at,
+    note,
+    in_question: question,
+  } = transition;
   const isActive = alert === all.alerts.active[0];
   const base = comparableBaseRate(to, baseRate);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
@@ -124,17 +140,14 @@ function AlertToast({ alert, all }: { readonly alert: Alert; readonly all: Annou
       symbol={symbol}
       at={at}
       icon={<Glyph name={to} size={18} />}
-      title={
-        all.burst > 0
-          ? texts.inbox.toastBurst(all.burst, symbol)
-          : texts.inbox.toastTitle(symbol, to, !isOffline && isActive)
-      }
+      title={all.burst > 0 ? texts.inbox.toastBurst(all.burst, symbol) : titleOf(transition, !isOffline && isActive)}
     >
       {alert.assumed?.includes('from') === true
         ? texts.inbox.fromUnknown
         : texts.inbox.toastAt(from, timestampText(at))}{' '}
       {alert.assumed?.includes('time') === true && `${texts.inbox.timeUnknown} `}
-      {confidence !== null && (
+      {question === 'withdrawn' && note}
+      {question !== 'withdrawn' && confidence !== null && (
         <>
           <b className="strong">{texts.inbox.confidence(percent(confidence))}</b>
           {isBelowBase(to, confidence, base)

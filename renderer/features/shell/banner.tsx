@@ -1,7 +1,7 @@
 // Renderer: the one banner; it pushes the page down and never covers it.
-// Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a ledger that
-// cannot be written, a damaged settings file, a refused stream, no notifications, a rule that does not work,
-// a failed update, what an update changed.
+// Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a price that needs a
+// decision, a ledger that cannot be written, a damaged settings file, a refused stream, no notifications, a rule
+// that does not work, a failed update, what an update changed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
@@ -20,6 +20,7 @@ import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { QuestionButton, useAskedSymbols } from '../price-questions/index.ts';
 import { openDialog, SandboxIntro } from '../profiles/index.ts';
 import { Updated, useUpdated } from '../settings/index.ts';
 
@@ -49,6 +50,7 @@ function useBanner(): ShownBanner {
   const down = useApp((state) => state.link === 'down');
   const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
   const newest = useSnapshot((snapshot) => newestOldPrice(Object.values(snapshot.rows)));
+  const asked = useAskedSymbols();
   const refused = useSnapshot((snapshot) => snapshot.connection.refused);
   const notifier = useSnapshot((snapshot) => snapshot.notifier);
   const alerting = useApp((state) => state.features.alerting);
@@ -63,6 +65,7 @@ function useBanner(): ShownBanner {
   if (isOffline) return { role: null, banner: <OutageBanner refused={refused} /> };
   if (newest !== null) return alert(<OldPrices newest={newest} />);
   if (alerting?.silent === true) return alert(<Silent />);
+  if (asked !== '') return alert(<AskedPrices symbols={asked.split(' ')} />);
   if (unwritten !== undefined) return status(<Problem heading={texts.common.unwritten} problem={unwritten.cause} />);
   if (settings != null) return status(<Problem heading={texts.common.settingsProblem} problem={settings} />);
   if (refused !== null) return status(<StreamRefused refused={refused} />);
@@ -83,6 +86,23 @@ function Crimson({ heading, children, action }: { heading: string; children: Rea
       </div>
       {action}
     </section>
+  );
+}
+
+/** Most symbols that it names with a button. */
+const MAX_ASKED = 3;
+
+function AskedPrices({ symbols }: { symbols: readonly string[] }) {
+  const named = symbols.slice(0, MAX_ASKED);
+  return (
+    <Crimson
+      heading={texts.priceQuestions.banner(symbols)}
+      action={named.map((symbol) => (
+        <QuestionButton key={symbol} symbol={symbol} className="on-crimson" isNamed={symbols.length > 1} />
+      ))}
+    >
+      {texts.priceQuestions.bannerWhy}
+    </Crimson>
   );
 }
 

@@ -14,6 +14,7 @@ import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Toast, useAlertBadge } from '../inbox/index.ts';
 import { Palette } from '../palette/index.ts';
+import { PriceQuestionDialogs } from '../price-questions/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
 import { PAGES, pageOf } from './pages.ts';
@@ -74,6 +75,7 @@ export function Frame() {
         <Speaker />
         {finding && <Palette pages={PAGES} returnTo={before} onKeys={openSheet} onClose={found} />}
         <ProfileDialogs />
+        <PriceQuestionDialogs />
         {sheet && <KeySheet returnTo={keysButton} onClose={closeSheet} />}
       </div>
     </div>

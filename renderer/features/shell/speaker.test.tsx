@@ -40,6 +40,13 @@ test('two alerts are spoken one after the other', async () => {
   expect(texts.join()).toMatch(/High Risk, S P Y, .*High Risk, Q Q Q, /);
 });
 
+test('a High Risk that rests on a price in question is spoken as one', async () => {
+  const { push, heard } = await open();
+  const { transition: change, ...rest } = high('SPY', 1, 40);
+  await push({ part: 'alerts', alerts: [{ ...rest, transition: { ...change, in_question: 'open' } }] });
+  expect(await heard()).toEqual(['High Risk, S P Y, if its price is right. It needs a decision.']);
+});
+
 test('from the third on they are one announcement: how many, and the worst', async () => {
   const { push, heard } = await open();
   await push({ part: 'alerts', alerts: [high('SPY', 1, 40), high('QQQ', 2, 47), high('IWM', 3, 41)] });

@@ -52,7 +52,8 @@ function messageFor(announcement: Announcement): string {
       clockTime(announcement.since, preferences.read().zone),
       textOf(announcement.cause),
     );
-  const { symbol, confidence, to_state: state, note } = announcement.alert.transition;
+  const { symbol, confidence, to_state: state, note, in_question: question } = announcement.alert.transition;
+  if (question === 'open') return texts.common.spoken.inQuestion(symbol);
   const base = announcement.baseRate;
   if (confidence !== null && isBelowBase(state, confidence, base))
     return texts.common.spoken.belowBase(symbol, wholePercent(confidence), note);

@@ -16,7 +16,8 @@ export function PriceFaultIcon({ signal }: { signal: RowSignal | null }) {
 
 export function PriceFaultTag({ signal }: { signal: RowSignal }) {
   const text = faultText(signal);
-  return text === null ? null : (
+  // A price in question has a control of its own.
+  return text === null || signal.price_question !== undefined ? null : (
     <span className="tag fault" title={signal.note}>
       {text}
     </span>

@@ -26,11 +26,14 @@ describe('the name of a row', () => {
     expect(nameOf({ breach_level: 500 })).toBe('SPY, Elevated, for 1 hour, past the breach level');
     expect(nameOf({ data_health: 'stale' })).toBe('SPY, Elevated, for 1 hour');
   });
-  it('says that its prices are in question, and nothing of those that are in order', () => {
-    const held = row('SPY', 0, {
-      signal: signal('SPY', 0, { data_health: 'quarantined', confidence: null, change_pct: null }),
-    });
-    expect(named(held)).toBe('SPY, Normal, for 1 hour, Price in question');
+  it.each([
+    ['question', 'Price needs a decision'],
+    ['quarantined', 'Price not used'],
+  ] as const)('says of %s prices: %s', (data_health, text) => {
+    const held = row('SPY', 0, { signal: signal('SPY', 0, { data_health, confidence: null, change_pct: null }) });
+    expect(named(held)).toBe(`SPY, Normal, for 1 hour, ${text}`);
+  });
+  it('says by how much prices are behind, and nothing of those that are in order', () => {
     const late = { data_health: 'delayed', data_delay_seconds: 360, confidence: null, change_pct: null } as const;
     expect(named(row('SPY', 0, { signal: signal('SPY', 0, late) }))).toBe('SPY, Normal, for 1 hour, 6 min behind');
     const fine = row('SPY', 0, {

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { RegimeNow } from '../../../shared/channels/queries.ts';
 import type { Row } from '../../../shared/channels/state.ts';
-import { iso, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { iso, PRICE_QUESTION, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { SymbolHeader } from './symbol-header.tsx';
 
@@ -109,9 +109,11 @@ test('a regime of a symbol whose prices ended says how old they are', async () =
   expect(await headerText(now)).not.toContain('no price');
 });
 
-test('prices in question are said beside the symbol', async () => {
-  expect(await headerText(now, { data_health: 'quarantined' })).toContain('Price in question');
-  expect(await headerText(now, { data_health: 'current' })).not.toContain('in question');
+test('prices in question and faulty ones are said beside the symbol', async () => {
+  const said = await headerText(now, { data_health: 'question', price_question: PRICE_QUESTION });
+  expect(said.split('Decide the price')).toHaveLength(2);
+  expect(await headerText(now, { data_health: 'quarantined' })).toContain('Price not used');
+  expect(await headerText(now, { data_health: 'current' })).not.toMatch(/decision|not used/);
 });
 
 test('an old price has no distance to a breach', async () => {

@@ -28,6 +28,7 @@ import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { openPriceRule } from '../alert-rules/index.ts';
+import { QuestionTag } from '../price-questions/index.ts';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { PriceFaultTag } from './price-fault.tsx';
@@ -98,9 +99,12 @@ function PriceCell({ symbol, row, view, outageAt, zone, worldNow }: CellProps & 
         </div>
       )}
       {signal !== null && (
-        <div className="note name ell" title={signal.name}>
-          {signal.name}
-        </div>
+        <>
+          <div className="note name ell" title={signal.name}>
+            {signal.name}
+          </div>
+          {signal.price_question !== undefined && <QuestionTag symbol={symbol} question={signal.price_question} />}
+        </>
       )}
     </Cell>
   );

@@ -19,6 +19,7 @@ from .models import (
     IssuedKey,
     Key,
     News,
+    PriceAnswer,
     Readiness,
     Regime,
     RegimePoint,
@@ -110,6 +111,23 @@ class Calls(Transport):
             query={"symbol": symbol},
         )
 
+    def answer_price(
+        self,
+        *,
+        symbol: str,
+        date: str,
+        answer: str,
+        ratio: Optional[str] = None,
+    ) -> PriceAnswer:
+        """Says what a price is that may be a fault of the data; signals use it at once (extension)."""
+        return self._one(
+            PriceAnswer,
+            "POST",
+            "/price-questions/{symbol}/{date}",
+            path={"symbol": symbol, "date": date},
+            body={"answer": answer, "ratio": ratio},
+        )
+
     def history(
         self,
         *,
@@ -158,6 +176,7 @@ class Calls(Transport):
         class_: Optional[Sequence[str]] = None,
         from_: Optional[str] = None,
         to: Optional[str] = None,
+        open_at: Optional[str] = None,
         page_size: int = 100,
     ) -> Iterator[AlertEpisode]:
         """Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning."""
@@ -165,7 +184,7 @@ class Calls(Transport):
             AlertEpisode,
             "GET",
             "/alerts",
-            query={"symbol": symbol, "symbols": symbols, "state": state, "regime": regime, "class": class_, "from": from_, "to": to},
+            query={"symbol": symbol, "symbols": symbols, "state": state, "regime": regime, "class": class_, "from": from_, "to": to, "open_at": open_at},
             page_size=page_size,
         )
 

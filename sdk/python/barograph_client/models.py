@@ -50,7 +50,7 @@ class AlertEpisode:
     """The riskiest state so far: 1 Elevated, 2 High Risk."""
 
     started_at: str
-    """When the symbol left Normal."""
+    """When the symbol left Normal, however long ago."""
 
     state_name: str
     """The peak state by its name."""
@@ -61,6 +61,10 @@ class AlertEpisode:
     transitions: List[str]
     """event_ids of its transitions, oldest first."""
 
+    began_before_log: Optional[bool] = None
+    """true: it began before the event log. started_at is then the close at which the symbol
+    left Normal, from the prices, and transitions has only those of the log.
+    """
     confidence: Optional[float] = None
     """That of entering the peak state, in percent: that what confidence_of names follows. null
     while the model has none.
@@ -175,10 +179,10 @@ class Archetypes:
     """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
     is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    not current.
+    does not fill them. question: a price may be a fault of the data (price_question says
+    which); it counts until a decision. quarantined: the newest price is a fault of the data
+    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    last state. Read an unknown value as not current.
     """
 
 
@@ -374,13 +378,19 @@ class EventData:
     for entering. breach: the warned fall has happened, whatever the probability.
     exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
     of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    with the next decision, five minutes after the last change at the earliest. request:
+    with the next decision, five minutes after the last change at the earliest. question: the
+    price that would end it may be a fault of the data, and needs a decision. request:
     triggered in the sandbox. It says why a High Risk may have a confidence below its base
     rate.
     """
     id: Optional[str] = None
     """Id of the record; it never changes."""
 
+    in_question: Optional[str] = None
+    """open: the state rests on a price that may be a fault of the data and needs a decision
+    (price_question of the signal). withdrawn: an earlier state rested on such a price, which
+    turned out to be a fault; the note says which. Left out otherwise.
+    """
     model_version: Optional[str] = None
     """Version of the model that decided."""
 
@@ -543,10 +553,10 @@ class FactorsReply:
     """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
     is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    not current.
+    does not fill them. question: a price may be a fault of the data (price_question says
+    which); it counts until a decision. quarantined: the newest price is a fault of the data
+    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    last state. Read an unknown value as not current.
     """
     exposures: Optional[FactorsReplyExposures] = None
     """Factor code to beta against the market proxy's same dimension over a year; null with too
@@ -830,6 +840,18 @@ class News:
 
 
 @dataclass
+class PriceAnswer:
+    """A decision about a price that may be a fault of the data."""
+
+    answer: str
+    """What the price is. price: it counts. split: the prices before it are adjusted by ratio.
+    no_price: it is not used.
+    """
+    ratio: Optional[str] = None
+    """Of a split: new shares for old ones."""
+
+
+@dataclass
 class PriceHole:
     """A range without prices that count."""
 
@@ -837,14 +859,52 @@ class PriceHole:
     """Close of the last price before it."""
 
     kind: str
-    """gap: sessions are missing. quarantined: prices looked like a fault of the data; they were
-    refused, adjusted, or are not decided yet.
-    """
+    """gap: sessions are missing. quarantined: prices are a fault of the data, and are not used."""
+
     reason: str
     """A sentence for people."""
 
     to: Optional[str] = None
     """Close of the first price that counts again; null: it lasts."""
+
+
+@dataclass
+class PriceQuestion:
+    """A price that may be a fault of the data, and needs a decision.
+
+    The price that needs a decision. Left out where none does.
+    """
+    counts_as: str
+    """How it is used until there is an answer. price: it counts. split: the prices before it
+    are adjusted. no_price: it is not used.
+    """
+    date: str
+    """Its session date."""
+
+    doubt: str
+    """What it may be. split: all prices of the day are at the level of a split. level: at
+    another level, as by a spin-off or a special dividend. stray: a single wrong price.
+    """
+    reason: str
+    """A sentence for people, with the command that answers it."""
+
+    before: Optional[float] = None
+    """The close before it."""
+
+    price: Optional[float] = None
+    """The price. null: the service withholds prices from this key."""
+
+    range_times: Optional[float] = None
+    """The same of the range."""
+
+    ratio: Optional[str] = None
+    """New shares for old ones, if it is a split or a change of level."""
+
+    state_before: Optional[int] = None
+    """State at the close before it; null: not known."""
+
+    volume_times: Optional[float] = None
+    """Volume of its day as a multiple of the usual one, were it a fault. null: not known."""
 
 
 @dataclass
@@ -927,10 +987,10 @@ class Regime:
     """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
     is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    not current.
+    does not fill them. question: a price may be a fault of the data (price_question says
+    which); it counts until a decision. quarantined: the newest price is a fault of the data
+    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    last state. Read an unknown value as not current.
     """
     decided_at: Optional[str] = None
     """When the data confirmed the regime last: as_of itself while there is a price within the
@@ -1022,7 +1082,7 @@ class Signal:
     """Kind of instrument."""
 
     decided_at: str
-    """When the state was last decided: at a bar's close."""
+    """When the state was last decided: at a close, or by a price of the day in progress."""
 
     model_version: str
     """Version of the model that decided."""
@@ -1056,7 +1116,8 @@ class Signal:
 
     breach_level: Optional[float] = None
     """The price at which the warned fall has happened: this far below the highest close of the
-    last 21 bars. null while there is not enough history; left out where prices are withheld.
+    last 21 bars. At or below it the state is High Risk. null while there is not enough
+    history; left out where prices are withheld.
     """
     breach_progress: Optional[float] = None
     """How far the price has fallen below the highest close of the last 21 bars, in thresholds
@@ -1090,17 +1151,18 @@ class Signal:
     """current: live, no fault is known. stale: a close is overdue by more than five days, and
     every value is as of the last price. delayed: the feed sends prices late. halted: trading
     is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    not current.
+    does not fill them. question: a price may be a fault of the data (price_question says
+    which); it counts until a decision. quarantined: the newest price is a fault of the data
+    and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    last state. Read an unknown value as not current.
     """
     held_by: Optional[str] = None
     """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
     for entering. breach: the warned fall has happened, whatever the probability.
     exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
     of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    with the next decision, five minutes after the last change at the earliest. request:
+    with the next decision, five minutes after the last change at the earliest. question: the
+    price that would end it may be a fault of the data, and needs a decision. request:
     triggered in the sandbox. It says why a High Risk may have a confidence below its base
     rate.
     """
@@ -1108,6 +1170,9 @@ class Signal:
     """Last price, in the currency of the instrument. null: the service withholds prices from
     this key.
     """
+    price_question: Optional[PriceQuestion] = None
+    """The price that needs a decision. Left out where none does."""
+
     price_withheld: Optional[bool] = None
     """true: the service may not pass on the prices of its vendor (--no-prices), and gives them
     to the keys of its operator alone. Left out otherwise.
@@ -1115,6 +1180,10 @@ class Signal:
     regime: Optional[str] = None
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     volatile_downtrend, stress; a name that is not known is data, never an error.
+    """
+    regime_as_of: Optional[str] = None
+    """When the regime was decided: at the last close, as prices of the day in progress change
+    the state and not the regime. null without a regime.
     """
     source: Optional[str] = None
     """Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor."""
@@ -1241,9 +1310,15 @@ class Transition:
     for entering. breach: the warned fall has happened, whatever the probability.
     exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
     of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    with the next decision, five minutes after the last change at the earliest. request:
+    with the next decision, five minutes after the last change at the earliest. question: the
+    price that would end it may be a fault of the data, and needs a decision. request:
     triggered in the sandbox. It says why a High Risk may have a confidence below its base
     rate.
+    """
+    in_question: Optional[str] = None
+    """open: the state rests on a price that may be a fault of the data and needs a decision
+    (price_question of the signal). withdrawn: an earlier state rested on such a price, which
+    turned out to be a fault; the note says which. Left out otherwise.
     """
     regime: Optional[str] = None
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,

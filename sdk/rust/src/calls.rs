@@ -28,6 +28,19 @@ pub struct SignalParams {
     pub symbol: String,
 }
 
+/// Parameters of [`Client::answer_price`]. What is empty is not sent.
+#[derive(Debug, Clone, Default)]
+pub struct AnswerPriceParams {
+    /// Required. A symbol; case does not matter.
+    pub symbol: String,
+    /// Required. Session date of the price.
+    pub date: String,
+    /// Required. What the price is. price: it counts. split: the prices before it are adjusted by ratio. no_price: it is not used.
+    pub answer: String,
+    /// Of a split: new shares for old ones.
+    pub ratio: Option<String>,
+}
+
 /// Parameters of [`Client::history`]. What is empty is not sent.
 #[derive(Debug, Clone, Default)]
 pub struct HistoryParams {
@@ -75,6 +88,8 @@ pub struct AlertsParams {
     pub from: Option<String>,
     /// End, inclusive: an ISO 8601 date, or date and time; without a zone it is UTC.
     pub to: Option<String>,
+    /// Only episodes that were open at this instant: one a symbol at most, however long ago it began.
+    pub open_at: Option<String>,
 }
 
 /// Parameters of [`Client::regime`]. What is empty is not sent.
@@ -353,6 +368,16 @@ impl Client {
         self.one(request)
     }
 
+    /// Says what a price is that may be a fault of the data; signals use it at once (extension).
+    pub fn answer_price(&self, params: &AnswerPriceParams) -> Result<PriceAnswer, Error> {
+        let request = Request::new("POST", "/price-questions/{symbol}/{date}")
+            .with(Place::Path, "symbol", json!(params.symbol))
+            .with(Place::Path, "date", json!(params.date))
+            .with(Place::Body, "answer", json!(params.answer))
+            .with(Place::Body, "ratio", json!(params.ratio));
+        self.one(request)
+    }
+
     /// 90 days of one symbol, oldest first.
     pub fn history(&self, params: &HistoryParams) -> Rows<'_, HistoryPoint> {
         let request = Request::new("GET", "/history")
@@ -384,7 +409,8 @@ impl Client {
             .with(Place::Query, "regime", json!(params.regime))
             .with(Place::Query, "class", json!(params.class))
             .with(Place::Query, "from", json!(params.from))
-            .with(Place::Query, "to", json!(params.to));
+            .with(Place::Query, "to", json!(params.to))
+            .with(Place::Query, "open_at", json!(params.open_at));
         self.rows(request)
     }
 

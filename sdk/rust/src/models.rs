@@ -30,6 +30,9 @@ pub struct AlertEpisode {
     pub active: bool,
     /// Kind of instrument.
     pub asset_class: String,
+    /// true: it began before the event log. started_at is then the close at which the symbol
+    /// left Normal, from the prices, and transitions has only those of the log.
+    pub began_before_log: Option<bool>,
     /// That of entering the peak state, in percent: that what confidence_of names follows. null
     /// while the model has none.
     pub confidence: Option<f64>,
@@ -50,7 +53,7 @@ pub struct AlertEpisode {
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     /// volatile_downtrend, stress; a name that is not known is data, never an error.
     pub regime: Option<String>,
-    /// When the symbol left Normal.
+    /// When the symbol left Normal, however long ago.
     pub started_at: String,
     /// The peak state by its name.
     pub state_name: String,
@@ -72,10 +75,10 @@ pub struct Archetypes {
     /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    /// not current.
+    /// does not fill them. question: a price may be a fault of the data (price_question says
+    /// which); it counts until a decision. quarantined: the newest price is a fault of the data
+    /// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    /// last state. Read an unknown value as not current.
     pub data_health: Option<String>,
     /// The twelve dimensions as rows, in D-order.
     pub dimensions: Vec<Dimension>,
@@ -306,12 +309,17 @@ pub struct EventData {
     /// for entering. breach: the warned fall has happened, whatever the probability.
     /// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
     /// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    /// with the next decision, five minutes after the last change at the earliest. request:
+    /// with the next decision, five minutes after the last change at the earliest. question: the
+    /// price that would end it may be a fault of the data, and needs a decision. request:
     /// triggered in the sandbox. It says why a High Risk may have a confidence below its base
     /// rate.
     pub held_by: Option<String>,
     /// Id of the record; it never changes.
     pub id: Option<String>,
+    /// open: the state rests on a price that may be a fault of the data and needs a decision
+    /// (price_question of the signal). withdrawn: an earlier state rested on such a price, which
+    /// turned out to be a fault; the note says which. Left out otherwise.
+    pub in_question: Option<String>,
     /// Version of the model that decided.
     pub model_version: Option<String>,
     /// Why, in a sentence.
@@ -369,10 +377,10 @@ pub struct FactorsReply {
     /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    /// not current.
+    /// does not fill them. question: a price may be a fault of the data (price_question says
+    /// which); it counts until a decision. quarantined: the newest price is a fault of the data
+    /// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    /// last state. Read an unknown value as not current.
     pub data_health: Option<String>,
     /// Factor code to beta against the market proxy's same dimension over a year; null with too
     /// few common days.
@@ -650,19 +658,59 @@ pub struct NewsSentiment {
     pub score: f64,
 }
 
+/// A decision about a price that may be a fault of the data.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PriceAnswer {
+    /// What the price is. price: it counts. split: the prices before it are adjusted by ratio.
+    /// no_price: it is not used.
+    pub answer: String,
+    /// Of a split: new shares for old ones.
+    pub ratio: Option<String>,
+}
+
 /// A range without prices that count.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PriceHole {
     /// Close of the last price before it.
     pub from: String,
-    /// gap: sessions are missing. quarantined: prices looked like a fault of the data; they were
-    /// refused, adjusted, or are not decided yet.
+    /// gap: sessions are missing. quarantined: prices are a fault of the data, and are not used.
     pub kind: String,
     /// A sentence for people.
     pub reason: String,
     /// Close of the first price that counts again; null: it lasts.
     pub to: Option<String>,
+}
+
+/// A price that may be a fault of the data, and needs a decision.
+///
+/// The price that needs a decision. Left out where none does.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PriceQuestion {
+    /// The close before it.
+    pub before: Option<f64>,
+    /// How it is used until there is an answer. price: it counts. split: the prices before it
+    /// are adjusted. no_price: it is not used.
+    pub counts_as: String,
+    /// Its session date.
+    pub date: String,
+    /// What it may be. split: all prices of the day are at the level of a split. level: at
+    /// another level, as by a spin-off or a special dividend. stray: a single wrong price.
+    pub doubt: String,
+    /// The price. null: the service withholds prices from this key.
+    pub price: Option<f64>,
+    /// The same of the range.
+    pub range_times: Option<f64>,
+    /// New shares for old ones, if it is a split or a change of level.
+    pub ratio: Option<String>,
+    /// A sentence for people, with the command that answers it.
+    pub reason: String,
+    /// State at the close before it; null: not known.
+    pub state_before: Option<i64>,
+    /// Volume of its day as a multiple of the usual one, were it a fault. null: not known.
+    pub volume_times: Option<f64>,
 }
 
 /// Every endpoint answers.
@@ -696,10 +744,10 @@ pub struct Regime {
     /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    /// not current.
+    /// does not fill them. question: a price may be a fault of the data (price_question says
+    /// which); it counts until a decision. quarantined: the newest price is a fault of the data
+    /// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    /// last state. Read an unknown value as not current.
     pub data_health: Option<String>,
     /// When the data confirmed the regime last: as_of itself while there is a price within the
     /// day, else the last close, or an earlier one while the data favour another regime. null
@@ -808,7 +856,8 @@ pub struct Signal {
     /// How often what confidence_of names follows any bar, percent.
     pub base_rate: Option<f64>,
     /// The price at which the warned fall has happened: this far below the highest close of the
-    /// last 21 bars. null while there is not enough history; left out where prices are withheld.
+    /// last 21 bars. At or below it the state is High Risk. null while there is not enough
+    /// history; left out where prices are withheld.
     pub breach_level: Option<f64>,
     /// How far the price has fallen below the highest close of the last 21 bars, in thresholds
     /// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
@@ -834,18 +883,19 @@ pub struct Signal {
     /// current: live, no fault is known. stale: a close is overdue by more than five days, and
     /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
     /// is suspended; the state is kept. gap: sessions are missing among the last 21; the service
-    /// does not fill them. quarantined: the newest prices look like a fault of the data (a split
-    /// that is not adjusted, a spike) and are not used until that is clear; the state is kept.
-    /// unlisted: the symbol no longer trades, and keeps its last state. Read an unknown value as
-    /// not current.
+    /// does not fill them. question: a price may be a fault of the data (price_question says
+    /// which); it counts until a decision. quarantined: the newest price is a fault of the data
+    /// and is not used; the state is kept. unlisted: the symbol no longer trades, and keeps its
+    /// last state. Read an unknown value as not current.
     pub data_health: Option<String>,
-    /// When the state was last decided: at a bar's close.
+    /// When the state was last decided: at a close, or by a price of the day in progress.
     pub decided_at: String,
     /// The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
     /// for entering. breach: the warned fall has happened, whatever the probability.
     /// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
     /// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    /// with the next decision, five minutes after the last change at the earliest. request:
+    /// with the next decision, five minutes after the last change at the earliest. question: the
+    /// price that would end it may be a fault of the data, and needs a decision. request:
     /// triggered in the sandbox. It says why a High Risk may have a confidence below its base
     /// rate.
     pub held_by: Option<String>,
@@ -860,12 +910,17 @@ pub struct Signal {
     /// Last price, in the currency of the instrument. null: the service withholds prices from
     /// this key.
     pub price: Option<f64>,
+    /// The price that needs a decision. Left out where none does.
+    pub price_question: Option<PriceQuestion>,
     /// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
     /// to the keys of its operator alone. Left out otherwise.
     pub price_withheld: Option<bool>,
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     /// volatile_downtrend, stress; a name that is not known is data, never an error.
     pub regime: Option<String>,
+    /// When the regime was decided: at the last close, as prices of the day in progress change
+    /// the state and not the regime. null without a regime.
+    pub regime_as_of: Option<String>,
     /// When the present state was entered.
     pub since: String,
     /// Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.
@@ -958,10 +1013,15 @@ pub struct Transition {
     /// for entering. breach: the warned fall has happened, whatever the probability.
     /// exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state
     /// of the closes lasts for five of them. pending: the rule has let it go, and it changes
-    /// with the next decision, five minutes after the last change at the earliest. request:
+    /// with the next decision, five minutes after the last change at the earliest. question: the
+    /// price that would end it may be a fault of the data, and needs a decision. request:
     /// triggered in the sandbox. It says why a High Risk may have a confidence below its base
     /// rate.
     pub held_by: Option<String>,
+    /// open: the state rests on a price that may be a fault of the data and needs a decision
+    /// (price_question of the signal). withdrawn: an earlier state rested on such a price, which
+    /// turned out to be a fault; the note says which. Left out otherwise.
+    pub in_question: Option<String>,
     /// Version of the model that decided.
     pub model_version: String,
     /// Why, in a sentence.

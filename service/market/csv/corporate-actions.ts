@@ -1,5 +1,7 @@
 // Service, market: reads actions.csv of a price folder: splits, halts, delistings, decisions.
+
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { splitFactor } from '../../../shared/domain/price-questions.ts';
 import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape-action.ts';
 import { type CsvProblem, isDate, readNumber, readTable } from './prices.ts';
 
@@ -45,10 +47,3 @@ export function actionOf(name: string, date: string, kind: string, ratio: string
 }
 
 const isActionKind = (text: string): text is ActionKind => (ACTION_KINDS as readonly string[]).includes(text);
-
-/** New level over old level: 0.25 for "4:1"; null: the text is not a ratio. */
-function splitFactor(text: string): number | null {
-  const [, after, before] = /^(\d{1,6}(?:\.\d{1,6})?):(\d{1,6}(?:\.\d{1,6})?)$/.exec(text) ?? [];
-  const factor = Number(before) / Number(after);
-  return factor > 0 && factor < Number.POSITIVE_INFINITY ? factor : null;
-}

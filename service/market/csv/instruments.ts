@@ -65,8 +65,6 @@ const INDEX = /^(\^.+|(SPX|NDX|DJI|DJIA|RUT|COMP|IXIC|VIX|FTSE|DAX|N225|HSI|STOX
 const COINS = /^(BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX)([-/]?(USD|USDT|USDC|EUR))?$/;
 /** Includes the four metals that trade like currencies. */
 const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'XAU', 'XAG', 'XPT', 'XPD']);
-/** Symbols with a regime and without a signal. */
-const REGIME_ONLY = /^(BTC|ETH)(-?USD)?$|^(EUR|GBP)USD$/;
 
 export function inferAssetClass(symbol: string): AssetClass {
   if (COINS.test(symbol)) return 'crypto';
@@ -80,8 +78,7 @@ export function inferListing(symbol: string): Listing {
   const assetClass = inferAssetClass(symbol);
   let name = NAMES[symbol] ?? symbol;
   if (assetClass === 'fx') name = `${symbol.slice(0, 3)}/${symbol.slice(3)}`;
-  let role: Role = REGIME_ONLY.test(symbol) ? 'regime' : 'signal';
-  if (/^\^?VIX$/.test(symbol)) role = 'input';
+  const role = /^\^?VIX$/.test(symbol) ? 'input' : 'signal';
   return listing(symbol, name, assetClass, sessionCalendarOf(assetClass, 'production'), role);
 }
 
@@ -95,6 +92,30 @@ const listing = (
   instrument: { symbol, name, assetClass, regimeOnly: role === 'regime', inputOnly: role === 'input' },
   calendar,
 });
+
+/** Names the symbols that have no signals, and the way to give them some. */
+export function withoutSignals(listings: Iterable<Listing>): CsvProblem[] {
+  const all = [...listings].map(({ instrument }) => instrument);
+  const line = (some: readonly Instrument[], role: Role, as: string): CsvProblem[] => {
+    if (some.length === 0) return [];
+    const [have, gives] = some.length === 1 ? ['has', 'it'] : ['have', 'them'];
+    const names = some.map(({ symbol }) => symbol).join(', ');
+    const reason = `${names} ${have} ${as}no signals (role ${role}); the role signal gives ${gives} signals`;
+    return [{ file: INSTRUMENT_FILE, line: 0, reason }];
+  };
+  return [
+    ...line(
+      all.filter((one) => one.regimeOnly),
+      'regime',
+      'a regime and ',
+    ),
+    ...line(
+      all.filter((one) => one.inputOnly),
+      'input',
+      '',
+    ),
+  ];
+}
 
 const AssetClassSchema = z.enum(ASSET_CLASSES);
 /** Calendar names in files. */
@@ -141,11 +162,7 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
     const usual = assetClass === 'crypto' || assetClass === 'fx' ? assetClass : 'us';
     const named = choice('calendar', CalendarSchema, usual);
     const calendar = named === 'crypto' ? 'always' : named;
-    const role = choice(
-      'role',
-      RoleSchema,
-      inferred.instrument.inputOnly ? 'input' : inferred.instrument.regimeOnly ? 'regime' : 'signal',
-    );
+    const role: Role = choice<Role>('role', RoleSchema, inferred.instrument.inputOnly ? 'input' : 'signal');
     listings.set(symbol, listing(symbol, cell('name') || inferred.instrument.name, assetClass, calendar, role));
   }
   return { listings, problems };

@@ -117,17 +117,16 @@ describe('price folder', () => {
     expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('cannot be read');
   });
 
-  it('does not use rows after a thousandfold jump until it is explained, and reports a likely split', () => {
+  it('adjusts the rows before a thousandfold jump of all prices, and reports a likely split', () => {
     write(
       'x.csv',
       HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03', 100_000) + row('SPY', '2020-01-06', 100_500),
     );
     const source = openCsvFolder(folder);
     expect(source.counts).toMatchObject({ used: 3, refused: 0 });
-    expect(source.bars('SPY').map(({ date }) => date)).toEqual(['2020-01-02']);
-    expect(source.fault?.('SPY', Date.parse('2020-02-01'))?.kind).toBe('quarantined');
+    expect(source.bars('SPY').map(({ close }) => close)).toEqual([100_000, 100_000, 100_500]);
     expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
-      '3: SPY 2020-01-03: close 100000 after 100 looks like a split that is not adjusted; it is not used until later prices, an action or `confirm SPY 2020-01-03` say what it is',
+      '3: SPY 2020-01-03: close 100000 after 100 looks like a split 1:1000 that is not adjusted (no volume is known); the prices before it are adjusted; `confirm SPY 2020-01-03 --real` undoes that',
     ]);
   });
 
@@ -269,8 +268,28 @@ describe('price folder', () => {
     expect(source.problems).toEqual([
       {
         file: 'instruments.csv',
+        line: 0,
+        reason: 'ABC has a regime and no signals (role regime); the role signal gives it signals',
+      },
+      {
+        file: 'instruments.csv',
         line: 3,
         reason: 'asset_class "bond" is unknown; use equity, etf, index, crypto, fx. etf is assumed',
+      },
+    ]);
+  });
+
+  it('says what it makes no signals of, and has signals of the coins and currencies in it', () => {
+    write('a.csv', HEADER + ['BTCUSD', 'EURUSD', 'SOLUSD', 'VIX'].map((symbol) => row(symbol, '2020-01-02')).join(''));
+    const { instruments, problems } = openCsvFolder(folder);
+    expect(
+      instruments.filter(({ regimeOnly, inputOnly }) => !regimeOnly && !inputOnly).map((one) => one.symbol),
+    ).toEqual(['BTCUSD', 'EURUSD', 'SOLUSD']);
+    expect(problems).toEqual([
+      {
+        file: 'instruments.csv',
+        line: 0,
+        reason: 'VIX has no signals (role input); the role signal gives it signals',
       },
     ]);
   });
@@ -280,10 +299,10 @@ describe('price folder', () => {
     ['AAPL', 'equity', 'us', ''],
     ['SPX1950', 'index', 'us', ''],
     ['VIX', 'index', 'us', 'input'],
-    ['BTCUSD', 'crypto', 'always', 'regime'],
-    ['EURUSD', 'fx', 'fx', 'regime'],
+    ['BTCUSD', 'crypto', 'always', ''],
+    ['EURUSD', 'fx', 'fx', ''],
     ['XAUUSD', 'fx', 'fx', ''],
-    ['ETH', 'crypto', 'always', 'regime'],
+    ['ETH', 'crypto', 'always', ''],
     ['USDJPY', 'fx', 'fx', ''],
     ['GOOGLE', 'equity', 'us', ''],
   ])('infers the kind of %s', (symbol, assetClass, calendar, role) => {

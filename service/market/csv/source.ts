@@ -10,10 +10,10 @@ import { inOneTurn, type Steps } from '../../steps.ts';
 import { formingDay } from '../tape/forming-day.ts';
 import { createInspectedMarket } from '../tape/inspected-market.ts';
 import { openTape, type Tape } from '../tape/tape.ts';
-import type { TapeAction } from '../tape/tape-action.ts';
+import { decidedAction, OPERATOR, type TapeAction } from '../tape/tape-action.ts';
 import type { Instrument, MarketSource } from '../types.ts';
 import { ACTION_FILE, readActionFile } from './corporate-actions.ts';
-import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
+import { INSTRUMENT_FILE, inferListing, type Listing, readListings, withoutSignals } from './instruments.ts';
 import { IntradayFolder, isIntraday } from './intraday.ts';
 import { type CsvProblem, PriceFolder } from './prices.ts';
 import { RowDates } from './row-dates.ts';
@@ -32,7 +32,7 @@ export interface CsvCounts {
 }
 
 export interface CsvSource extends MarketSource {
-  /** Refused rows, unreadable files and data faults of the current contents. */
+  /** Symbols without signals; refused rows, unreadable files and data faults of the current contents. */
   readonly problems: readonly CsvProblem[];
   readonly counts: CsvCounts;
   /** All bars of a symbol that count, oldest first; empty for an unknown one. */
@@ -132,7 +132,7 @@ export function openCsvFolder(
     feed: FEED,
     instruments: [...listings.values()].map((row): Instrument => row.instrument),
     get problems() {
-      return [...contents.problems, ...findings];
+      return [...withoutSignals(listings.values()), ...contents.problems, ...findings];
     },
     get counts() {
       const { rows, used, widened } = contents.prices;
@@ -142,6 +142,12 @@ export function openCsvFolder(
     closedDays: market.closedDays,
     nextClose: market.nextClose,
     fault: forming.fault,
+    question: forming.question,
+    decide(decision) {
+      tape.recordActions([decidedAction(decision)], { feed: OPERATOR, receivedAt: now() });
+      market.inspect();
+      inspected();
+    },
     holes: market.holes,
     revisions: market.revisions,
     // A row is written after its bar has closed, possibly much later.

@@ -8,7 +8,7 @@ import { type FormingDay, formingDay } from '../tape/forming-day.ts';
 import { createInspectedMarket, type InspectedMarket } from '../tape/inspected-market.ts';
 import type { TapeListing } from '../tape/inspections.ts';
 import type { Tape } from '../tape/tape.ts';
-import type { TapeAction } from '../tape/tape-action.ts';
+import { decidedAction, OPERATOR, type TapeAction } from '../tape/tape-action.ts';
 import type { MarketSource, PriceFault } from '../types.ts';
 import { FeedRecorder } from './feed-recorder.ts';
 import type { MinuteBars } from './minute-bars.ts';
@@ -23,8 +23,8 @@ export interface FeedRecord {
   /** Uses the recorded history from now on. */
   publish(): void;
   recordActions(actions: readonly TapeAction[]): void;
-  /** Symbols with a quarantined or withheld price, which a corporate action may explain. */
-  jumps(): readonly string[];
+  /** Symbols with a price in question, which a corporate action may explain. */
+  questioned(): readonly string[];
   /** Sets a symbol's name, as the vendor gives it. */
   named(symbol: string, name: string): void;
   /** The recorded prices of a symbol. */
@@ -75,7 +75,7 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
   const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing, names)]));
   const recorder = new FeedRecorder({ feed, listings, tape, clock });
   const { minutes } = recorder;
-  const inspected = createInspectedMarket(tape, listings);
+  const inspected = createInspectedMarket(tape, listings, () => tape.reportsSplits(feed));
   const forming = formingDay(listings, inspected, () => minutes);
 
   const publish = (): void => {
@@ -115,11 +115,9 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       // A halt changes no bar, and needs no new inspection.
       if (tape.version() !== before) publish();
     },
-    jumps() {
+    questioned() {
       const now = clock.now();
-      const jumped = (symbol: string): boolean =>
-        inspected.fault(symbol, now)?.kind === 'quarantined' || forming.isJump(symbol, now);
-      return [...listings.keys()].filter(jumped);
+      return [...listings.keys()].filter((symbol) => forming.question(symbol, now)?.answer === null);
     },
     named: (symbol, name) => void names.set(symbol, name),
     known: (symbol) => ({
@@ -133,7 +131,13 @@ export function createFeedMarket(options: FeedMarketOptions): FeedMarket {
       if (tape.refresh()) publish();
     },
     compare,
-    market: (status) => sourceOf({ feed, listings, inspected, forming, minutes }, status),
+    market: (status) => ({
+      ...sourceOf({ feed, listings, inspected, forming, minutes }, status),
+      decide(decision) {
+        tape.recordActions([decidedAction(decision)], { feed: OPERATOR, receivedAt: clock.now() });
+        publish();
+      },
+    }),
   };
 }
 
@@ -157,6 +161,7 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, 
       const found = forming.fault(symbol, now);
       return found !== null && found.kind !== 'gap' ? found : (status.health(symbol, now) ?? found);
     },
+    question: forming.question,
     holes: inspected.holes,
     revisions: inspected.revisions,
     forming: forming.forming,
@@ -176,9 +181,7 @@ function sourceOf({ feed, listings, inspected, forming, minutes }: MarketParts, 
   };
 }
 
-/** Unlike elsewhere, every coin of a feed has a signal; none is regime-only. */
 function tapeListing({ symbol, assetClass, calendar }: FeedListing, names: ReadonlyMap<string, string>): TapeListing {
-  const { regimeOnly, inputOnly } = inferListing(symbol).instrument;
   return {
     instrument: {
       symbol,
@@ -187,8 +190,8 @@ function tapeListing({ symbol, assetClass, calendar }: FeedListing, names: Reado
         return names.get(symbol) ?? symbol;
       },
       assetClass,
-      regimeOnly: regimeOnly && assetClass !== 'crypto',
-      inputOnly,
+      regimeOnly: false,
+      inputOnly: inferListing(symbol).instrument.inputOnly,
     },
     calendar,
   };

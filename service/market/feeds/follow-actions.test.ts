@@ -18,7 +18,7 @@ test('fetches the actions of the whole history at the start, then those of thirt
   const following = followActions(
     {
       ...{ clock, feed: feed as PriceFeed, symbols: ['A'], random: () => 0, onError: () => undefined },
-      record: { recordActions: () => undefined, jumps: () => [] },
+      record: { recordActions: () => undefined, questioned: () => [] },
     },
     ending.signal,
   );
@@ -54,7 +54,7 @@ test.each([
   const asking = askPresentActions(
     {
       ...{ clock, feed: feed as PriceFeed, symbols: ['A'], random: () => 0.5, onError: () => undefined },
-      record: { recordActions: (actions) => void recorded.push(...actions), jumps: () => [] },
+      record: { recordActions: (actions) => void recorded.push(...actions), questioned: () => [] },
     },
     new AbortController().signal,
   );

@@ -1,4 +1,4 @@
-// Service, market feeds: fetches corporate actions: hourly, and at once for a jump like a split's.
+// Service, market feeds: fetches corporate actions: hourly, and at once for a price in question.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
@@ -8,7 +8,7 @@ import type { PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps, untilDone } from './retrying.ts';
 
 const EVERY_MS = HOUR_MS;
-/** Interval while a jump is unexplained: the vendor may publish the action late. */
+/** Interval while a price is in question: the vendor may publish the action late. */
 const UNEXPLAINED_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 /** Age of actions fetched again: a vendor may publish or correct one late. */
@@ -20,7 +20,7 @@ const MAX_REFUSALS = 3;
 export interface FollowActionsDeps extends RetryDeps {
   readonly clock: Clock;
   readonly feed: PriceFeed;
-  readonly record: Pick<FeedRecord, 'recordActions' | 'jumps'>;
+  readonly record: Pick<FeedRecord, 'recordActions' | 'questioned'>;
   readonly symbols: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export async function followActions(deps: FollowActionsDeps, signal: AbortSignal
   const { clock, feed, record, symbols } = deps;
   if (feed.actions === undefined) return never;
   let wanted = symbols;
-  let jumped: readonly string[] = [];
+  let asked: readonly string[] = [];
   /** Time of the last fetch for all symbols; the computer may sleep for months. */
   let allAt = clock.now() - HISTORY_MS;
   for (;;) {
@@ -74,12 +74,12 @@ export async function followActions(deps: FollowActionsDeps, signal: AbortSignal
     if (wanted === symbols) allAt = askedAt;
     for (wanted = []; wanted.length === 0; ) {
       await pause(clock, LOOK_EVERY_MS, signal);
-      const known = jumped;
-      jumped = record.jumps();
+      const known = asked;
+      asked = record.questioned();
       const passed = clock.now() - askedAt;
       if (clock.now() - allAt >= EVERY_MS) wanted = symbols;
-      else if (passed >= UNEXPLAINED_EVERY_MS) wanted = jumped;
-      else wanted = jumped.filter((symbol) => !known.includes(symbol));
+      else if (passed >= UNEXPLAINED_EVERY_MS) wanted = asked;
+      else wanted = asked.filter((symbol) => !known.includes(symbol));
     }
   }
 }

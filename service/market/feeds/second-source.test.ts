@@ -1,4 +1,4 @@
-// Service, market feeds, test: a second source explains quarantined prices, and shows differences.
+// Service, market feeds, test: a second source explains prices in question, and shows differences.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
@@ -21,6 +21,9 @@ const barAt = (date: string, close: number): Bar => ({
 /** Calm prices, then the given closes from `LAST` on. */
 const prices = (...closes: number[]): Bar[] =>
   dates.map((date, n) => barAt(date, n < LAST ? 100 + Math.sin(n * 1.7) : (closes[n - LAST] ?? 100)));
+/** The same with a last close that nothing else of its day has. */
+const stray = (close: number): Bar[] =>
+  prices().with(LAST, { ...barAt(DATE, 100), close, low: Math.min(99.5, close), high: Math.max(100.5, close) });
 const times = (bars: readonly Bar[], factor: number): Bar[] =>
   bars.map((bar) => ({ ...barAt(bar.date, bar.close * factor) }));
 
@@ -54,15 +57,24 @@ function served(market: FeedMarket): [string | null, number, number] {
 }
 const YESTERDAY = prices()[LAST - 1]?.close ?? 0;
 
-describe('a jump that looks like a split', () => {
-  it('waits if the second source lacks the day', () => {
-    expect(served(marketOf(prices(25), []))[0]).toBe('quarantined');
-    expect(served(marketOf(prices(25), prices(25).slice(0, -1)))[0]).toBe('quarantined');
+describe('a fall that looks like a split', () => {
+  it.each([
+    ['lacks the day', (): Bar[] => prices(25).slice(0, -1)],
+    ['has the same jump, and may be unadjusted, too', () => prices(25.01)],
+    ['has most of it', () => prices(25.6)],
+  ])('stays one if the second source %s', (_, second) => {
+    const [health, close, before] = served(marketOf(prices(25), second()));
+    expect([health, close]).toEqual([null, 25]);
+    expect(before).toBeCloseTo(YESTERDAY / 4, 6);
   });
 
-  it('is a split if the second source has adjusted its past', () => {
+  it('is one if the second source has adjusted its past', () => {
     const second = [...times(prices(), 0.25).slice(0, -1), barAt(DATE, 25.02)];
-    const [health, close, before] = served(marketOf(prices(25), second));
+    // With more volume than usual it would be undecided.
+    const own = prices(25).with(LAST, { ...barAt(DATE, 25), volume: 9e6 });
+    expect(served(marketOf(own, []))[0]).toBe('question');
+    tape = openTape(null);
+    const [health, close, before] = served(marketOf(own, second));
     expect([health, close]).toEqual([null, 25]);
     expect(before).toBeCloseTo(YESTERDAY / 4, 6);
   });
@@ -75,50 +87,40 @@ describe('a jump that looks like a split', () => {
     ]);
     expect(disagreements).toEqual([expect.stringContaining('close 25, and 100.1 in the files')]);
   });
-
-  it.each([
-    ['in no ratio of a split, is a price', 58, 58.6, null],
-    ['in the ratio of one, waits', 50, 50.6, 'quarantined'],
-  ])('%s where the second source has most of it: two venues differ in a crash', (_, close, other, health) => {
-    expect(served(marketOf(prices(close), prices(other))).slice(0, 2)).toEqual([health, health ? YESTERDAY : close]);
-  });
-
-  it('waits if the second source has the same jump, and may be unadjusted, too', () => {
-    expect(served(marketOf(prices(25), prices(25.01)))[0]).toBe('quarantined');
-  });
 });
 
-describe('a spike', () => {
-  it('that the second source has, too, is a price at once', () => {
-    expect(served(marketOf(prices(90), times(prices(90.1), 7)))).toEqual([null, 90, YESTERDAY]);
+describe('a stray price', () => {
+  it('counts and asks if the second source lacks the day', () => {
+    expect(served(marketOf(stray(90), []))).toEqual(['question', 90, YESTERDAY]);
+  });
+
+  it('that the second source has, too, is a price', () => {
+    expect(served(marketOf(stray(90), times(prices(90.1), 7)))).toEqual([null, 90, YESTERDAY]);
   });
 
   it.each([
     [88, 87],
     [70.5, 71.2],
   ])('that it has at another close, as two venues have in a crash, is a price: %d and %d', (close, other) => {
-    expect(served(marketOf(prices(close), prices(other)))).toEqual([null, close, YESTERDAY]);
+    expect(served(marketOf(stray(close), prices(other)))).toEqual([null, close, YESTERDAY]);
   });
 
-  it.each([95, 110])(
-    'of which the second source has a part, or the opposite, waits for the next price: %d',
-    (other) => {
-      expect(served(marketOf(prices(90), prices(other)))[0]).toBe('quarantined');
-    },
-  );
+  it.each([95, 110])('of which the second source has a part, or the opposite, stays in question: %d', (other) => {
+    expect(served(marketOf(stray(90), prices(other)))[0]).toBe('question');
+  });
 
   it('that the second source does not have is refused', () => {
-    expect(served(marketOf(prices(90), prices(100.3))).slice(0, 2)).toEqual([null, YESTERDAY]);
+    expect(served(marketOf(stray(90), prices(100.3))).slice(0, 2)).toEqual([null, YESTERDAY]);
   });
 });
 
 it('a refused price that the feed corrects is evaluated again', () => {
   const second = prices(100.3);
-  const market = marketOf(prices(90), second);
+  const market = marketOf(stray(90), second);
   expect(served(market).slice(0, 2)).toEqual([null, YESTERDAY]);
   const { open: start, close: end } = sessionOn('us', DATE);
   const take = (close: number) =>
-    market.take([{ ...barAt(DATE, close), symbol: 'A', step: 'day', start, end, isClosed: true }]);
+    market.take([{ ...(stray(close).at(-1) as Bar), symbol: 'A', step: 'day', start, end, isClosed: true }]);
   take(100.2);
   expect(served(market).slice(0, 2)).toEqual([null, 100.2]);
   take(88);
@@ -129,7 +131,7 @@ it('a refused price that the feed corrects is evaluated again', () => {
 });
 
 it('its answers are on the tape, and in force without the source', () => {
-  marketOf(prices(90), prices(90.1));
+  marketOf(stray(90), prices(90.1));
   const market = createFeedMarket({
     ...{ feed: 'test', tape, clock: { now: () => NOW, after: () => () => undefined } },
     listings: [{ symbol: 'A', name: 'A', assetClass: 'equity', calendar: 'us' }],
@@ -139,8 +141,8 @@ it('its answers are on the tape, and in force without the source', () => {
 
 it('later rows of the second source are used by the next comparison', () => {
   const second = prices(90.1).slice(0, -1);
-  const market = marketOf(prices(90), second);
-  expect(served(market)[0]).toBe('quarantined');
+  const market = marketOf(stray(90), second);
+  expect(served(market)[0]).toBe('question');
   second.push(barAt(DATE, 90.1));
   const before = market.market(status).revisions?.version();
   market.compare();

@@ -1,9 +1,9 @@
 // Service, market feeds: compares the prices of a feed with a second source. Pure.
-// The feed's prices count; the second source explains quarantined prices, and reveals differences.
+// The feed's prices count; the second source explains prices in question, and reveals differences.
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
-import { nearestSplit } from '../tape/evidence.ts';
-import type { PriceQuestion } from '../tape/inspected-market.ts';
+import { splitWithin } from '../tape/evidence.ts';
+import type { OpenQuestion } from '../tape/inspected-market.ts';
 import type { TapeFault } from '../tape/tape.ts';
 import type { TapeAction } from '../tape/tape-action.ts';
 
@@ -21,10 +21,10 @@ export interface SecondSource {
 }
 
 /**
- * Explains a quarantined price by the second source, as an action of its date; null: the second source lacks
+ * Explains a price in question by the second source, as an action of its date; null: the second source lacks
  * one of the closes, may have the same fault, or is inconclusive.
  */
-export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, second: SecondSource): TapeAction | null {
+export function secondOpinion({ symbol, doubt, before, bar }: OpenQuestion, second: SecondSource): TapeAction | null {
   const [otherBefore, other] = [before, bar].map(({ date }) => barOf(second.bars(symbol), date));
   if (otherBefore === undefined || other === undefined) return null;
   const move = Math.log(bar.close / before.close);
@@ -32,7 +32,7 @@ export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, seco
   const common = { symbol, date: bar.date, factor: null, close: bar.close };
   const agrees = Math.abs(move - otherMove) <= DISAGREEMENT;
   // Another unadjusted source has the same jump.
-  if (agrees && kind === 'split') return null;
+  if (agrees && doubt === 'split') return null;
   if (agrees) return { ...common, kind: 'real', note: `${second.name} has the same move` };
   // An equal price after a different move: the second source has adjusted its earlier closes.
   const isSamePrice = Math.abs(Math.log(other.close / bar.close)) <= DISAGREEMENT;
@@ -41,10 +41,10 @@ export function secondOpinion({ symbol, kind, before, bar }: PriceQuestion, seco
     if (Math.abs(otherMove) < LITTLE * Math.abs(move)) return { ...common, kind: 'refuse', note };
     // Venues differ more in a crash. A similar move confirms a price, unless the move may be a split.
     const share = otherMove / move;
-    return kind !== 'split' && share > MOST && share < 1 / MOST ? { ...common, kind: 'real', note } : null;
+    return doubt !== 'split' && share > MOST && share < 1 / MOST ? { ...common, kind: 'real', note } : null;
   }
   const level = move - otherMove;
-  const factor = nearestSplit(level, level, DISAGREEMENT) ?? Math.exp(level);
+  const factor = splitWithin(level, DISAGREEMENT) ?? Math.exp(level);
   return { ...common, close: null, kind: 'split', factor, note: `${second.name} has other closes before` };
 }
 

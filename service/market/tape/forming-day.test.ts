@@ -1,4 +1,4 @@
-// Service, market, tape, test: suspicious prices of the day in progress are not used.
+// Service, market, tape, test: prices of the day in progress that may be faults.
 import { describe, expect, it } from 'vitest';
 import { isSession, sessionOn } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -53,47 +53,52 @@ function dayOf(closes: readonly number[], history = calm(), change: (tape: Tape)
   return {
     close: (minutes: number) => day.forming('A', after(minutes))?.close ?? null,
     said: (minutes: number) => day.fault('A', after(minutes)),
-    isJump: (minutes: number) => day.isJump('A', after(minutes)),
+    asked: (minutes: number) => day.question('A', after(minutes)),
     before: (minutes: number) => day.forming('A', after(minutes))?.closeBefore,
     missing: (minutes: number) => day.forming('A', after(minutes))?.missing,
     fault: (minutes: number) => market.fault('A', after(minutes))?.kind ?? null,
   };
 }
 
-describe('a jump in the ratio of a split', () => {
-  it('is not served while it lasts, and is reported as a jump', () => {
+describe('a day that opens in the ratio of a split', () => {
+  it('counts with its second price, and asks with prices, cause and cure', () => {
     const day = dayOf([50.1, 50.2, 50, 49.9]);
-    expect([1, 2, 4].map(day.close)).toEqual([null, null, null]);
-    expect([1, 2, 4].map(day.isJump)).toEqual([true, true, true]);
-  });
-
-  it('is reported with both prices and the remedy, and served once the operator confirms it', () => {
-    expect(dayOf([100.2, 65]).said(1)).toBeNull();
-    expect(dayOf([65, 65.1]).said(2)).toEqual({
-      kind: 'quarantined',
+    expect([1, 2, 4].map(day.close)).toEqual([null, 50.2, 49.9]);
+    expect([1, 2, 4].map((minutes) => day.asked(minutes)?.countsAs)).toEqual([undefined, 'price', 'price']);
+    expect(day.asked(2)).toMatchObject({ date: TODAY, price: 50.2, doubt: 'split', answer: null });
+    expect(day.said(2)).toEqual({
+      kind: 'question',
       reason: expect.stringMatching(
         new RegExp(
-          `^A ${TODAY}: price 65.1 after a close of [0-9.]+ looks like a split or a change of level, not like a price; it is not used before the close of its day, unless \`confirm A ${TODAY} --real\` says`,
+          `^A ${TODAY}: price 50.2 after [0-9.]+ looks like a split 2:1 that is not adjusted .*; it counts, and needs a decision: \`confirm A ${TODAY}\` with --real`,
         ),
       ),
     });
-    const real = dayOf([65, 65.1], calm(), (tape) =>
-      tape.recordActions([{ kind: 'real', symbol: 'A', date: TODAY, factor: null, note: null }], ARRIVAL),
-    );
-    expect([real.said(2), real.close(2)]).toEqual([null, 65.1]);
   });
 
-  it('waits for the close of its day if an action explains it: the close adjusts earlier closes', () => {
-    const split = (tape: Tape): void =>
-      void tape.recordActions([{ kind: 'split', symbol: 'A', date: TODAY, factor: 0.5, note: null }], ARRIVAL);
-    const announced = dayOf([50.1, 50.2], calm(), split);
-    expect(announced.close(2)).toBeNull();
-    // The operator need not decide.
-    expect(announced.said(2)?.reason).toBe(
-      `A ${TODAY}: the price of 50.2 has the new level of its split (0.5 of the old one); it is used from the close of its day on`,
-    );
-    expect(dayOf([], [...calm(), bar(TODAY, 50.1)], split).fault(7 * 60)).toBeNull();
-    expect(dayOf([], [...calm(), bar(TODAY, 50.1)]).fault(7 * 60)).toBe('quarantined');
+  it('asks nothing once the operator says what it is', () => {
+    const decide =
+      (kind: 'real' | 'split') =>
+      (tape: Tape): void =>
+        void tape.recordActions(
+          [{ kind, symbol: 'A', date: TODAY, factor: kind === 'split' ? 0.5 : null, note: null }],
+          ARRIVAL,
+        );
+    const real = dayOf([50.1, 50.2], calm(), decide('real'));
+    expect([real.said(2), real.close(2), real.before(2)]).toEqual([null, 50.2, undefined]);
+    const split = dayOf([50.1, 50.2], calm(), decide('split'));
+    expect([split.said(2), split.close(2)]).toEqual([null, 50.2]);
+    expect(split.before(2)).toBeCloseTo((calm().at(-1)?.close ?? 0) / 2, 8);
+  });
+
+  it('of more than five times is not used before its close', () => {
+    const day = dayOf([10.01, 10.02]);
+    expect([day.close(2), day.said(2)?.kind, day.asked(2)?.countsAs]).toEqual([null, 'quarantined', 'no_price']);
+  });
+
+  it('in another ratio is a price: most falls overnight are', () => {
+    const day = dayOf([83, 83.1]);
+    expect([day.close(2), day.said(2)]).toEqual([83.1, null]);
   });
 });
 
@@ -113,7 +118,7 @@ describe('a day with a known change of level', () => {
     const day = dayOf([88.1, 88.3], calm(), paid);
     expect([1, 2].map(day.close)).toEqual([88.1, 88.3]);
     expect(day.before(1)).toBeCloseTo(last - 12, 8);
-    expect([day.isJump(2), day.said(2)]).toEqual([false, null]);
+    expect(day.said(2)).toBeNull();
   });
 
   it('of a split 11:10 too', () => {
@@ -171,9 +176,10 @@ it('a move that the symbol makes on other days is a price at once', () => {
   expect([1, 2].map(dayOf([100.2, 97.9]).close)).toEqual([100.2, 97.9]);
 });
 
-it('while yesterday is quarantined, no forming day is served', () => {
-  const day = dayOf([50.1, 50.2], [...calm().slice(0, -1), bar(dates.at(-1) ?? '', 50)]);
-  expect([day.fault(2), day.close(2)]).toEqual(['quarantined', null]);
+it('is served while the price of yesterday is in question', () => {
+  const yesterday = { ...bar(dates.at(-1) ?? '', 50), volume: 3.5e6 };
+  const day = dayOf([50.1, 50.2], [...calm().slice(0, -1), yesterday]);
+  expect([day.fault(2), day.close(2)]).toEqual(['question', 50.2]);
 });
 
 it('after a missing week it has the number of missing sessions', () => {

@@ -3,26 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import type { Bar } from '../../engine/types.ts';
 import { type BarActions, barActionsOn } from './bar-actions.ts';
-import { type InspectionContext, inspect, PENDING, REFUSED } from './inspect.ts';
+import { type InspectionContext, inspect, NEVER } from './inspect.ts';
 
 const quiet: InspectionContext = {
   splits: true,
-  jumps: true,
+  inputOnly: false,
+  reportsSplits: false,
   sessionsBetween: () => 0,
   marketMove: () => 0,
   barActions: () => null,
 };
 const DAY = 86_400_000;
 
-/** Bars of one percent a day and one percent of range, closed form: the same in every run. */
-function bars(count: number): Bar[] {
+/** Bars of up to one percent a day and one percent of range, closed form: the same in every run. */
+function bars(count: number, size = 0.01): Bar[] {
   let close = 100;
   return Array.from({ length: count }, (_, index) => {
     const open = close;
-    close *= Math.exp(0.01 * Math.sin(index * index));
-    const [high, low] = [Math.max(open, close) * 1.005, Math.min(open, close) * 0.995];
+    close *= Math.exp(size * Math.sin(index * index));
+    const [high, low] = [Math.max(open, close) * (1 + size / 2), Math.min(open, close) * (1 - size / 2)];
     const date = new Date(Date.UTC(2020, 0, 1) + index * DAY).toISOString().slice(0, 10);
-    return { date, open, high, low, close, volume: 1_000_000 * (1 + 0.3 * Math.cos(index)) };
+    return { date, open, high, low, close, volume: 1_000_000 * (1 + 0.1 * Math.cos(index)) };
   });
 }
 const times = (bar: Bar, factor: number, volume = 1): Bar => ({
@@ -37,7 +38,10 @@ const from = (list: readonly Bar[], index: number, change: (bar: Bar) => Bar): B
   list.map((bar, at) => (at < index ? bar : change(bar)));
 const at = (list: readonly Bar[], index: number, change: (bar: Bar) => Bar): Bar[] =>
   list.map((bar, one) => (one === index ? change(bar) : bar));
-const released = (list: readonly Bar[], context = quiet): number[] => [...inspect(list, context).releasedBy];
+/** The index of the bar by which each one is known to be no price; null: it is one. */
+const dropped = (list: readonly Bar[], context = quiet): (number | null)[] =>
+  [...inspect(list, context).droppedBy].map((by) => (by === NEVER ? null : by));
+const withoutVolume = (list: readonly Bar[]): Bar[] => list.map((bar) => ({ ...bar, volume: null }));
 
 describe('a split that is not adjusted', () => {
   it.each([
@@ -47,43 +51,62 @@ describe('a split that is not adjusted', () => {
     [1 / 10, 1 / 10],
     [1 / 10, 1],
     [20, 20],
-  ])('%d for one, volume times %d: quarantined until five bars stand at its level, then adjusted', (ratio, volume) => {
-    const faulty = from(bars(300), 280, (bar) => times(bar, 1 / ratio, volume));
-    for (let seen = 281; seen <= 285; seen++)
-      expect(released(faulty.slice(0, seen)).slice(280)).toEqual(Array(seen - 280).fill(PENDING));
-    const { releasedBy, adjustments, quarantines } = inspect(faulty, quiet);
-    expect([...releasedBy.slice(278, 288)]).toEqual([278, 279, 285, 285, 285, 285, 285, 285, 286, 287]);
+  ])('%d for one, volume times %d: is certain, and earlier bars are adjusted with its first close', (ratio, volume) => {
+    const { droppedBy, adjustments, questions } = inspect(
+      from(bars(300), 280, (bar) => times(bar, 1 / ratio, volume)),
+      quiet,
+    );
+    expect(new Set(droppedBy)).toEqual(new Set([NEVER]));
     expect(adjustments).toEqual([
-      { index: 280, factor: expect.closeTo(1 / ratio, 9), knownBy: 285, origin: 'inferred' },
+      { index: 280, factor: expect.closeTo(1 / ratio, 9), knownBy: 280, origin: 'inferred' },
     ]);
-    expect(quarantines).toMatchObject([{ from: 280, until: 285, kind: 'split', outcome: 'adjusted' }]);
+    expect(questions).toMatchObject([{ from: 280, kind: 'split', countsAs: 'split', answer: null }]);
+  });
+
+  it.each([
+    ['without a volume', (list: Bar[]) => withoutVolume(list)],
+    ['with twice the usual volume', (list: Bar[]) => at(list, 280, (bar) => ({ ...bar, volume: 4e6 }))],
+    ['of 6:5', (list: Bar[]) => from(list, 280, (bar) => times(bar, 5 / 3, 3 / 5))],
+  ])('%s is undecided: it counts, and asks', (_, change) => {
+    const faulty = change(from(bars(300), 280, (bar) => times(bar, 0.5, 2)));
+    const { droppedBy, adjustments, questions } = inspect(faulty, quiet);
+    expect([droppedBy[280], adjustments]).toEqual([NEVER, []]);
+    expect(questions).toMatchObject([{ from: 280, kind: 'split', countsAs: 'price', answer: null }]);
   });
 
   it('is adjusted at once by an action, which does not change adjusted prices', () => {
     const date = bars(300)[280]?.date;
     const barActions = (asked: string): BarActions | null => (asked === date ? { factor: 0.25 } : null);
-    const { adjustments, quarantines } = inspect(
+    const { adjustments, questions } = inspect(
       from(bars(300), 280, (bar) => times(bar, 0.25)),
       { ...quiet, barActions },
     );
-    expect([adjustments, quarantines]).toEqual([[{ index: 280, factor: 0.25, knownBy: 280, origin: 'action' }], []]);
+    expect(adjustments).toEqual([{ index: 280, factor: 0.25, knownBy: 280, origin: 'action' }]);
+    expect(questions).toMatchObject([{ from: 280, answer: 'split', settledBy: 280 }]);
     expect(inspect(bars(300), { ...quiet, barActions }).adjustments).toEqual([]);
   });
 
-  it('in no known ratio waits for twenty bars', () => {
-    const faulty = from(bars(320), 280, (bar) => times(bar, 0.58));
-    expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, until: 300, kind: 'level' }]);
+  it('of a vendor that reports splits and reported none is undecided', () => {
+    const faulty = from(bars(300), 280, (bar) => times(bar, 0.5, 2));
+    const { questions, adjustments } = inspect(faulty, { ...quiet, reportsSplits: true });
+    expect([questions, adjustments]).toMatchObject([[{ kind: 'level', countsAs: 'price' }], []]);
   });
 
-  it('of an index, a currency or a coin is a change of level, unless its market falls with it', () => {
-    const faulty = from(bars(320), 280, (bar) => times(bar, 0.5));
+  it('in no known ratio is undecided, as by a spin-off', () => {
+    const faulty = from(bars(320), 280, (bar) => times(bar, 0.43));
+    const { questions, adjustments } = inspect(faulty, quiet);
+    expect([questions, adjustments]).toMatchObject([[{ from: 280, kind: 'level', countsAs: 'price' }], []]);
+  });
+
+  it('of an index, a currency or a coin is a price below five times, and undecided if nothing was traded more', () => {
     const index = { ...quiet, splits: false };
-    expect(inspect(faulty, index).quarantines).toMatchObject([{ until: 300, kind: 'level', outcome: 'adjusted' }]);
-    expect(inspect(faulty, { ...index, marketMove: () => 30 }).quarantines).toEqual([]);
-    // A volatility index jumps on its own, and counts with its second close.
-    expect(inspect(faulty, { ...index, jumps: false }).quarantines).toMatchObject([
-      { until: 281, kind: 'spike', outcome: 'real' },
-    ]);
+    const halved = from(bars(320), 280, (bar) => times(bar, 0.5));
+    expect(inspect(halved, index).questions).toMatchObject([{ kind: 'level', countsAs: 'price' }]);
+    expect(inspect(halved, { ...index, marketMove: () => 30 }).questions).toEqual([]);
+    // A volatility index jumps on its own.
+    expect(inspect(halved, { ...index, inputOnly: true }).questions).toEqual([]);
+    const unit = from(withoutVolume(bars(320)), 280, (bar) => times(bar, 100));
+    expect(inspect(unit, index).questions).toMatchObject([{ kind: 'split', countsAs: 'split' }]);
   });
 
   describe.each([
@@ -96,39 +119,36 @@ describe('a split that is not adjusted', () => {
       const volume = traded === null ? null : (1e6 * traded) / factor;
       const split = from(bars(300), 280, (bar) => times(bar, factor, 1 / factor));
       const list = at(split, 280, (bar) => ({ ...bar, volume, ...change(old) }));
-      return traded === null ? list.map((bar) => ({ ...bar, volume })) : list;
+      return traded === null ? withoutVolume(list) : list;
     };
-    it.each([0.25, 0.5, 2 / 3])('as its high, or as its opening: is adjusted by %d', (factor) => {
+    it.each([0.25, 0.5, 2 / 3])('as its high, or as its opening: is undecided (%d)', (factor) => {
       for (const faulty of [
         firstRow(factor, (old) => ({ high: old })),
         firstRow(factor, (old) => ({ open: old, high: old })),
       ])
-        expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
+        expect(inspect(faulty, quiet).questions).toMatchObject([{ from: 280, kind: 'split', countsAs: 'price' }]);
     });
     it('as its low, in a reverse split', () => {
       const faulty = firstRow(4, (old) => ({ low: old }));
-      expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
+      expect(inspect(faulty, quiet).questions).toMatchObject([{ from: 280, kind: 'split', countsAs: 'price' }]);
     });
   });
 
-  it('of a small ratio, with a price of the old level and usual volume, is adjusted', () => {
-    const faulty = at(
-      from(bars(300), 280, (bar) => times(bar, 0.8, 1.25)),
-      280,
-      (bar) => ({ ...bar, high: bar.high / 0.8 }),
-    );
-    expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, kind: 'split', outcome: 'adjusted' }]);
-  });
-
-  it('may have one large move among the five bars after it; a crash has several', () => {
-    const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
-    const news = from(split, 283, (bar) => times(bar, 1.12));
-    expect(inspect(news, quiet).quarantines).toMatchObject([{ from: 280, until: 285, outcome: 'adjusted' }]);
+  it('that is undone after some bars leaves the prices of before and after at one level', () => {
+    const faulty = bars(300).map((bar, index) => (index >= 280 && index < 283 ? times(bar, 0.5, 2) : bar));
+    const { adjustments, questions } = inspect(faulty, quiet);
+    expect(questions).toMatchObject([{ from: 280, countsAs: 'split', answer: 'no_price', settledBy: 283 }]);
+    expect(dropped(faulty).slice(279, 285)).toEqual([null, 283, 283, 283, null, null]);
+    expect(adjustments.map(({ factor, knownBy }) => [factor, knownBy])).toEqual([
+      [expect.closeTo(0.5, 9), 280],
+      [expect.closeTo(2, 9), 283],
+    ]);
   });
 });
 
 describe('an action', () => {
-  const date = (index: number): string => bars(300)[index]?.date ?? '';
+  const dates = bars(300).map(({ date }) => date);
+  const date = (index: number): string => dates[index] ?? '';
   /** Answers like a tape: the actions of a date, and of earlier dates without a bar. */
   const actionsOf =
     (given: Record<number, BarActions>): InspectionContext['barActions'] =>
@@ -143,29 +163,29 @@ describe('an action', () => {
   const levels = ({ adjustments }: ReturnType<typeof inspect>) =>
     adjustments.map(({ index, factor, origin }) => [index, Number(factor.toPrecision(9)), origin]);
 
-  it('of a split on the day after a spike ends the quarantine, whether the spike lasts or returns', () => {
-    const split = from(bars(300), 281, (bar) => ({ ...times(bar, 0.25), volume: null }));
-    for (const [spike, outcome] of [
-      [(list: Bar[]) => from(list, 280, (bar) => times(bar, 0.91)), 'real'],
-      [(list: Bar[]) => at(list, 280, (bar) => times(bar, 0.91)), 'refused'],
+  it('of a split on the day after a price in question applies, whether that price lasts or returns', () => {
+    const split = withoutVolume(from(bars(300), 281, (bar) => times(bar, 0.25)));
+    for (const [change, answer, by] of [
+      [(list: Bar[]) => from(list, 280, (bar) => times(bar, 0.75)), null, null],
+      [(list: Bar[]) => at(list, 280, (bar) => times(bar, 0.75)), 'no_price', 281],
     ] as const) {
-      const found = inspect(
-        spike(split.map((bar) => ({ ...bar, volume: null }))),
-        withActions({ 281: { factor: 0.25 } }),
-      );
-      expect(found.quarantines).toMatchObject([{ from: 280, until: 281, kind: 'spike', outcome }]);
+      const found = inspect(change(split), withActions({ 281: { factor: 0.25 } }));
+      expect(found.questions[0]).toMatchObject({ from: 280, kind: 'split', answer, settledBy: by });
       expect(levels(found)).toEqual([[281, 0.25, 'action']]);
-      expect([...found.releasedBy.slice(280, 283)]).toEqual([outcome === 'real' ? 281 : REFUSED, 281, 282]);
+      expect(dropped(change(split), withActions({ 281: { factor: 0.25 } })).slice(280, 283)).toEqual([by, null, null]);
     }
   });
 
   it('of a split with a later date than its prices explains them at that date', () => {
-    const found = inspect(
-      from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
-      withActions({ 282: { factor: 0.25 } }),
-    );
-    expect(found.quarantines).toMatchObject([{ from: 280, until: 282, outcome: 'adjusted' }]);
-    expect(levels(found)).toEqual([[280, 0.25, 'inferred']]);
+    const split = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
+    for (const [list, countsAs, knownBy] of [
+      [split, 'split', 280],
+      [withoutVolume(split), 'price', 282],
+    ] as const) {
+      const found = inspect(list, withActions({ 282: { factor: 0.25 } }));
+      expect(found.questions).toMatchObject([{ from: 280, countsAs, answer: 'split', settledBy: 282 }]);
+      expect(found.adjustments).toMatchObject([{ index: 280, factor: expect.closeTo(0.25, 9), knownBy }]);
+    }
   });
 
   it('of a date without a bar, or with a refused bar, applies to the next bar', () => {
@@ -175,12 +195,13 @@ describe('an action', () => {
     const paid = from(bars(300), 280, (bar) => times(bar, 1 - share)).toSpliced(280, 1);
     const dividend = (bars(300)[279]?.close ?? 0) * share;
     const found = inspect(paid, withActions({ 280: { dividend } }));
-    expect([found.quarantines, levels(found)]).toEqual([[], [[280, 0.93, 'dividend']]]);
+    expect([found.questions, levels(found)]).toEqual([[], [[280, 0.93, 'dividend']]]);
     const refused = inspect(
       from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
       { ...quiet, barActions: actionsOf({ 280: { factor: 0.25, decision: 'refuse' } }) },
     );
-    expect([refused.quarantines, levels(refused)]).toEqual([[], [[281, 0.25, 'action']]]);
+    expect(refused.questions[0]).toMatchObject({ from: 280, answer: 'no_price', settledBy: 280 });
+    expect(levels(refused)).toEqual([[281, 0.25, 'action']]);
   });
 
   it('of a split and a dividend in one gap count at their own levels', () => {
@@ -193,41 +214,14 @@ describe('an action', () => {
     ]);
   });
 
-  it('of another ratio than the prices leaves the rest quarantined', () => {
+  it('of another ratio than the prices leaves the rest to be judged', () => {
     const faulty = from(bars(300), 280, (bar) => times(bar, 0.25, 4));
     const context = withActions({ 280: { factor: 0.5 } });
-    expect(released(faulty.slice(0, 282), context).slice(280)).toEqual([PENDING, PENDING]);
-    const found = inspect(faulty, context);
-    expect(found.quarantines).toMatchObject([{ from: 280, until: 285, outcome: 'adjusted' }]);
-    expect(levels(found)).toEqual([[280, 0.25, 'inferred']]);
-    // The rest of the move was a bad print: the next bar has the level of the action.
-    const printed = at(
-      from(bars(300), 280, (bar) => times(bar, 0.5, 2)),
-      280,
-      (bar) => times(bar, 0.5),
-    );
-    const returned = inspect(printed, context);
-    expect(returned.quarantines).toMatchObject([{ from: 280, until: 281, outcome: 'refused' }]);
-    expect(levels(returned)).toEqual([[281, 0.5, 'action']]);
-  });
-
-  it('on the day of a spike does not explain the spike', () => {
-    const faulty = at(
-      from(bars(300), 280, (bar) => times(bar, 0.25, 4)),
-      280,
-      (bar) => times(bar, 0.8),
-    );
-    const found = inspect(faulty, withActions({ 280: { factor: 0.25 } }));
-    expect([found.quarantines, levels(found)]).toMatchObject([
-      [{ from: 280, until: 281, outcome: 'refused' }],
-      [[281, 0.25, 'action']],
-    ]);
-  });
-
-  it('real, of a later bar, ends the quarantine', () => {
-    const faulty = from(bars(300), 280, (bar) => times(bar, 0.5));
-    const found = inspect(faulty, withActions({ 282: { decision: 'real' } }));
-    expect(found).toMatchObject({ quarantines: [{ from: 280, until: 282, outcome: 'real' }], adjustments: [] });
+    expect(levels(inspect(faulty, context))).toEqual([[280, 0.25, 'inferred']]);
+    expect(inspect(withoutVolume(faulty), context)).toMatchObject({
+      adjustments: [{ index: 280, factor: 0.5, origin: 'action' }],
+      questions: [{ from: 280, countsAs: 'price', factor: expect.closeTo(0.5, 9) }],
+    });
   });
 });
 
@@ -240,21 +234,24 @@ describe('a decision', () => {
   };
 
   it('to refuse a price does not apply to its correction', () => {
-    expect(released(list, decided('refuse', was))[280]).toBe(REFUSED);
-    expect(released(list, decided('refuse', was * 1.0004))[280]).toBe(REFUSED);
-    expect(released(list, decided('refuse', was * 1.002))[280]).toBe(280);
-    expect(released(list, decided('refuse', was * 0.9))[280]).toBe(280);
+    for (const [close, by] of [
+      [was, 280],
+      [was * 1.0004, 280],
+      [was * 1.002, null],
+      [was * 0.9, null],
+    ] as const)
+      expect(dropped(list, decided('refuse', close))[280]).toBe(by);
   });
 
   it('to refuse a price stays in force when all prices are adjusted later', () => {
     const adjusted = list.map((bar) => times(bar, 0.37));
-    expect(released(adjusted, decided('refuse', was))[280]).toBe(REFUSED);
+    expect(dropped(adjusted, decided('refuse', was))[280]).toBe(280);
   });
 
   it('that a price is real stays in force after a correction that leaves most of its move', () => {
     const fall = from(list, 280, (bar) => times(bar, 0.5));
-    expect(released(fall, decided('real', was * 0.5 * 1.02))[280]).toBe(280);
-    expect(released(fall, decided('real', was * 0.9))[280]).toBe(285);
+    expect(inspect(fall, decided('real', was * 0.5 * 1.02)).questions).toEqual([]);
+    expect(inspect(fall, decided('real', was * 0.9)).questions).toHaveLength(1);
   });
 });
 
@@ -265,7 +262,7 @@ describe('a cash dividend', () => {
     const barActions = (date: string): BarActions | null =>
       date === list[280]?.date ? { dividend: (list[279]?.close ?? 0) * share } : null;
     const found = inspect(paid, { ...quiet, barActions });
-    expect(found.quarantines).toEqual([]);
+    expect(found.questions).toEqual([]);
     expect(found.adjustments).toEqual([
       { index: 280, factor: expect.closeTo(1 - share, 12), knownBy: 280, origin: 'dividend' },
     ]);
@@ -274,7 +271,7 @@ describe('a cash dividend', () => {
   it('on the day of a crash keeps the crash; an amount above the price is ignored', () => {
     const barActions = (date: string): BarActions | null => (date === list[280]?.date ? { dividend: 1 } : null);
     const crash = from(list, 280, (bar) => times(bar, 0.45, 1));
-    expect(inspect(crash, { ...quiet, barActions }).quarantines).toMatchObject([{ from: 280 }]);
+    expect(inspect(crash, { ...quiet, barActions }).questions).toMatchObject([{ from: 280 }]);
     const absurd = (date: string): BarActions | null => (date === list[280]?.date ? { dividend: 1e6 } : null);
     expect(inspect(list, { ...quiet, barActions: absurd }).adjustments).toEqual([]);
   });
@@ -282,85 +279,122 @@ describe('a cash dividend', () => {
 
 describe('a crash is a price', () => {
   const crash = (depth: number, volume: number) =>
-    from(bars(300), 280, (bar) => times(bar, 1 - depth, 1)).map((bar, index) =>
-      index === 280
-        ? {
-            ...bar,
-            high: bar.high * (1 + depth / 3),
-            low: bar.low * (1 - depth / 5),
-            volume: (bar.volume ?? 0) * volume,
-          }
-        : bar,
+    at(
+      from(bars(300), 280, (bar) => times(bar, 1 - depth, 1)),
+      280,
+      (bar) => ({
+        ...bar,
+        high: bar.high * (1 + depth / 3),
+        low: bar.low * (1 - depth / 5),
+        volume: (bar.volume ?? 0) * volume,
+      }),
     );
+  const counts = (list: readonly Bar[], context = quiet): void => {
+    const { droppedBy, adjustments, questions } = inspect(list, context);
+    expect([droppedBy[280], adjustments, questions]).toEqual([NEVER, [], []]);
+  };
 
   it.each([
     [0.35, 8],
     [0.5, 12],
     [0.61, 15],
     [0.2, 4],
-  ])('of %d with its volume: it counts at once', (depth, volume) => {
-    const { releasedBy, adjustments } = inspect(crash(depth, volume), quiet);
-    expect([releasedBy[280], adjustments]).toEqual([280, []]);
+    [0.42, 3.6],
+  ])('of %d with its volume: it counts at once, without a question', (depth, volume) => {
+    counts(crash(depth, volume));
   });
 
-  it('that begins at the old level in the ratio of a split: with 2.5 times the volume, or with its market', () => {
+  const bar = (size: number, day: Omit<Bar, 'date'>): Bar[] => {
+    const list = bars(300, size);
+    const level = list[279]?.close ?? 0;
+    return at(list.slice(0, 282), 280, ({ date }) => times({ date, ...day }, level, 1e6));
+  };
+
+  it.each([
+    ['of 31 July 2002', 0.093, { open: 0.7287, high: 0.7435, low: 0.6745, close: 0.6825, volume: 3.89 }],
+    ['of 3 July 2008', 0.053, { open: 0.7199, high: 0.7282, low: 0.6877, close: 0.6927, volume: 3.81 }],
+  ])('of a share, near the ratio 3:2, with the shape %s', (_, size, day) => counts(bar(size, day).slice(0, 281)));
+
+  it('of a coin, to a low beyond its close, without more volume', () => {
+    const day = { open: 0.9993, high: 1.0014, low: 0.5707, close: 0.5765, volume: 1.2 };
+    counts(bar(0.07, day).slice(0, 281), { ...quiet, splits: false });
+  });
+
+  it('that closes at its low with the usual volume is undecided, and stays a price when it recovers within a day', () => {
+    const day = { open: 0.9787, high: 1.0074, low: 0.8136, close: 0.8136, volume: 0.8 };
+    const list = bar(0.05, day);
+    const level = list[279]?.close ?? 0;
+    const next = at(list, 281, ({ date }) =>
+      times({ date, open: 0.917, high: 1.007, low: 0.917, close: 0.984, volume: 1 }, level, 1e6),
+    );
+    expect(inspect(next, quiet)).toMatchObject({ questions: [{ kind: 'stray', countsAs: 'price', answer: null }] });
+    expect(dropped(next)[280]).toBeNull();
+    counts(list.slice(0, 281), { ...quiet, marketMove: (_, sign) => (sign < 0 ? 5 : 0) });
+    // A market that rises does not confirm it.
+    expect(inspect(next, { ...quiet, marketMove: (_, sign) => (sign > 0 ? 5 : 0) }).questions).toHaveLength(1);
+  });
+
+  it('that begins at the old level in the ratio of a split: with its volume, or with its market', () => {
     const fall = (volume: number | null) =>
       at(
         from(bars(300), 280, (bar) => times(bar, 0.5)),
         280,
         (bar) => ({ ...bar, open: bar.open * 2, high: bar.high * 2, volume: volume === null ? null : 1e6 * volume }),
       );
-    expect(inspect(fall(6), quiet).releasedBy[280]).toBe(280);
-    expect(inspect(fall(null), { ...quiet, marketMove: () => 30 }).releasedBy[280]).toBe(280);
-    expect(inspect(fall(null), quiet).releasedBy[280]).toBe(285);
+    counts(fall(8));
+    counts(fall(null), { ...quiet, marketMove: () => 30 });
+    expect(inspect(fall(null), quiet).questions).toMatchObject([{ countsAs: 'price' }]);
   });
 
-  it('without a volume, by the market that falls with it', () => {
-    const index = from(bars(300), 280, (bar) => ({ ...times(bar, 0.88), volume: null })).map((bar) => ({
-      ...bar,
-      volume: null,
-    }));
-    expect(released(index, { ...quiet, splits: false })[280]).toBe(281);
-    expect(released(index, { ...quiet, splits: false, marketMove: () => 9 })[280]).toBe(280);
-  });
-
-  it('in another ratio with three times the volume, or without a volume after three wild days', () => {
-    expect(inspect(crash(0.42, 3.6), quiet).releasedBy[280]).toBe(280);
-    const silent = from(bars(300), 280, (bar) => ({ ...times(bar, 0.5), volume: null })).map((bar, index) =>
+  it('without a volume after three wild days', () => {
+    const silent = withoutVolume(from(bars(300), 280, (bar) => times(bar, 0.5))).map((bar, index) =>
       index > 280 ? { ...bar, close: bar.close * (index % 2 === 0 ? 1.08 : 0.92) } : bar,
     );
-    expect(inspect(silent, quiet)).toMatchObject({ adjustments: [], quarantines: [{ until: 283, outcome: 'real' }] });
+    expect(inspect(silent, quiet)).toMatchObject({
+      adjustments: [],
+      questions: [{ from: 280, countsAs: 'price', answer: 'price', settledBy: 283 }],
+    });
   });
 
   it('when the operator says so', () => {
     const faulty = from(bars(300), 280, (bar) => times(bar, 0.5));
     const barActions = (date: string): BarActions | null => (date === faulty[280]?.date ? { decision: 'real' } : null);
-    expect(inspect(faulty, { ...quiet, barActions })).toMatchObject({ quarantines: [], adjustments: [] });
+    counts(faulty, { ...quiet, barActions });
   });
 
-  it('every bar of twenty years of the S&P 500 counts at its own close', () => {
-    const { releasedBy, adjustments } = inspect(sp500(), { ...quiet, splits: false });
-    expect([...releasedBy].every((by, index) => by === index)).toBe(true);
-    expect(adjustments).toEqual([]);
+  it('every bar of twenty years of the S&P 500 counts, without a question', () => {
+    const { droppedBy, adjustments, questions } = inspect(sp500(), { ...quiet, splits: false });
+    expect([new Set(droppedBy), adjustments, questions]).toEqual([new Set([NEVER]), [], []]);
   });
 });
 
 describe('a bad print', () => {
-  it.each([0.5, 0.8, 1.3, 100, 0.01])('times %d, gone with the next bar: refused', (factor) => {
-    const faulty = at(bars(300), 280, (bar) => {
+  const printed = (factor: number): Bar[] =>
+    at(bars(300), 280, (bar) => {
       const close = bar.close * factor;
       return { ...bar, close, high: Math.max(bar.high, close), low: Math.min(bar.low, close) };
     });
-    expect(released(faulty.slice(0, 281))[280]).toBe(PENDING);
-    const { releasedBy, quarantines } = inspect(faulty, quiet);
-    expect([...releasedBy.slice(279, 283)]).toEqual([279, REFUSED, 281, 282]);
-    expect(quarantines).toMatchObject([{ from: 280, until: 281, outcome: 'refused' }]);
+
+  it.each([0.5, 0.8, 1.3])(
+    'times %d counts and asks, and is dropped when the next bar opens and closes as before',
+    (factor) => {
+      const faulty = printed(factor);
+      expect(dropped(faulty.slice(0, 281))[280]).toBeNull();
+      expect(inspect(faulty.slice(0, 281), quiet).questions).toMatchObject([{ kind: 'stray', countsAs: 'price' }]);
+      expect(dropped(faulty).slice(279, 283)).toEqual([null, 281, null, null]);
+      expect(inspect(faulty, quiet).questions).toMatchObject([{ from: 280, answer: 'no_price', settledBy: 281 }]);
+    },
+  );
+
+  it.each([100, 0.01])('times %d is certain, and does not count at any time', (factor) => {
+    expect(dropped(printed(factor).slice(0, 281))[280]).toBe(280);
+    expect(inspect(printed(factor), quiet).questions).toMatchObject([{ countsAs: 'no_price', answer: 'no_price' }]);
   });
 
   it('is refused when the operator says so', () => {
     const barActions = (date: string): BarActions | null =>
       date === bars(300)[280]?.date ? { decision: 'refuse' } : null;
-    expect(released(bars(300), { ...quiet, barActions }).slice(279, 282)).toEqual([279, REFUSED, 281]);
+    expect(dropped(bars(300), { ...quiet, barActions }).slice(279, 282)).toEqual([null, 280, null]);
   });
 });
 
@@ -369,5 +403,5 @@ it('a gap is three missing sessions or more; what follows counts', () => {
   const missing = (count: number) => bars(300).filter((_, index) => index < 280 || index >= 280 + count);
   expect(inspect(missing(2), { ...quiet, sessionsBetween }).gaps).toEqual([]);
   expect(inspect(missing(5), { ...quiet, sessionsBetween }).gaps).toEqual([{ index: 280, sessions: 5 }]);
-  expect(released(missing(5), { ...quiet, sessionsBetween })[280]).toBe(280);
+  expect(dropped(missing(5), { ...quiet, sessionsBetween })[280]).toBeNull();
 });

@@ -1,38 +1,40 @@
 // Service, market, tape: separates the prices of one symbol from data faults. Pure.
-// Evaluates a bar by the bars before it and, while it is quarantined, by the bars after it.
+// Judges a bar by the bars before it; the next bars, an action or a decision may settle what was undecided.
+import type { PriceAnswer } from '../../../shared/domain/price-questions.ts';
 import type { Bar } from '../../engine/types.ts';
 import { type BarActions, isCorrected, withoutDecision } from './bar-actions.ts';
-import { evidenceAgainst, type FaultKind, type MoveContext } from './evidence.ts';
+import { type Doubt, doubtOf, type MoveContext } from './evidence.ts';
+import { atLevelBefore, dividendFactor, levelled, splitFactor } from './price-levels.ts';
 import { RecentMoves } from './recent-moves.ts';
 
-/** Bars after a jump in the ratio of a split, at its level, that make it a split. */
-const BARS_FOR_SPLIT = 5;
-/**
- * Bars after a jump in another ratio that make it a change of level: a spin-off, a change of unit or listing.
- */
-const BARS_FOR_LEVEL = 20;
-/** Bars after which a spike that neither lasts nor returns is used. */
-const BARS_FOR_SPIKE = 5;
-/** Bars after a jump needed to recognize a crash by their moves. */
+/** Bars after a price in question that may settle it. */
+const WATCHED_BARS = 5;
+/** Share of the move up to which an opening and a close have returned, in one step: real falls open near their close. */
+const RETURNED = 0.3;
+/** Share of the move by which a corrected price, or a late split, may differ. */
+const SIMILAR = 0.4;
+/** Bars after a price in question needed to recognize a crash by their moves. */
 const BARS_FOR_CRASH = 3;
 /** Moves after a crash, in usual moves: a split does not change the size of moves. */
 const CRASH_MOVES = 2.5;
-/** Share of a jump below which the price has returned. */
-const RETURNED = 0.4;
+/** Bars before a price in question from which its usual moves are measured again. */
+const USUAL_BARS = 300;
 /** Missing sessions in a row that make a gap: holidays of other countries are shorter. */
 export const GAP_SESSIONS = 3;
 
-export interface Quarantine {
-  /** Index of the first bar in question. */
+/** A price that may be a data fault. */
+export interface PriceQuestion extends Doubt {
+  /** Index of its bar. */
   readonly from: number;
-  /** Index of the bar that ended the quarantine; null: it lasts. */
-  readonly until: number | null;
-  readonly kind: FaultKind;
-  /** The close before, and the close in question. */
+  /** The close before at the level of the bar, after known splits. */
   readonly before: number;
   readonly close: number;
-  /** real: the bars count. adjusted: they count, and earlier bars are adjusted. refused: they are dropped. */
-  readonly outcome: 'real' | 'adjusted' | 'refused' | null;
+  /** How the price is used until the question is settled. */
+  readonly countsAs: PriceAnswer;
+  /** null: open. */
+  readonly answer: PriceAnswer | null;
+  /** Index of the bar whose close settles it; null: open. */
+  readonly settledBy: number | null;
 }
 
 /** A change of the price level from bar `index` on. */
@@ -52,26 +54,21 @@ export interface Gap {
 }
 
 export interface Inspection {
-  /** For each bar, the index of the bar whose close releases it; or REFUSED or PENDING. */
-  readonly releasedBy: Int32Array;
-  readonly quarantines: readonly Quarantine[];
+  /** For each bar, the index of the bar whose close shows that it is no price; or NEVER. */
+  readonly droppedBy: Int32Array;
+  readonly questions: readonly PriceQuestion[];
   /** In order of `index`. */
   readonly adjustments: readonly Adjustment[];
   readonly gaps: readonly Gap[];
 }
 
-export const REFUSED = -1;
-export const PENDING = -2;
+export const NEVER = 2 ** 31 - 1;
 
-export interface InspectionContext {
-  /** Whether the instrument splits: shares and funds. */
-  readonly splits: boolean;
-  /** Whether a move beyond 0.7 or 1.4 must show in volume, range or market. False for volatility indices. */
-  readonly jumps: boolean;
+export interface InspectionContext extends Pick<MoveContext, 'splits' | 'inputOnly' | 'reportsSplits'> {
   /** Sessions between two dates, both excluded. */
   readonly sessionsBetween: (from: string, to: string) => number;
-  /** Size of the market's move on a date, in usual moves; 0: few or no symbols moved. */
-  readonly marketMove: (date: string) => number;
+  /** Size of the market's move on a date in the direction of a sign, in usual moves; 0: few symbols moved. */
+  readonly marketMove: (date: string, sign: number) => number;
   /** Actions and decisions that apply to the bar of a date, including those dated between `after` and it. */
   readonly barActions: (date: string, after?: string) => BarActions | null;
 }
@@ -83,60 +80,48 @@ export function inspect(bars: readonly Bar[], context: InspectionContext): Inspe
   return run.finish();
 }
 
-/** A jump or spike under quarantine. */
-interface OpenQuarantine {
-  readonly from: number;
-  readonly kind: FaultKind;
-  /** New level over the level of `before`, if the move is a change of level. */
-  readonly factor: number;
-  /** New level over old level of the known splits in the move. */
-  readonly level: number;
-  /** Reference for the price: the last close that counts, at that level. */
-  readonly before: number;
+/** A price in question that later bars may settle. */
+interface Watched {
+  /** Position in the list of questions. */
+  readonly at: number;
+  /** Index of the last bar before it that counts. */
+  readonly last: number;
 }
 
 class InspectionRun {
   readonly #bars: readonly Bar[];
   readonly #context: InspectionContext;
-  readonly #releasedBy: Int32Array;
-  readonly #quarantines: Quarantine[] = [];
+  readonly #droppedBy: Int32Array;
+  readonly #questions: PriceQuestion[] = [];
   readonly #adjustments: Adjustment[] = [];
   readonly #gaps: Gap[] = [];
-  readonly #moves = new RecentMoves();
+  #moves = new RecentMoves();
   /** Index of the last bar that counts. */
   #last = -1;
-  /** Index of the last bar that no operator decision refused. */
-  #seen = -1;
-  #open: OpenQuarantine | null = null;
+  #watched: Watched | null = null;
   /** Missing sessions before the current bar. */
   #missing = 0;
 
   constructor(bars: readonly Bar[], context: InspectionContext) {
     this.#bars = bars;
     this.#context = context;
-    this.#releasedBy = new Int32Array(bars.length).fill(PENDING);
+    this.#droppedBy = new Int32Array(bars.length).fill(NEVER);
   }
 
   take(index: number): void {
-    const actions = this.#actionsSince(this.#last, index);
     this.#missing = this.#missingBefore(index);
     if (this.#missing >= GAP_SESSIONS) this.#gaps.push({ index, sessions: this.#missing });
-    if (actions?.decision === 'refuse') {
-      this.#releasedBy[index] = REFUSED;
-      return;
-    }
-    if (this.#open !== null) this.#continueQuarantine(this.#open, index);
+    if (this.#watched !== null) this.#settle(this.#watched, index);
+    const actions = this.#actionsSince(this.#last, index);
+    if (this.#last < 0 && actions?.decision !== 'refuse') this.#accept(index);
     else this.#evaluate(index, actions);
-    this.#seen = index;
   }
 
   finish(): Inspection {
-    const open = this.#open;
-    if (open !== null) this.#record(open, null, null);
     return {
-      releasedBy: this.#releasedBy,
-      quarantines: this.#quarantines,
-      adjustments: this.#adjustments,
+      droppedBy: this.#droppedBy,
+      questions: this.#questions,
+      adjustments: this.#adjustments.sort((a, b) => a.index - b.index),
       gaps: this.#gaps,
     };
   }
@@ -154,109 +139,145 @@ class InspectionRun {
     const [correction, move] = [actions.decidedPrice?.close, this.#bars[this.#last]?.close].map((close) =>
       Math.abs(Math.log(bar.close / (close ?? bar.close))),
     ) as [number, number];
-    return actions.decision === 'real' && correction < RETURNED * move ? actions : withoutDecision(actions);
+    return actions.decision === 'real' && correction < SIMILAR * move ? actions : withoutDecision(actions);
   }
 
   #evaluate(index: number, actions: BarActions | null): void {
-    if (this.#last < 0) {
-      this.#accept(index, index);
+    const [bar, last] = [this.#bar(index), this.#bars[this.#last]];
+    if (last === undefined) {
+      this.#droppedBy[index] = index;
       return;
     }
-    const before = levelled(this.#bar(this.#last), dividendFactor(actions, this.#bar(this.#last)));
-    const bar = this.#bar(index);
+    const before = levelled(last, dividendFactor(actions, last));
     const level = splitFactor(actions, before, bar);
-    const found =
-      actions?.decision === 'real' ? null : evidenceAgainst(before, atLevelBefore(bar, level), this.#moveTo(index));
-    if (found === null) this.#adjust(index, level, index, 'action');
-    else this.#open = { from: index, level, ...found, before: before.close * level };
+    const move = this.#moveTo(index);
+    const { decision } = actions ?? {};
+    const doubt = decision === 'real' ? null : doubtOf(before, atLevelBefore(bar, level), move);
+    const question = { from: index, before: before.close * level, close: bar.close, settledBy: null, answer: null };
+    if (decision === 'refuse') {
+      const about = doubt ?? { kind: 'stray', factor: 1, isCertain: true, volume: null, range: null };
+      this.#questions.push({ ...question, ...about, countsAs: 'no_price', answer: 'no_price', settledBy: index });
+      this.#droppedBy[index] = index;
+    } else if (doubt === null) {
+      // Without its action, the price would be in question.
+      const solved = level === 1 ? null : doubtOf(before, bar, move);
+      const unadjusted = {
+        ...question,
+        before: before.close,
+        factor: level,
+        countsAs: 'price',
+        answer: 'split',
+      } as const;
+      if (solved !== null) this.#questions.push({ ...solved, ...unadjusted, settledBy: index });
+      this.#adjust(index, level, 'action');
+    } else {
+      this.#watched = { at: this.#questions.length, last: this.#last };
+      const countsAs = !doubt.isCertain ? 'price' : doubt.kind === 'stray' ? 'no_price' : 'split';
+      this.#questions.push({ ...question, ...doubt, countsAs });
+      if (countsAs === 'no_price') this.#droppedBy[index] = index;
+      else if (countsAs === 'split') this.#adjust(index, level * doubt.factor, 'inferred');
+      else this.#adjust(index, level, 'action');
+    }
   }
 
   #moveTo(index: number): MoveContext {
-    const [context, { date }] = [this.#context, this.#bar(index)];
-    const missing =
-      this.#last === index - 1 ? this.#missing : context.sessionsBetween(this.#bar(this.#last).date, date);
+    const { date } = this.#bar(index);
+    const { splits, inputOnly, reportsSplits, sessionsBetween, marketMove } = this.#context;
+    const missing = this.#last === index - 1 ? this.#missing : sessionsBetween(this.#bar(this.#last).date, date);
     return {
-      usual: this.#moves,
-      splits: context.splits,
-      jumps: context.jumps,
+      ...{ usual: this.#moves, splits, inputOnly, reportsSplits },
       sessions: 1 + missing,
       // Lazy: only large moves need it.
-      marketMove: () => context.marketMove(date),
+      marketMove: (sign) => marketMove(date, sign),
       isClosed: true,
     };
   }
 
-  /** Ends the quarantine if the bar at `index`, after the bar in question, decides it. */
-  #continueQuarantine(open: OpenQuarantine, index: number): void {
-    const [bar, seen] = [this.#bar(index), this.#bar(this.#seen)];
-    const actions = this.#actionsSince(this.#seen, index);
-    const split = splitFactor(actions, seen, bar);
-    const jump = Math.log(this.#bar(open.from).close / open.before);
-    const now = Math.log(bar.close / (open.before * split * dividendFactor(actions, seen)));
-    const after = index - open.from;
-    if (Math.abs(now) < RETURNED * Math.abs(jump)) {
-      this.#endQuarantine(open, index, 'refused');
-      this.#evaluate(index, this.#actionsSince(this.#last, index));
-    } else if (split !== 1) {
-      // Bars before and after a split have no common level, so the quarantine ends before the split.
-      this.#endQuarantine(open, index, open.kind === 'spike' ? 'real' : 'adjusted', index - 1);
-      this.#evaluate(index, this.#actionsSince(this.#last, index));
-    } else if (actions?.factor !== undefined && Math.abs(jump - Math.log(actions.factor)) < RETURNED * Math.abs(jump)) {
-      // The action explains the jump, with a later date.
-      this.#endQuarantine({ ...open, factor: actions.factor }, index, 'adjusted');
-    } else if (actions?.decision === 'real') this.#endQuarantine(open, index, 'real');
-    else if (open.kind === 'spike') {
-      const isLasting = Math.abs(now - jump) < Math.abs(jump) / 2 || (now - jump) * jump > 0;
-      if (isLasting || after >= BARS_FOR_SPIKE) this.#endQuarantine(open, index, 'real');
-    } else if (after >= BARS_FOR_CRASH && this.#isCrash(open, index)) this.#endQuarantine(open, index, 'real');
-    else if (after >= (open.kind === 'split' ? BARS_FOR_SPLIT : BARS_FOR_LEVEL))
-      this.#endQuarantine(open, index, 'adjusted');
+  /** Settles the price in question if the bar at `index` shows what it was. */
+  #settle(watched: Watched, index: number): void {
+    const question = this.#questions[watched.at] as PriceQuestion;
+    const { from, countsAs } = question;
+    const [bar, last] = [this.#bar(index), this.#bar(this.#last)];
+    const actions = this.#actionsSince(this.#last, index);
+    const level = splitFactor(actions, last, bar);
+    const jump = Math.log(question.close / question.before);
+    const reference = question.before * level * dividendFactor(actions, last);
+    const distance = (price: number): number => Math.abs(Math.log(price / reference) / jump);
+    const isAway = countsAs !== 'price' || distance(last.close * level) > 1 - RETURNED;
+    const isBack = isAway && distance(bar.open) < RETURNED && distance(bar.close) < RETURNED;
+    const late = actions?.factor;
+    const isLate = late !== undefined && level === 1 && Math.abs(jump - Math.log(late)) < SIMILAR * Math.abs(jump);
+    if (isBack) this.#takeBack(watched, index);
+    else if (isLate && countsAs === 'price') this.#adjustLate(watched, index, late);
+    else if (isLate && countsAs === 'split') this.#answer(watched, index, 'split');
+    else if (countsAs === 'price' && index - from >= BARS_FOR_CRASH && this.#isCrash(from, index))
+      this.#answer(watched, index, 'price');
+    else if (level !== 1 || index - from >= WATCHED_BARS) this.#watched = null;
+  }
+
+  #answer({ at }: Watched, index: number, answer: PriceAnswer, factor?: number): void {
+    const question = this.#questions[at] as PriceQuestion;
+    this.#questions[at] = { ...question, answer, settledBy: index, factor: factor ?? question.factor };
+    this.#watched = null;
+  }
+
+  /** The price has returned: it was none, nor were those at its level since. */
+  #takeBack(watched: Watched, index: number): void {
+    const { from, countsAs, factor } = this.#questions[watched.at] as PriceQuestion;
+    for (let at = from; at < index; at++) this.#droppedBy[at] = Math.min(index, this.#droppedBy[at] as number);
+    this.#answer(watched, index, 'no_price');
+    this.#last = watched.last;
+    this.#moves = this.#movesUpTo(index);
+    if (countsAs !== 'split') return;
+    // The bars before were adjusted to its level until now.
+    this.#adjustments.push({ index, factor: 1 / factor, knownBy: index, origin: 'inferred' });
+    this.#moves.rescale(1 / factor);
+  }
+
+  /** The action explains the price in question, with a later date. */
+  #adjustLate(watched: Watched, index: number, factor: number): void {
+    const { from } = this.#questions[watched.at] as PriceQuestion;
+    this.#adjustments.push({ index: from, factor, knownBy: index, origin: 'inferred' });
+    this.#answer(watched, index, 'split', factor);
+    this.#moves = this.#movesUpTo(index);
+  }
+
+  /** The usual moves of the bars before `end`, without those that turned out to be no prices. */
+  #movesUpTo(end: number): RecentMoves {
+    const moves = new RecentMoves();
+    for (let at = Math.max(0, end - USUAL_BARS); at < end; at++) {
+      for (const { index, factor } of this.#adjustments) if (index === at) moves.rescale(factor);
+      if (this.#droppedBy[at] === NEVER) moves.push(this.#bar(at));
+    }
+    return moves;
   }
 
   /**
-   * Whether most moves after the jump are larger than usual, as after a crash; a single large move is not
-   * enough.
+   * Whether most moves after the price in question are larger than usual, as after a crash; a single large move
+   * is not enough.
    */
-  #isCrash(open: OpenQuarantine, index: number): boolean {
+  #isCrash(from: number, index: number): boolean {
     const sizes: number[] = [];
-    for (let at = open.from + 1; at <= index; at++)
+    for (let at = from + 1; at <= index; at++)
       sizes.push(Math.abs(Math.log(this.#bar(at).close / this.#bar(at - 1).close)));
     const middle = sizes.sort((a, b) => a - b)[(sizes.length - 1) >> 1] ?? 0;
     // The median size of a normal move is 0.67 of its deviation.
-    return middle > CRASH_MOVES * 0.67 * this.#moves.deviation;
-  }
-
-  /** Ends the quarantine. @param to last bar that it releases; default: the bar at `until` */
-  #endQuarantine(open: OpenQuarantine, until: number, outcome: 'real' | 'adjusted' | 'refused', to = until): void {
-    this.#record(open, until, outcome);
-    this.#open = null;
-    if (outcome === 'refused') {
-      for (let at = open.from; at < until; at++) if (this.#releasedBy[at] === PENDING) this.#releasedBy[at] = REFUSED;
-      return;
-    }
-    if (outcome === 'adjusted') this.#adjust(open.from, open.level * open.factor, until, 'inferred');
-    else this.#adjust(open.from, open.level, until, 'action');
-    for (let at = open.from; at <= to; at++) if (this.#releasedBy[at] === PENDING) this.#accept(at, until);
-  }
-
-  #record({ from, kind, before }: OpenQuarantine, until: number | null, outcome: Quarantine['outcome']): void {
-    this.#quarantines.push({ from, until, kind, before, close: this.#bar(from).close, outcome });
+    return middle > CRASH_MOVES * 0.67 * this.#movesUpTo(from).deviation;
   }
 
   /** Adjusts the bars before `index` to its level, and accepts the bar. */
-  #adjust(index: number, factor: number, knownBy: number, origin: Adjustment['origin']): void {
+  #adjust(index: number, factor: number, origin: Adjustment['origin']): void {
     if (factor !== 1) {
-      this.#adjustments.push({ index, factor, knownBy, origin });
+      this.#adjustments.push({ index, factor, knownBy: index, origin });
       this.#moves.rescale(factor);
     }
-    this.#accept(index, knownBy);
+    this.#accept(index);
   }
 
-  #accept(index: number, releasedBy: number): void {
-    this.#releasedBy[index] = releasedBy;
+  #accept(index: number): void {
     const factor = this.#last < 0 ? 1 : dividendFactor(this.#actionsSince(this.#last, index), this.#bar(this.#last));
     if (factor !== 1) {
-      this.#adjustments.push({ index, factor, knownBy: releasedBy, origin: 'dividend' });
+      this.#adjustments.push({ index, factor, knownBy: index, origin: 'dividend' });
       this.#moves.rescale(factor);
     }
     this.#moves.push(this.#bar(index));
@@ -267,37 +288,4 @@ class InspectionRun {
     const before = this.#bars[index - 1];
     return before === undefined ? 0 : this.#context.sessionsBetween(before.date, this.#bar(index).date);
   }
-}
-
-/**
- * Level of the forming day over the level before, by splits and dividends. A split shows at least in the
- * open.
- */
-export function levelOfDay(actions: BarActions | null, before: Bar, day: Bar): number {
-  const dividend = dividendFactor(actions, before);
-  const levels = [day, { ...day, close: day.open }].map((bar) => splitFactor(actions, levelled(before, dividend), bar));
-  return dividend * (levels.find((level) => level !== 1) ?? 1);
-}
-
-const levelled = (bar: Bar, factor: number): Bar => (factor === 1 ? bar : { ...bar, close: bar.close * factor });
-
-/** The bar at the level before a split. */
-export function atLevelBefore(bar: Bar, factor: number): Bar {
-  if (factor === 1) return bar;
-  const { open, high, low, close, volume } = bar;
-  const prices = { open: open / factor, high: high / factor, low: low / factor, close: close / factor };
-  return { ...bar, ...prices, volume: volume === null ? null : volume * factor };
-}
-
-/** New level over old level of a cash dividend; 1: none, or an impossible amount. */
-function dividendFactor(actions: BarActions | null, before: Bar): number {
-  const factor = 1 - (actions?.dividend ?? 0) / before.close;
-  return factor > 0 && factor < 1 ? factor : 1;
-}
-
-/** New level over old level of a split; 1: none, or the prices are already adjusted. */
-function splitFactor(actions: BarActions | null, before: Bar, bar: Bar): number {
-  if (actions?.factor === undefined) return 1;
-  const move = Math.log(bar.close / before.close);
-  return Math.abs(move - Math.log(actions.factor)) < Math.abs(move) ? actions.factor : 1;
 }

@@ -1,15 +1,17 @@
 // Service, market, tape: answers which closed bars of a tape are known at an instant.
 // Pure in time while the tape is unchanged.
+
+import type { PriceAnswer, PriceDoubt } from '../../../shared/domain/price-questions.ts';
 import { nextClose } from '../../../shared/domain/sessions.ts';
 import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inOneTurn, type Steps } from '../../steps.ts';
-import type { ChangingPast, ClosedDay, PriceFault, PriceHole } from '../types.ts';
-import { evidenceAgainst, type FaultKind, type MoveContext } from './evidence.ts';
-import { gapText, quarantineText } from './fault-text.ts';
-import { atLevelBefore, levelOfDay } from './inspect.ts';
-import type { Hole, InspectedSymbol } from './inspected-symbol.ts';
+import type { ChangingPast, ClosedDay, PriceFault, PriceHole, PriceInQuestion } from '../types.ts';
+import { type Doubt, doubtOf } from './evidence.ts';
+import { gapText, questionText } from './fault-text.ts';
+import type { AskedPrice, Hole, InspectedSymbol } from './inspected-symbol.ts';
 import { canSplit, Inspections, type TapeListing } from './inspections.ts';
+import { atLevelBefore, levelOfDay } from './price-levels.ts';
 import type { Tape } from './tape.ts';
 
 /** A finding about one bar. */
@@ -20,13 +22,13 @@ export interface Finding {
   readonly note: string;
 }
 
-/** A quarantined price. */
-export interface PriceQuestion {
+/** A price in question without an answer. */
+export interface OpenQuestion {
   readonly symbol: string;
-  readonly kind: FaultKind;
-  /** The last bar that counts, and the first quarantined bar. */
-  readonly before: Bar;
+  readonly doubt: PriceDoubt;
   readonly bar: Bar;
+  /** The close before it, at its level. */
+  readonly before: Pick<Bar, 'date' | 'close'>;
 }
 
 export interface InspectedMarket {
@@ -39,25 +41,42 @@ export interface InspectedMarket {
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
   nextClose(symbol: string, now: number): number | null;
   fault(symbol: string, now: number): PriceFault | null;
+  /** As `MarketSource.question`. */
+  question(symbol: string, now: number, date?: string): PriceInQuestion | null;
   holes(symbol: string, now: number): PriceHole[];
   /** The bars of a symbol that count at `now`, oldest first. */
   daily(symbol: string, now: number): readonly Bar[];
-  /** The quarantined prices at `now`. */
-  questions(now: number): Iterable<PriceQuestion>;
+  /** The prices in question without an answer at `now`. */
+  questions(now: number): Iterable<OpenQuestion>;
   /** Missing sessions between the bars that count at `now` and a later date. */
   missingBefore(symbol: string, date: string, now: number): number;
   /** Level of the forming day over that of the bars counting at `now`; 1 without a split or dividend. */
   levelOf(symbol: string, forming: Bar, now: number): number;
-  /** Whether the forming day looks like a change of level (jump), or like a spike of its last price. */
-  isSuspect(symbol: string, forming: Bar, now: number): 'jump' | 'spike' | null;
+  /** The fault that may explain the forming day; null: its prices look real. */
+  doubt(symbol: string, forming: Bar, now: number): Doubt | null;
+  /** What an action or a decision says about the forming day; null: nothing. */
+  answer(symbol: string, forming: Bar, now: number): PriceAnswer | null;
   readonly revisions: ChangingPast;
 }
 
 const NONE: readonly Bar[] = [];
 
-export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, TapeListing>): InspectedMarket {
-  const inspections = new Inspections(tape, listings);
+/** @param reportsSplits whether the source reports splits, so that its silence is evidence */
+export function createInspectedMarket(
+  tape: Tape,
+  listings: ReadonlyMap<string, TapeListing>,
+  reportsSplits: () => boolean = () => false,
+): InspectedMarket {
+  const inspections = new Inspections(tape, listings, reportsSplits);
   const inspectedOf = (symbol: string): InspectedSymbol | undefined => inspections.symbols.get(symbol);
+
+  /** With a date: the one of that date. Else the open one that counts, else the newest open one. */
+  const askedOf = (symbol: string, now: number, date?: string): AskedPrice | null => {
+    const asked = [...(inspectedOf(symbol)?.asked(now) ?? [])];
+    if (date !== undefined) return asked.find(({ bar }) => bar.date === date) ?? null;
+    const open = asked.filter(({ question }) => question.answer === null);
+    return open.find(({ question }) => question.countsAs === 'price') ?? open[0] ?? null;
+  };
 
   const levelOf = (symbol: string, forming: Bar, now: number): number => {
     const before = inspectedOf(symbol)?.daily(now).at(-1);
@@ -98,13 +117,20 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       if (status?.kind === 'halt')
         return { kind: 'halted', reason: `Trading in ${symbol} is halted since ${status.date}${noteOf(status.note)}` };
       if (inspected === undefined) return null;
-      const held = inspected.quarantine(now);
-      if (held !== null) {
-        const found = { ...held.quarantine, outcome: null };
-        return { kind: 'quarantined', reason: quarantineText(symbol, held.bar.date, found, null) ?? '' };
-      }
+      const asked = askedOf(symbol, now);
+      const isHeld = asked?.question.countsAs === 'no_price' && inspected.isHeld(now);
+      if (asked !== null && (isHeld || asked.question.countsAs === 'price'))
+        return { kind: isHeld ? 'quarantined' : 'question', reason: reasonOf(symbol, asked) };
       const hole = inspected.gap(now);
       return hole === null ? null : { kind: 'gap', reason: gapText(symbol, hole.bar.date, hole.gap.sessions) };
+    },
+
+    question(symbol, now, date) {
+      const asked = askedOf(symbol, now, date);
+      if (asked === null) return null;
+      const { before, close: price, kind: doubt, factor, volume, range, countsAs, answer } = asked.question;
+      const found = { doubt, factor, volume, range, countsAs, answer };
+      return { symbol, date: asked.bar.date, price, before, ...found, reason: reasonOf(symbol, asked) };
     },
 
     holes: (symbol, now) =>
@@ -115,35 +141,39 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
     daily: (symbol, now) => inspectedOf(symbol)?.daily(now) ?? NONE,
 
     *questions(now) {
-      for (const [symbol, inspected] of inspections.symbols) {
-        const held = inspected.quarantine(now);
-        const before = held === null ? undefined : inspected.daily(now).at(-1);
-        if (held !== null && before !== undefined) yield { symbol, kind: held.quarantine.kind, before, bar: held.bar };
-      }
+      for (const [symbol, inspected] of inspections.symbols)
+        for (const { question, bar, after } of inspected.asked(now)) {
+          const { kind: doubt, before: close, answer } = question;
+          if (answer === null) yield { symbol, doubt, bar, before: { date: after, close } };
+        }
     },
 
     missingBefore: (symbol, date, now) => inspectedOf(symbol)?.missingBefore(date, now) ?? 0,
 
     levelOf,
 
-    isSuspect(symbol, forming, now) {
+    doubt(symbol, forming, now) {
       const inspected = inspectedOf(symbol);
       const before = inspected?.daily(now).at(-1);
       const listing = listings.get(symbol);
       if (listing === undefined || inspected === undefined || before === undefined) return null;
-      const actions = tape.barActions(symbol, forming.date, before.date);
-      if (actions?.decision === 'real') return null;
-      const context: MoveContext = {
+      if (tape.barActions(symbol, forming.date, before.date)?.decision === 'real') return null;
+      return doubtOf(before, atLevelBefore(forming, levelOf(symbol, forming, now)), {
         usual: inspected.usual(now),
         splits: canSplit(listing.instrument),
-        jumps: !listing.instrument.inputOnly,
+        inputOnly: listing.instrument.inputOnly,
+        reportsSplits: reportsSplits(),
         sessions: 1,
         marketMove: () => 0,
         isClosed: false,
-      };
-      // An announced split that looks like one waits for the close, which adjusts the earlier closes.
-      if (actions?.factor !== undefined && suspicionOf(before, forming, context) === 'jump') return 'jump';
-      return suspicionOf(before, atLevelBefore(forming, levelOf(symbol, forming, now)), context);
+      });
+    },
+
+    answer(symbol, forming, now) {
+      const after = inspectedOf(symbol)?.daily(now).at(-1)?.date;
+      const { decision, factor } = tape.barActions(symbol, forming.date, after) ?? {};
+      if (decision !== undefined) return decision === 'real' ? 'price' : 'no_price';
+      return factor === undefined ? null : 'split';
     },
 
     revisions: {
@@ -152,14 +182,6 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       nextChange: (from, to) => inspections.changes.find((at) => at > from && at <= to) ?? null,
     },
   };
-}
-
-function suspicionOf(before: Bar, forming: Bar, context: MoveContext): 'jump' | 'spike' | null {
-  const found = evidenceAgainst(before, forming, context);
-  // A forming day has only part of its volume, so a small volume is no evidence.
-  const withoutVolume = found === null ? null : evidenceAgainst(before, { ...forming, volume: null }, context);
-  if (found === null || withoutVolume === null) return null;
-  return withoutVolume.kind === 'spike' ? 'spike' : 'jump';
 }
 
 interface DayPart {
@@ -198,18 +220,21 @@ function closedIn(
 
 const noteOf = (note: string | null): string => (note === null ? '' : `: ${note}`);
 
+const reasonOf = (symbol: string, { question, bar, by }: AskedPrice): string =>
+  questionText(symbol, bar.date, question, by) ?? '';
+
 const holeText = (symbol: string, hole: Hole): string =>
-  hole.kind === 'gap'
-    ? gapText(symbol, hole.bar.date, hole.sessions)
-    : (quarantineText(symbol, hole.bar.date, hole.quarantine, hole.by) ?? '');
+  hole.kind === 'gap' ? gapText(symbol, hole.bar.date, hole.sessions) : reasonOf(symbol, hole);
 
 function findingsOf(symbol: string, { bars, inspection }: InspectedSymbol): Finding[] {
   const dateAt = (index: number): string => (bars[index] as Bar).date;
   const found: Finding[] = [];
-  for (const quarantine of inspection.quarantines) {
-    const date = dateAt(quarantine.from);
-    const by = quarantine.until === null ? null : dateAt(quarantine.until);
-    const note = quarantineText(symbol, date, quarantine, by);
+  for (const question of inspection.questions) {
+    // Who decided by its date knows.
+    if (question.settledBy === question.from) continue;
+    const date = dateAt(question.from);
+    const by = question.settledBy === null ? null : dateAt(question.settledBy);
+    const note = questionText(symbol, date, question, by);
     if (note !== null) found.push({ symbol, date, kind: 'quarantine', note });
   }
   for (const { index, sessions } of inspection.gaps)

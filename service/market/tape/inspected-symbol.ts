@@ -9,8 +9,8 @@ import {
   type Inspection,
   type InspectionContext,
   inspect,
-  type Quarantine,
-  REFUSED,
+  NEVER,
+  type PriceQuestion,
 } from './inspect.ts';
 import { RecentMoves } from './recent-moves.ts';
 
@@ -19,7 +19,8 @@ const DIGITS = 10;
 /** Longest look-back of the state rule, in bars: a gap within it affects the drawdown. */
 const AFFECTED_BARS = 21;
 
-/** Number of bars from which usual moves are measured. */
+/** Bars from which threshold and usual moves are measured: an older price in question no longer matters. */
+const ASKED_BARS = 252;
 const USUAL_BARS = 300;
 
 export interface KnownBar {
@@ -28,10 +29,20 @@ export interface KnownBar {
   readonly closedAt: number;
 }
 
-/** World ms. `bar`: the first one after the gap, or the first quarantined one. */
+/** A price in question as known at an instant, with its bar as received. */
+export interface AskedPrice {
+  readonly question: PriceQuestion;
+  readonly bar: Bar;
+  /** Date of the last bar before it that counts. */
+  readonly after: string;
+  /** Date of the bar that settled it; null: open. */
+  readonly by: string | null;
+}
+
+/** World ms. `bar`: the first one after the gap, or the first that does not count. */
 export type Hole = { readonly from: number; readonly to: number | null; readonly bar: Bar } & (
   | { readonly kind: 'gap'; readonly sessions: number }
-  | { readonly kind: 'quarantined'; readonly quarantine: Quarantine; readonly by: string | null }
+  | ({ readonly kind: 'quarantined' } & AskedPrice)
 );
 
 export class InspectedSymbol {
@@ -58,7 +69,10 @@ export class InspectedSymbol {
 
   /** World ms of the instants at which earlier bars change. */
   changes(): number[] {
-    return this.inspection.adjustments.map(({ knownBy }) => this.#closes[knownBy] as number);
+    const { adjustments, questions } = this.inspection;
+    const dropped = questions.filter(({ answer, countsAs }) => answer === 'no_price' && countsAs === 'price');
+    const by = [...adjustments.map(({ knownBy }) => knownBy), ...dropped.map(({ settledBy }) => settledBy ?? 0)];
+    return by.map((index) => this.#closes[index] as number);
   }
 
   /** A key of all adjustments. */
@@ -84,11 +98,9 @@ export class InspectedSymbol {
   *known(after: string, to: string, now: number): Generator<KnownBar> {
     const count = this.#count(now);
     const bars = this.#at(count);
-    const { releasedBy } = this.inspection;
     for (let index = countLeading(this.bars, ({ date }) => date <= after); index < count; index++) {
       if ((this.bars[index] as Bar).date > to) return;
-      const by = releasedBy[index] as number;
-      if (by < 0 || by >= count) continue;
+      if (!this.#counts(index, count)) continue;
       yield { bar: bars[index] as Bar, closedAt: this.#closes[index] as number };
     }
   }
@@ -117,14 +129,17 @@ export class InspectedSymbol {
     return this.#closes[this.#count(now)] ?? null;
   }
 
-  /** The open quarantine at `now`, with its first bar. */
-  quarantine(now: number): { readonly quarantine: Quarantine; readonly bar: Bar } | null {
+  /** The prices in question that may still change a state at `now`, newest first, with their answers. */
+  *asked(now: number): Generator<AskedPrice> {
     const count = this.#count(now);
-    for (const quarantine of this.inspection.quarantines) {
-      if (quarantine.from < count && (quarantine.until === null || quarantine.until >= count))
-        return { quarantine, bar: this.bars[quarantine.from] as Bar };
-    }
-    return null;
+    for (const question of this.inspection.questions.toReversed())
+      if (question.from < count && question.from > count - ASKED_BARS) yield this.#askedAt(question, count);
+  }
+
+  /** Whether the newest bar at `now` is no price. */
+  isHeld(now: number): boolean {
+    const count = this.#count(now);
+    return count > 0 && !this.#counts(count - 1, count);
   }
 
   /** The newest gap that still matters at `now`, with the first bar after it. */
@@ -134,59 +149,64 @@ export class InspectedSymbol {
     return gap === undefined ? null : { gap, bar: this.bars[gap.index] as Bar };
   }
 
-  /** Gaps and quarantines begun by `now`, without quarantines whose prices turned out real. */
+  /** Gaps, and prices in question that do not count, as known at `now`. */
   *holes(now: number): Generator<Hole> {
     const count = this.#count(now);
     const at = (index: number): number => this.#closes[Math.max(0, index)] as number;
     for (const { index, sessions } of this.inspection.gaps)
       if (index < count)
         yield { kind: 'gap', from: at(index - 1), to: at(index), bar: this.bars[index] as Bar, sessions };
-    for (const quarantine of this.inspection.quarantines) {
-      const { from, until } = quarantine;
-      if (from >= count) continue;
-      const by = until === null || until >= count ? null : until;
-      if (by !== null && quarantine.outcome === 'real') continue;
-      const found = by === null ? { ...quarantine, outcome: null } : quarantine;
-      yield {
-        kind: 'quarantined',
-        from: at(from - 1),
-        to: by === null ? null : at(by),
-        bar: this.bars[from] as Bar,
-        quarantine: found,
-        by: by === null ? null : (this.bars[by] as Bar).date,
-      };
+    for (const question of this.inspection.questions) {
+      const { from } = question;
+      if (from >= count || this.#counts(from, count)) continue;
+      let next = from;
+      while (next < count && !this.#counts(next, count)) next += 1;
+      const to = next < count ? at(next) : null;
+      yield { kind: 'quarantined', from: at(from - 1), to, ...this.#askedAt(question, count) };
     }
   }
 
   /** Dates of the bars that count, oldest first. */
   *#countingDates(): Generator<string> {
-    for (const [index, { date }] of this.bars.entries())
-      if ((this.inspection.releasedBy[index] as number) >= 0) yield date;
+    for (const [index, { date }] of this.bars.entries()) if (this.#counts(index, NEVER)) yield date;
+  }
+
+  /** Whether the bar counts once the first `count` have closed. */
+  #counts(index: number, count: number): boolean {
+    return (this.inspection.droppedBy[index] as number) >= count;
+  }
+
+  #askedAt(question: PriceQuestion, count: number): AskedPrice {
+    const { from, settledBy } = question;
+    const bar = this.bars[from] as Bar;
+    let last = from - 1;
+    while (last > 0 && !this.#counts(last, count)) last -= 1;
+    const after = this.bars[last]?.date ?? '';
+    return settledBy === null || settledBy >= count
+      ? { question: { ...question, answer: null, settledBy: null }, bar, after, by: null }
+      : { question, bar, after, by: (this.bars[settledBy] as Bar).date };
   }
 
   #dailyAt(count: number) {
     if (this.#daily?.count === count) return this.#daily;
-    const { releasedBy } = this.inspection;
-    const bars = this.#at(count).filter((_, index) => {
-      const by = releasedBy[index] as number;
-      return by >= 0 && by < count;
-    });
+    const bars = this.#at(count).filter((_, index) => index < count && this.#counts(index, count));
     this.#daily = { count, bars, moves: null };
     return this.#daily;
   }
 
-  /** Counts refused bars and the sessions of a gap as missing before the next bar that counts. */
+  /** Counts bars that are no prices, and the sessions of a gap, as missing before the next bar that counts. */
   #withMissing(): readonly Bar[] {
-    const { releasedBy, gaps } = this.inspection;
+    const { droppedBy, gaps } = this.inspection;
     const afterGap = new Set(gaps.map(({ index }) => index));
     const counted = [...this.bars];
     let [last, isWhole] = [-1, true];
     for (const [index, bar] of this.bars.entries()) {
-      const isRefused = releasedBy[index] === REFUSED;
-      if (isRefused || afterGap.has(index)) isWhole = false;
-      if (isRefused) continue;
-      if (!isWhole && last >= 0)
+      const isDropped = droppedBy[index] !== NEVER;
+      if (isDropped || afterGap.has(index)) isWhole = false;
+      // Until it is dropped, a bar follows the one before it.
+      if (!isWhole && last >= 0 && (!isDropped || afterGap.has(index)))
         counted[index] = { ...bar, missing: this.#sessionsBetween(this.bars[last]?.date ?? bar.date, bar.date) };
+      if (isDropped) continue;
       [last, isWhole] = [index, true];
     }
     return counted;

@@ -13,11 +13,19 @@ export interface TapeListing {
   readonly calendar: SessionCalendar;
 }
 
+interface UsedMove {
+  readonly date: string;
+  readonly sign: number;
+  readonly size: number;
+}
+
+type MarketMove = (date: string, sign: number) => number;
+
 /** The inputs of an inspection besides the bars. An inspection with equal inputs is reused. */
 interface InspectionInputs {
   readonly actionsVersion: number;
-  /** The market moves it used, by date. */
-  readonly moves: ReadonlyMap<string, number>;
+  /** The market moves it used. */
+  readonly moves: ReadonlyMap<string, UsedMove>;
 }
 
 /** Bars inspected between two turns of the event loop: some ms. */
@@ -36,8 +44,11 @@ export class Inspections {
   #changes: readonly number[] = [];
   readonly #lists = new Map<string, { bars: readonly Bar[]; actionsVersion: number; listed: readonly Bar[] }>();
   #version = 0;
+  readonly #reportsSplits: () => boolean;
 
-  constructor(tape: Tape, listings: ReadonlyMap<string, TapeListing>) {
+  /** @param reportsSplits whether the source reports splits, so that its silence is evidence */
+  constructor(tape: Tape, listings: ReadonlyMap<string, TapeListing>, reportsSplits: () => boolean) {
+    this.#reportsSplits = reportsSplits;
     this.#tape = tape;
     this.#listings = listings;
     inOneTurn(this.inspectInSteps());
@@ -79,7 +90,7 @@ export class Inspections {
       const own = this.#listed(symbol);
       const market = moves.get(listing.calendar);
       if (own.length === 0) continue;
-      const [one, on] = this.#inspectOne(symbol, listing, own, (date) => market?.on(date) ?? 0);
+      const [one, on] = this.#inspectOne(symbol, listing, own, (date, sign) => market?.on(date, sign) ?? 0);
       if (hasChanged(this.#symbols.get(symbol), one)) changed.push(symbol);
       symbols.set(symbol, one);
       inputs.set(symbol, on);
@@ -111,23 +122,24 @@ export class Inspections {
     symbol: string,
     { instrument, calendar }: TapeListing,
     bars: readonly Bar[],
-    marketMove: (date: string) => number,
+    marketMove: MarketMove,
   ): [InspectedSymbol, InspectionInputs] {
     const actionsVersion = this.#tape.actionsVersion(symbol);
     const known = this.#symbols.get(symbol);
     const last = this.#inputs.get(symbol);
     if (known?.bars === bars && last?.actionsVersion === actionsVersion && areSame(last.moves, marketMove))
       return [known, last];
-    const moves = new Map<string, number>();
+    const moves = new Map<string, UsedMove>();
     const dates = this.#datesOf(calendar);
     const inspected = new InspectedSymbol(bars, (date) => dates.close(date), {
       splits: canSplit(instrument),
-      jumps: !instrument.inputOnly,
+      inputOnly: instrument.inputOnly,
+      reportsSplits: this.#reportsSplits(),
       sessionsBetween: (from, to) => dates.between(from, to),
-      marketMove(date) {
-        const move = marketMove(date);
-        moves.set(date, move);
-        return move;
+      marketMove(date, sign) {
+        const size = marketMove(date, sign);
+        moves.set(`${date} ${sign}`, { date, sign, size });
+        return size;
       },
       barActions: (date, after) => this.#tape.barActions(symbol, date, after),
     });
@@ -149,7 +161,5 @@ const hasChanged = (known: InspectedSymbol | undefined, one: InspectedSymbol): b
   known !== undefined && known !== one && (known.levels() !== one.levels() || !one.continues(known));
 
 /** Whether the market's moves on these dates are unchanged. */
-function areSame(moves: ReadonlyMap<string, number>, marketMove: (date: string) => number): boolean {
-  for (const [date, move] of moves) if (marketMove(date) !== move) return false;
-  return true;
-}
+const areSame = (moves: ReadonlyMap<string, UsedMove>, marketMove: MarketMove): boolean =>
+  [...moves.values()].every(({ date, sign, size }) => marketMove(date, sign) === size);

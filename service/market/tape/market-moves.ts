@@ -16,10 +16,16 @@ const FIRST_BARS = 20;
 /** Maximum number of days between two sessions: weekends with holidays. */
 const LONGEST_BREAK = 7;
 
+/** Number and sum of the large moves in one direction, in usual moves. */
+interface Moved {
+  count: number;
+  sum: number;
+}
+
 interface Day {
   traded: number;
-  moved: number;
-  sum: number;
+  readonly down: Moved;
+  readonly up: Moved;
 }
 
 export class MarketMoves {
@@ -32,24 +38,29 @@ export class MarketMoves {
       const [before, bar] = [bars[index - 1] as Bar, bars[index] as Bar];
       const move = Math.log(bar.close / before.close);
       const size = index > FIRST_BARS ? Math.abs(move) / Math.sqrt(variance) : 0;
-      const day = this.#days.get(bar.date) ?? { traded: 0, moved: 0, sum: 0 };
+      const day = this.#days.get(bar.date) ?? { traded: 0, down: { count: 0, sum: 0 }, up: { count: 0, sum: 0 } };
       this.#days.set(bar.date, day);
       day.traded += 1;
       // A fault in one symbol must not confirm a fault in another.
-      if (size > MOVED && Math.abs(move) < FAULTY) [day.moved, day.sum] = [day.moved + 1, day.sum + size];
+      if (size > MOVED && Math.abs(move) < FAULTY) {
+        const moved = move < 0 ? day.down : day.up;
+        moved.count += 1;
+        moved.sum += size;
+      }
       const square = Math.min(move * move, FAULTY * FAULTY);
       variance = Number.isNaN(variance) ? square : DECAY * variance + (1 - DECAY) * square;
     }
   }
 
-  /** Mean of the large moves of a date, in usual moves; 0 if few other symbols moved. */
-  on(date: string): number {
+  /** Mean of the large moves of a date in the direction of a sign, in usual moves; 0 if few others moved. */
+  on(date: string, sign: number): number {
     const day = this.#days.get(date);
     if (day === undefined) return 0;
+    const { count, sum } = sign < 0 ? day.down : day.up;
     // Rows of a day come one after another; the missing symbols may not have moved.
     const traded = Math.max(day.traded, this.#tradedBefore(date));
     // The symbol in question is one of those that moved.
-    return day.moved - 1 < Math.max(FEWEST, SHARE * (traded - 1)) ? 0 : day.sum / day.moved;
+    return count - 1 < Math.max(FEWEST, SHARE * (traded - 1)) ? 0 : sum / count;
   }
 
   /** Symbols traded in the session before a date; 0: no session within LONGEST_BREAK. */

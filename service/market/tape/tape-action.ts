@@ -1,4 +1,6 @@
 // Service, market, tape: a corporate action, a trading status or an operator's decision.
+import type { PriceAnswer } from '../../../shared/domain/price-questions.ts';
+import type { PriceDecision } from '../types.ts';
 import type { FeedReceipt } from './minutes.ts';
 
 export const ACTION_KINDS = ['split', 'dividend', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
@@ -17,3 +19,13 @@ export interface TapeAction extends Partial<FeedReceipt> {
   readonly amount?: number | null;
   readonly note: string | null;
 }
+
+/** Name of the feed of an operator's decisions. */
+export const OPERATOR = 'operator';
+
+const KINDS: Readonly<Record<PriceAnswer, ActionKind>> = { price: 'real', split: 'split', no_price: 'refuse' };
+
+export const decidedAction = ({ symbol, date, answer, factor }: PriceDecision): TapeAction => ({
+  ...{ kind: KINDS[answer], symbol, date, note: null },
+  factor: answer === 'split' ? factor : null,
+});

@@ -37,6 +37,8 @@ export interface Tape {
   statuses(symbol: string): readonly TapeAction[];
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
+  /** Whether a feed has reported a split or a dividend of any symbol. */
+  reportsSplits(feed: string): boolean;
   /** Increments when `barActions` or `listed` may answer differently. */
   actionsVersion(symbol: string): number;
   /** Increments with every change of past bars: a correction, a filled gap, an action, a decision. */
@@ -212,6 +214,10 @@ class StoredTape implements Tape {
 
   barActions(symbol: string, date: string, after?: string): BarActions | null {
     return barActionsOn(this.#barActions, symbol, date, after);
+  }
+
+  reportsSplits(feed: string): boolean {
+    return this.#actions.some((one) => one.feed === feed && (one.kind === 'split' || one.kind === 'dividend'));
   }
 
   actionsVersion(symbol: string): number {

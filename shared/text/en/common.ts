@@ -191,6 +191,7 @@ export const common = {
       `High Risk, ${[...symbol].join(' ')}${percent === null ? '' : `, confidence ${percent} percent`}${times === null ? '' : `, ${times} times the base rate`}.`,
     belowBase: (symbol: string, percent: string, reason: string) =>
       `High Risk, ${[...symbol].join(' ')}, confidence ${percent} percent, below the base rate. ${reason}`,
+    inQuestion: (symbol: string) => `High Risk, ${[...symbol].join(' ')}, if its price is right. It needs a decision.`,
     burst: (count: number, worst: string) => `${count} turned High Risk, worst ${[...worst].join(' ')}.`,
     outage: (at: string, cause: string) => `Not receiving data since ${at}. ${cause}`,
     online: 'Receiving data again.',

@@ -15,6 +15,7 @@ import { news } from './news.ts';
 import { notifications } from './notifications.ts';
 import { palette } from './palette.ts';
 import { priceAlerts } from './price-alerts.ts';
+import { priceQuestions } from './price-questions.ts';
 import { profiles } from './profiles.ts';
 import { record } from './record.ts';
 import { rules } from './rules.ts';
@@ -41,6 +42,7 @@ export const en = {
   notifications,
   palette,
   priceAlerts,
+  priceQuestions,
   profiles,
   record,
   rules,

@@ -70,6 +70,7 @@ export const header = {
     exit_bounds: 'Held above the bounds for leaving',
     five_closes: 'Held for five closes',
     pending: 'Held until the next decision',
+    question: 'Held until its price is decided on',
     request: 'Held by request',
   } satisfies Record<Exclude<HeldBy, 'none'>, string>,
   regimeSince: (day: string) => `since ${day}`,

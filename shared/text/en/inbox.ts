@@ -28,6 +28,8 @@ export const inbox = {
   belowBase: (base: string, note: string) => `, below the base rate of ${base}.${note === '' ? '' : ` ${note}`}`,
   regime: (label: string) => `Regime at the last close: ${label}.`,
   backToNormal: 'Back to Normal',
+  /** A state that rested on a price which was none. */
+  withdrawn: 'Withdrawn',
   lasted: (span: string) => `Lasted ${span}.`,
   overUnknown: 'Over; the change itself has not arrived yet.',
   over: (at: string, span: string) => `Over since ${at}, lasted ${span}.`,

@@ -29,6 +29,9 @@ export const notifications = {
     title: (symbol: string, state: State) => `${symbol} is ${stateLabel(state)}`,
     /** A mute ended, and the state is still active. */
     repeatTitle: (symbol: string, state: State) => `${symbol} is still ${stateLabel(state)}`,
+    /** The state rests on a price that may be a fault of the data. */
+    questionTitle: (symbol: string, state: State) => `${symbol} is ${stateLabel(state)}, if its price is right`,
+    withdrawnTitle: (symbol: string, state: State) => `${symbol}: ${stateLabel(state)} is withdrawn`,
     /**
      * @param state the previous state; null: unknown
      * @param isReceipt the occurrence has the time of its arrival

@@ -145,6 +145,10 @@ export const notificationsMessages = {
   'notice.rule': ({ rule, problem }: { rule: string; problem: string }) => `${rule}: ${problem}`,
   'outage.began': ({ cause, ...times }: OutageTimes & { cause: string }) =>
     `Not receiving data since ${sinceOf(times)}\nFor ${lengthOf(times)}. ${cause} You get no alerts until data returns.`,
+  'price_question.asked': ({ symbols, reason }: { symbols: readonly string[]; reason: string }) =>
+    symbols.length === 1
+      ? `A price of ${symbols.join('')} needs a decision\n${reason}.`
+      : `${symbols.length} prices need a decision\n${symbols.join(', ')}. ${reason}.`,
   'outage.ended': (times: OutageTimes) =>
     `Receiving data again\nNo data from ${sinceOf(times)}, for ${lengthOf(times)}. Missed events have been fetched.`,
 

@@ -1,0 +1,176 @@
+// Renderer, price questions: one price, its chart and volume, and what follows from each answer.
+import { useId } from 'react';
+import { useController, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import type { RowSignal } from '../../../shared/channels/state.ts';
+import { PRICE_ANSWERS, type PriceAnswer, splitFactor } from '../../../shared/domain/price-questions.ts';
+import { change, dayAndYear, price, times } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import type { PriceQuestion } from '../../../shared/wire/records.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
+import { useServices } from '../../services.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import {
+  DialogActions,
+  FieldProblem,
+  Form,
+  FormProblem,
+  type SchemaControl,
+  useSchemaForm,
+} from '../../ui/form/form.tsx';
+import './price-questions.css';
+import { HEIGHT, questionChart, WIDTH } from './question-chart.ts';
+import { returnTo } from './question-request.ts';
+
+const messages = texts.priceQuestions;
+
+const answerSchema = z
+  .object({ answer: z.enum(PRICE_ANSWERS).nullable(), ratio: z.string().trim() })
+  .refine(({ answer }) => answer !== null, { path: ['answer'], message: messages.missing })
+  .refine(({ answer, ratio }) => answer !== 'split' || splitFactor(ratio) !== null, {
+    path: ['ratio'],
+    message: messages.ratioWrong,
+  });
+type Answer = z.output<typeof answerSchema>;
+
+interface QuestionDialogProps {
+  readonly signal: RowSignal;
+  readonly question: PriceQuestion;
+  readonly onClose: () => void;
+}
+
+export function QuestionDialog({ signal, question, onClose }: QuestionDialogProps) {
+  const { intents } = useServices();
+  const { symbol } = signal;
+  const { date, doubt, ratio } = question;
+  const form = useSchemaForm(answerSchema, { defaultValues: { answer: null, ratio: ratio ?? '' } });
+  const { control } = form;
+  const send = async ({ answer, ratio: chosen }: Answer) => {
+    if (answer === null) return undefined;
+    const body = answer === 'split' ? { answer, ratio: chosen } : { answer };
+    const sent = await intents.ask('prices.answer', { symbol, date, answer: body });
+    if (sent.ok) onClose();
+    return sent;
+  };
+  const { volume_times: volume, range_times: range } = question;
+  const traded = messages.traded(volume === null ? null : times(volume), range === null ? null : times(range));
+  return (
+    <Dialog
+      heading={messages.heading(priceText(question.price), symbol)}
+      className="price-question"
+      returnTo={returnTo}
+      onClose={onClose}
+    >
+      <p>
+        {messages.move(dayAndYear(Date.parse(date)), priceText(question.before), changeOf(question, 1))}{' '}
+        {messages.doubt[doubt](ratio ?? '')} <span className="t2">{traded}</span>{' '}
+        {question.state_before !== null && <span className="t2">{messages.before(question.state_before)}</span>}
+      </p>
+      <Chart symbol={symbol} question={question} />
+      <Form form={form} onSubmit={send}>
+        <Answers {...{ control, signal, question }} />
+        <FormProblem control={control} />
+        <DialogActions cancel={messages.later} submit={messages.decide} onClose={onClose}>
+          <Command {...{ control, symbol, date }} />
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+const priceText = (value: number | null): string => (value === null ? texts.watchlist.withheld : price(value));
+
+/** The day's change if the close before is multiplied by `factor`. */
+const changeOf = ({ price: close, before }: PriceQuestion, factor: number): string =>
+  change(close === null || before === null ? null : (close / (before * factor) - 1) * 100);
+
+type Control = SchemaControl<z.input<typeof answerSchema>, Answer>;
+
+function Answers({
+  control,
+  signal,
+  question,
+}: Pick<QuestionDialogProps, 'signal' | 'question'> & { control: Control }) {
+  const id = useId();
+  const { field, fieldState } = useController({ control, name: 'answer' });
+  const ratio = useWatch({ control, name: 'ratio' });
+  const factor = splitFactor(ratio.trim());
+  const { consequences } = messages;
+  const texted: Readonly<Record<PriceAnswer, string>> = {
+    price:
+      question.counts_as === 'price'
+        ? consequences.price(signal.symbol, signal.state)
+        : consequences.priceNew(changeOf(question, 1)),
+    split: consequences.split(factor === null ? null : changeOf(question, factor)),
+    no_price: consequences.no_price(priceText(question.before)),
+  };
+  return (
+    <fieldset className="question-answers">
+      <legend className="spoken">{messages.answers.label}</legend>
+      {PRICE_ANSWERS.map((answer) => (
+        <div key={answer} className={field.value === answer ? 'answer on' : 'answer'}>
+          <label>
+            <input
+              type="radio"
+              name={id}
+              checked={field.value === answer}
+              aria-describedby={`${id}-${answer}`}
+              onChange={() => field.onChange(answer)}
+            />
+            {messages.answers[answer]}
+          </label>
+          <p id={`${id}-${answer}`} className="t2">
+            {texted[answer]}
+          </p>
+          {answer === 'split' && field.value === 'split' && (
+            <TextField control={control} name="ratio" label={messages.ratio} />
+          )}
+        </div>
+      ))}
+      <FieldProblem>{fieldState.error?.message}</FieldProblem>
+    </fieldset>
+  );
+}
+
+/** The same decision as a command, for a service that this window may not decide for. */
+function Command({ control, symbol, date }: { control: Control; symbol: string; date: string }) {
+  const { answer, ratio } = useWatch({ control });
+  const flags = { price: '--real', split: `--split ${ratio || 'RATIO'}`, no_price: '--refuse' };
+  if (answer == null) return null;
+  return (
+    <code className="question-command" title={messages.command('')}>
+      confirm {symbol} {date} {flags[answer]}
+    </code>
+  );
+}
+
+function Chart({ symbol, question }: { symbol: string; question: PriceQuestion }) {
+  const { data } = useChannelQuery('timeline.read', { symbol });
+  const chart = data === undefined ? null : questionChart(data, question);
+  if (chart === null) return null;
+  return (
+    <svg className="question-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={messages.chart}>
+      {chart.bars.map(({ x, height, isAsked }) => (
+        <rect
+          key={x}
+          className={isAsked ? 'asked' : undefined}
+          x={x - chart.barWidth / 2}
+          y={HEIGHT - height}
+          width={chart.barWidth}
+          height={height}
+        />
+      ))}
+      {chart.usualY !== null && (
+        <>
+          <line className="usual" x1={0} x2={WIDTH} y1={chart.usualY} y2={chart.usualY} />
+          <text x={WIDTH - 4} y={chart.usualY - 3} textAnchor="end">
+            {messages.usualVolume}
+          </text>
+        </>
+      )}
+      <path d={chart.line} />
+      {chart.asked !== null && <circle cx={chart.asked.x} cy={chart.asked.y} r={4} />}
+    </svg>
+  );
+}

@@ -1,0 +1,61 @@
+// Service, signals: how a state depends on a price that may be a fault of the data.
+// Unknown is never quieter than known: such a price may raise a state, which says so, and may end none.
+import { type State, stateLabel } from '../../shared/domain/states.ts';
+import type { PriceInQuestion } from '../market/types.ts';
+import type { Track } from './track.ts';
+
+/** Longest look-back of the state rule, in bars: an older price in question no longer decides. */
+const DECIDING_BARS = 21;
+
+export interface QuestionContext {
+  /** Whether texts may quote prices. */
+  readonly quotes: boolean;
+  /** The open price in question of a symbol; with a date, the one of that date. */
+  question(symbol: string, at: number, date?: string): PriceInQuestion | null;
+}
+
+export interface QuestionedChange {
+  readonly inQuestion: 'open' | 'withdrawn';
+  /** Session date of the price. */
+  readonly date: string;
+  readonly text: string;
+}
+
+/** How the next change of a track's state depends on a price in question; null: it does not. */
+export function questionedChange(context: QuestionContext, track: Track, at: number): QuestionedChange | null {
+  const { instrument, current, liveState } = track;
+  const { quotes } = context;
+  if (current === null || liveState === current.state) return null;
+  if (liveState > current.state) {
+    const asked = context.question(instrument.symbol, at);
+    const isOpen = asked?.countsAs === 'price' && asked.answer === null;
+    return isOpen ? { inQuestion: 'open', date: asked.date, text: questionText(asked, quotes) } : null;
+  }
+  const settled = current.restsOn === null ? null : context.question(instrument.symbol, at, current.restsOn);
+  // A price of the day in progress may turn out to be a fault with its close.
+  if (settled === null || (settled.answer ?? settled.countsAs) === 'price') return null;
+  return { inQuestion: 'withdrawn', date: settled.date, text: withdrawalText(current.state, settled, quotes) };
+}
+
+/** Whether the state would end by a rise that may be a fault of the data. */
+export function isHeldByQuestion(context: QuestionContext, track: Track, at: number): boolean {
+  const { instrument, current, liveState, days } = track;
+  if (current === null || liveState >= current.state) return false;
+  const asked = context.question(instrument.symbol, at);
+  const isRise = asked?.countsAs === 'price' && asked.answer === null && asked.price > asked.before;
+  return isRise && (days.at(-DECIDING_BARS)?.reading.date ?? '') <= asked.date;
+}
+
+/** Cause and cure of a price in question. */
+export function questionText(asked: PriceInQuestion, quotes: boolean): string {
+  const { symbol, date, reason, countsAs, answer } = asked;
+  if (quotes) return reason === '' ? '' : `${reason}.`;
+  if (answer !== null) return `The price of ${symbol} of ${date} was a fault of the data.`;
+  return countsAs === 'price'
+    ? `The price of ${symbol} of ${date} may be a fault of the data; it counts, and needs a decision of the operator.`
+    : `The price of ${symbol} of ${date} looks like a fault of the data, and is not used as it is.`;
+}
+
+/** The reason why a state that rested on a price in question is taken back. */
+const withdrawalText = (state: State, settled: PriceInQuestion, quotes: boolean): string =>
+  `${stateLabel(state)} is withdrawn, because it rested on a fault of the data. ${questionText(settled, quotes)}`;
