@@ -18,7 +18,18 @@ import { PanelHead } from '../../renderer/ui/panel-head.tsx';
 import { SegmentedControl } from '../../renderer/ui/segmented-control.tsx';
 import { StateLabel } from '../../renderer/ui/state-label.tsx';
 import { plainMessage } from '../../shared/text/message.ts';
-import { alert, connection, iso, priceAlert, row, snapshot, T0, transition } from '../fixtures/window-fixtures.ts';
+import {
+  alert,
+  connection,
+  iso,
+  PRICE_QUESTION,
+  priceAlert,
+  row,
+  signal,
+  snapshot,
+  T0,
+  transition,
+} from '../fixtures/window-fixtures.ts';
 import type { WindowProps } from './window.tsx';
 
 export interface Scene extends Omit<WindowProps, 'children'> {
@@ -52,6 +63,14 @@ const cut = snapshot({
     outage: { since: iso(T0 - 90_000), cause: plainMessage('the service cannot be reached') },
     retry: { attempt: 3, at: iso(T0 + 8_000) },
   }),
+});
+
+const asked = snapshot({
+  ...atRisk,
+  rows: [
+    row('SPY', 2, { signal: signal('SPY', 2, { data_health: 'question', price_question: PRICE_QUESTION }) }),
+    row('QQQ', 1),
+  ],
 });
 
 export const SCENES: readonly Scene[] = [
@@ -106,6 +125,7 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'A quiet window', element: <Frame />, snapshot: quiet, isWindow: true },
   { name: 'A window with High Risks', element: <Frame />, snapshot: atRisk, isWindow: true },
+  { name: 'A price that needs a decision', element: <Frame />, snapshot: asked, isWindow: true },
   { name: 'A window in an outage', element: <Frame />, snapshot: cut, isWindow: true },
   { name: 'Before the first snapshot', element: <Waiting />, isWindow: true },
   { name: 'Without a session', element: <NoSessionNotice reason="none" />, isWindow: true },
