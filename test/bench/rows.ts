@@ -13,6 +13,7 @@ import { feedDay } from './rows/feed-day.ts';
 import { feedIngest } from './rows/feed-ingest.ts';
 import { firstPaint } from './rows/first-paint.ts';
 import { footprint } from './rows/footprint.ts';
+import { FULL_LEDGER } from './rows/full-ledger.ts';
 import { GROWTH } from './rows/growth.ts';
 import { ingest } from './rows/ingest.ts';
 import { ingestGrowth } from './rows/ingest-growth.ts';
@@ -39,6 +40,7 @@ export const ROWS: readonly Row[] = [
   firstPaint,
   search,
   ...GROWTH,
+  ...FULL_LEDGER,
   footprint,
   ...CLUSTER_APPEND,
   clusterFollow,

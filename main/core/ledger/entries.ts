@@ -233,11 +233,15 @@ export function createEntryStore(db: Database): EntryStore {
   const lastOf = db.prepare<[string, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
   );
-  // Both read the index of the second key alone, once for all symbols. SQLite takes the other columns from
-  // the row of the maximum, which is the last one of its second.
+  // Steps from each symbol to the next one.
   const carried = db.prepare<[number, number], RecordedState>(
-    `SELECT symbol, to_state, occurred_s, max(occurred_s * 1073741824 + ledger_id) AS place FROM events
-     WHERE occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL GROUP BY symbol`,
+    `WITH RECURSIVE symbols (symbol) AS (
+       SELECT min(symbol) FROM events WHERE to_state IS NOT NULL
+       UNION ALL SELECT (SELECT min(symbol) FROM events WHERE to_state IS NOT NULL AND symbol > symbols.symbol)
+         FROM symbols WHERE symbols.symbol IS NOT NULL)
+     SELECT events.symbol, to_state, occurred_s FROM symbols CROSS JOIN events ON ledger_id = (
+       SELECT ledger_id FROM events AS own WHERE own.symbol = symbols.symbol AND occurred_s BETWEEN ? AND ?
+         AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1)`,
   );
   const entered = db.prepare<[number, number], RecordedState>(
     'SELECT symbol, to_state, occurred_s FROM events WHERE occurred_s > ? AND occurred_s <= ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id',

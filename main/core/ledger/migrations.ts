@@ -18,6 +18,7 @@ import * as fourteenth from './migrations/014-silence-matchers.ts';
 import * as fifteenth from './migrations/015-symbol-notes.ts';
 import * as sixteenth from './migrations/016-crossings-by-rule.ts';
 import * as seventeenth from './migrations/017-in-question.ts';
+import * as eighteenth from './migrations/018-index-by-symbol.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -37,5 +38,6 @@ export const MIGRATIONS: readonly Migration[] = [
   fifteenth,
   sixteenth,
   seventeenth,
+  eighteenth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

@@ -35,8 +35,6 @@ const TARGET = 0.9;
 const HASHES_SHARE = 1 / 4;
 /** Bytes of a row of `removed_events` in its tree. */
 const HASH_BYTES = 45;
-/** Index entries of a step that only reads, and pages of a step that gives back, for each row of a batch. */
-const READ_FACTOR = 50;
 
 /**
  * Every step runs its own transaction. Between two steps anything may be written.
@@ -50,18 +48,8 @@ export function* pruneLedger(
 ): Generator<PruningStep, void> {
   const metadata = createMetadata<MetadataKey>(db);
   const removal = createRemoval({ db, removed: createRemovedEventStore(db, metadata), metadata, keptEvents });
-  const isTooLarge = (): boolean => pagesOf(db).bytes > limits.bytes;
-  const isBySize = isTooLarge();
-  const isDue = isBySize || isOldestDue(removal, limits);
-  if (isDue) {
-    const newest = removal.findNewest(batch() * READ_FACTOR);
-    let kept = newest.next();
-    while (kept.done !== true) {
-      yield { removed: 0, isUrgent: isBySize };
-      kept = newest.next();
-    }
-    yield* removeEvents({ db, removal, limits, batch, newest: kept.value });
-  }
+  const isBySize = pagesOf(db).bytes > limits.bytes;
+  if (isBySize || isOldestDue(removal, limits)) yield* removeEvents({ db, removal, limits, batch });
   if (limits.here > Number.NEGATIVE_INFINITY)
     while (db.transaction(() => removal.removeOthers(limits, batch())).immediate() > 0)
       yield { removed: 0, isUrgent: false };
@@ -74,11 +62,9 @@ interface Run {
   readonly removal: Removal;
   readonly limits: PruningLimits;
   readonly batch: BatchSize;
-  /** Ledger ids of the newest events of every symbol. */
-  readonly newest: ReadonlySet<number>;
 }
 
-function* removeEvents({ db, removal, limits, batch, newest }: Run): Generator<PruningStep, void> {
+function* removeEvents({ db, removal, limits, batch }: Run): Generator<PruningStep, void> {
   const last = removal.last();
   const unacknowledgedFrom = removal.firstKeptUnacknowledged();
   let after = 0;
@@ -94,7 +80,7 @@ function* removeEvents({ db, removal, limits, batch, newest }: Run): Generator<P
     if (!isLarge && due.length === 0 && !rows.some(({ received_ms }) => received_ms < limits.here)) return;
     const remove = db.transaction(() => {
       const needed = removal.neededOf(due, unacknowledgedFrom);
-      const gone = due.filter(({ ledger_id }) => !newest.has(ledger_id) && !needed.has(ledger_id));
+      const gone = due.filter(({ ledger_id }) => !needed.has(ledger_id));
       removal.remove(gone);
       return gone.length;
     });

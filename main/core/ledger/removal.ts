@@ -16,8 +16,6 @@ export interface Removal {
   candidates(after: number, last: number, limit: number): Candidate[];
   /** Ledger id up to which events may be removed; 0: none. */
   last(): number;
-  /** Collects the newest events of every symbol, in steps. */
-  findNewest(limit: number): Generator<undefined, ReadonlySet<number>>;
   /** First ledger id from which unacknowledged events stay. */
   firstKeptUnacknowledged(): number;
   /** The subset of these events that is still needed. */
@@ -36,6 +34,14 @@ const KEPT_GAPS = 200;
 const OPEN = "('intent', 'failed', 'batched', 'pending', 'muted')";
 const NOTIFIED = "('intent', 'failed', 'shown', 'in_app', 'digest')";
 const AMONG = 'ledger_id IN (SELECT value FROM json_each(@ids))';
+/**
+ * The newest of a symbol by arrival is sought among so many newest by time: one that arrived after all of
+ * these is kept.
+ */
+const LATEST_ARRIVAL_AMONG = 20;
+/** The newest events of the symbol of `e`, by time. */
+const newestOfSymbol = (limit: number): string =>
+  `FROM events AS other WHERE other.symbol = e.symbol AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ${limit}`;
 
 export interface RemovalDeps {
   readonly db: Database;
@@ -76,37 +82,17 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
          WHERE ${AMONG} AND ledger_id >= @from AND channel = 'desktop' AND outcome IN ${NOTIFIED}
            AND NOT EXISTS (SELECT 1 FROM annotations AS a WHERE a.ledger_id = notifications.ledger_id AND a.acked_ms IS NOT NULL)
        UNION SELECT ledger_id FROM annotations WHERE ${AMONG} AND note <> ''
+       UNION SELECT ledger_id FROM events AS e WHERE ${AMONG} AND to_state IS NOT NULL AND (
+         ledger_id = (SELECT ledger_id ${newestOfSymbol(1)})
+         OR ledger_id >= (SELECT max(ledger_id) FROM (SELECT ledger_id ${newestOfSymbol(LATEST_ARRIVAL_AMONG)})))
        UNION SELECT ledger_id FROM events WHERE ${AMONG} AND (event_id IN (SELECT event_id FROM cursor)
          OR event_id IN (SELECT event_id FROM pending_events)
          OR event_id IN (SELECT value FROM metadata WHERE name = 'proven_event'))`,
     )
     .pluck();
-  const newest = db.prepare<[number, string, number, number, number], NewestRow>(
-    `SELECT occurred_s AS at, symbol, to_state AS state, duplicate_index AS number, ledger_id AS id FROM events
-     INDEXED BY events_second_key
-     WHERE (occurred_s, symbol, to_state, duplicate_index) > (?, ?, ?, ?) AND to_state IS NOT NULL AND symbol IS NOT NULL
-     ORDER BY occurred_s, symbol, to_state, duplicate_index LIMIT ?`,
-  );
   return {
     candidates: (after, last, limit) => candidates.all(after, last, limit),
     last: () => Math.min(beforeNewest.get(keptEvents) ?? 0, (oldestWaiting.get() ?? Number.MAX_SAFE_INTEGER) - 1),
-    *findNewest(limit) {
-      const bySymbol = new Map<string, { latest: number; last: number }>();
-      let from: NewestRow = { at: Number.MIN_SAFE_INTEGER, symbol: '', state: 0, number: 0, id: 0 };
-      for (;;) {
-        const rows = newest.all(from.at, from.symbol, from.state, from.number, limit);
-        for (const { symbol, id } of rows) {
-          const known = bySymbol.get(symbol);
-          // The newest by time and the newest by arrival may differ.
-          bySymbol.set(symbol, { latest: id, last: Math.max(known?.last ?? 0, id) });
-        }
-        const end = rows.at(-1);
-        if (end === undefined || rows.length < limit)
-          return new Set([...bySymbol.values()].flatMap(({ latest, last }) => [latest, last]));
-        from = end;
-        yield;
-      }
-    },
     firstKeptUnacknowledged: () => (unacknowledgedFrom.get() ?? -1) + 1,
     neededOf: (some, from) => new Set(needed.all({ ids: idsOf(some), from })),
     remove: prepareRemove({ db, removed, metadata }),
@@ -154,14 +140,6 @@ function prepareRemove({ db, removed, metadata }: Pick<RemovalDeps, 'db' | 'remo
       if (member.get(id) === undefined) dropDigest.run({ id, ledgerId: row.ledgerId });
     }
   };
-}
-
-interface NewestRow {
-  readonly at: number;
-  readonly symbol: string;
-  readonly state: number;
-  readonly number: number;
-  readonly id: number;
 }
 
 const idsOf = (events: readonly Candidate[]): string => JSON.stringify(events.map(({ ledger_id }) => ledger_id));

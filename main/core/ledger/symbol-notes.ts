@@ -30,9 +30,10 @@ export function createSymbolNoteStore(db: Database): SymbolNoteStore {
     'SELECT id, at, note AS text FROM symbol_notes WHERE symbol = ? ORDER BY at, id',
   );
   const all = db.prepare<[], OwnSymbolNote>('SELECT id, symbol, at, note AS text FROM symbol_notes ORDER BY id');
+  // CROSS JOIN: SQLite would read every event first.
   const ofAlerts = db.prepare<[string], { ledgerId: number; second: number; text: string }>(
     `SELECT ledger_id AS ledgerId, e.occurred_s AS second, a.note AS text
-     FROM annotations AS a JOIN events AS e USING (ledger_id) WHERE a.note <> '' AND e.symbol = ?`,
+     FROM annotations AS a CROSS JOIN events AS e USING (ledger_id) WHERE a.note <> '' AND e.symbol = ?`,
   );
   const put = db.prepare('INSERT INTO symbol_notes (symbol, at, note, made_ms) VALUES (?, ?, ?, ?)');
   const replace = db.prepare('UPDATE symbol_notes SET at = ?, note = ? WHERE id = ?');

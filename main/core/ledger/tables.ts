@@ -32,7 +32,8 @@ CREATE TABLE events (
   confidence_of TEXT,                  -- event, further_fall; null: the service did not say, so it is the warned event
   in_question TEXT                     -- open: it rests on a price that needs a decision; withdrawn: it takes that back
 ) STRICT;
-CREATE UNIQUE INDEX events_second_key ON events (occurred_s, symbol, to_state, duplicate_index) WHERE to_state IS NOT NULL;
+CREATE UNIQUE INDEX events_second_key ON events (symbol, occurred_s, to_state, duplicate_index) WHERE to_state IS NOT NULL;
+CREATE INDEX events_time ON events (occurred_s) WHERE to_state IS NOT NULL;
 CREATE INDEX events_alias ON events (ledger_id) WHERE event = 'signal.created';
 CREATE INDEX events_high ON events (symbol, occurred_s, ledger_id) WHERE to_state = 2;
 CREATE INDEX events_crossings ON events (ledger_id) WHERE event = 'price.crossed';

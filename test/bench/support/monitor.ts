@@ -7,6 +7,8 @@ import type { Ports } from '../../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
 import { systemClock } from '../../../main/host/system-clock.ts';
 import { type NumberedChanges, SnapshotSchema } from '../../../shared/channels/state.ts';
+import { type State, stateName } from '../../../shared/domain/states.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -30,15 +32,16 @@ export const BENCH_PROFILE: Profile = {
   relay: { on: false, port: 0, publicUrl: null },
 };
 
-const signalOf = (symbol: string) => ({
+const signalOf = (symbol: string, state: State) => ({
   symbol,
   name: `${symbol} Incorporated`,
   asset_class: 'etf',
-  state: 0,
-  state_name: 'normal',
+  state,
+  state_name: stateName(state),
   confidence: 93,
   note: '',
-  since: '2026-01-02T21:00:00.000Z',
+  // It moves with every answer, as that of a service that counts days back.
+  since: timestamp(Date.now() - 19 * DAY_MS),
   regime: 'calm_uptrend',
   price: 571.24,
   change_pct: -1.84,
@@ -62,6 +65,7 @@ export function watching(symbols: readonly string[]): Pick<Ports, 'settings'> {
 /**
  * Starts it and waits until the stream is open and the past is read.
  * @param folder of the ledger; it may hold one
+ * @param state of every symbol
  * @param listed the service's log after an event, oldest first; for rows in which the stream brings more than the first event and the ledger back-fills
  */
 export async function startMonitor(
@@ -69,6 +73,7 @@ export async function startMonitor(
   ports: Partial<Ports> = {},
   profile: Profile = BENCH_PROFILE,
   listed: (after: string) => readonly EventEnvelope[] = () => [],
+  state: State = 0,
 ): Promise<BenchMonitor> {
   let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
   let shown = 0;
@@ -99,7 +104,7 @@ export async function startMonitor(
     }
     if (pathname === '/snapshot')
       return json({
-        data: (searchParams.get('symbols') ?? '').split(',').map(signalOf),
+        data: (searchParams.get('symbols') ?? '').split(',').map((symbol) => signalOf(symbol, state)),
         has_more: false,
         next_cursor: null,
       });
