@@ -205,6 +205,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         rows,
         memory: archive.memory,
         calls,
+        refresh: poll.now,
         ownUrl: relay.ownUrl,
       }),
     },

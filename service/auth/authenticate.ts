@@ -32,7 +32,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="Market Risk Signal Servic
 const OTHER: Readonly<Record<Environment, Environment>> = { sandbox: 'production', production: 'sandbox' };
 const TOO_LITTLE: Readonly<Record<KeyScope, string>> = {
   read: 'This key may not read.',
-  webhooks: 'This key may read only. Webhook subscriptions need a key of the scope webhooks.',
+  webhooks: 'This key may read only. Subscriptions, and answers about prices, need a key of the scope webhooks.',
   account: 'Keys and terms of an account need a key of the scope account, or a session of the dashboard that has it.',
 };
 const METRICS_PATH = '/api/validation/metrics';

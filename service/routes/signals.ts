@@ -41,8 +41,11 @@ export const signalHandlers = (
     if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
     return deps.content.withholdsPrices(caller) ? signalWithoutPrice(signal) : signal;
   },
-  answerPrice({ params: { symbol, date }, body }) {
+  answerPrice({ params: { symbol, date }, body }, { caller }) {
     assertCovered(deps, symbol);
+    // An answer changes the signals of every account.
+    if (caller?.account !== deps.store.keys.operator())
+      throw new Refusal('forbidden', "Only the operator's keys answer a question about a price.");
     if (deps.cluster !== SINGLE_NODE)
       throw new Refusal(
         'forbidden',

@@ -3,6 +3,7 @@
 import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Caller } from '../auth/authenticate.ts';
+import { unquotedQuestion } from '../signals/questioned-states.ts';
 import type { ApiKeyStore } from '../store/api-key-store.ts';
 
 /** Whether a caller gets no prices. */
@@ -18,9 +19,9 @@ export const withholdNothing: PriceWithholding = () => false;
 
 export function signalWithoutPrice({ breach_level: _, price_question: asked, ...signal }: Signal): Signal {
   const withheld = { ...signal, price: null, change_pct: null, price_withheld: true as const };
-  return asked === undefined
-    ? withheld
-    : { ...withheld, price_question: { ...asked, price: null, before: null, reason: '' } };
+  if (asked === undefined) return withheld;
+  const reason = unquotedQuestion({ symbol: signal.symbol, date: asked.date, countsAs: asked.counts_as });
+  return { ...withheld, price_question: { ...asked, price: null, before: null, reason } };
 }
 
 export function pointWithoutPrice({ open: _o, high: _h, low: _l, volume: _v, ...point }: HistoryPoint): HistoryPoint {

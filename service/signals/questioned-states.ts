@@ -48,13 +48,16 @@ export function isHeldByQuestion(context: QuestionContext, track: Track, at: num
 
 /** Cause and cure of a price in question. */
 export function questionText(asked: PriceInQuestion, quotes: boolean): string {
-  const { symbol, date, reason, countsAs, answer } = asked;
+  const { symbol, date, reason, answer } = asked;
   if (quotes) return reason === '' ? '' : `${reason}.`;
-  if (answer !== null) return `The price of ${symbol} of ${date} was a fault of the data.`;
-  return countsAs === 'price'
-    ? `The price of ${symbol} of ${date} may be a fault of the data; it counts, and needs a decision of the operator.`
-    : `The price of ${symbol} of ${date} looks like a fault of the data, and is not used as it is.`;
+  return answer === null ? `${unquotedQuestion(asked)}.` : `The price of ${symbol} of ${date} was a fault of the data.`;
 }
+
+/** The reason of an open question without its prices. */
+export const unquotedQuestion = ({ symbol, date, countsAs }: Pick<PriceInQuestion, 'symbol' | 'date' | 'countsAs'>) =>
+  countsAs === 'price'
+    ? `The price of ${symbol} of ${date} may be a fault of the data; it counts, and needs a decision of the operator`
+    : `The price of ${symbol} of ${date} looks like a fault of the data, and is not used as it is`;
 
 /** The reason why a state that rested on a price in question is taken back. */
 const withdrawalText = (state: State, settled: PriceInQuestion, quotes: boolean): string =>

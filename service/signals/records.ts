@@ -136,7 +136,8 @@ function faultText(
 
 function questionRecord({ days }: Track, asked: PriceInQuestion): PriceQuestion {
   const { date, price, before, doubt, factor, volume, range, countsAs, reason } = asked;
-  const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100);
+  // As the reason has them.
+  const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(2)));
   return {
     ...{ date, price, before, doubt },
     ratio: doubt === 'stray' ? null : splitRatio(factor),

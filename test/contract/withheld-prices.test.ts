@@ -14,6 +14,8 @@ import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 
 const HOUR = 3_600_000;
+/** Longer than the interval at which the service looks for changed prices. */
+const POLLED = 10_000;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Between 100 and 1,000, so that no price is also a percentage; the last close is no price. */
 const bars = sp500()
@@ -97,8 +99,9 @@ test('the operator has prices, holes and quotes', async () => {
 test('another account has states, and no price: in no field, note, event or briefing', async () => {
   const signal = await get('/signal?symbol=SPY', other);
   expect(signal).toMatchObject({ price: null, change_pct: null, price_withheld: true, data_health: 'question' });
-  expect(signal.price_question).toMatchObject({ date: bars[LAST]?.date, price: null, before: null, reason: '' });
-  expect(signal.note).toContain('may be a fault of the data; it counts, and needs a decision of the operator');
+  const reason = expect.stringContaining('may be a fault of the data; it counts, and needs a decision of the operator');
+  expect(signal.price_question).toMatchObject({ date: bars[LAST]?.date, price: null, before: null, reason });
+  expect(signal.note).toEqual(reason);
   expect(signal.breach_level).toBeUndefined();
   expect(signal.note).toMatch(/% of the way to a breach\.|past the breach level\./);
   const [point] = (await get('/history?symbol=SPY&limit=100', other)).data;
@@ -112,4 +115,20 @@ test('another account has states, and no price: in no field, note, event or brie
   expect(quotedIn(JSON.stringify([answers, list, briefings]))).toEqual([]);
   expect(JSON.stringify(briefings)).toContain('[price withheld]');
   expect(JSON.stringify(briefings)).not.toMatch(/[\uE000\uE001]/);
+});
+
+test("the operator's first key decides what a price is, and a key of another account does not", async () => {
+  const answer = (key: string) =>
+    service.app.inject({
+      method: 'POST',
+      url: `/price-questions/SPY/${bars[LAST]?.date}`,
+      headers: { 'x-api-key': key },
+      payload: { answer: 'no_price' },
+    });
+  const refused = await answer(other);
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden']);
+  expect(await get('/signal?symbol=SPY', operator)).toMatchObject({ price: STRAY, data_health: 'question' });
+  expect((await answer(operator)).json()).toEqual({ answer: 'no_price' });
+  await clock.advance(POLLED);
+  expect(await get('/signal?symbol=SPY', operator)).toMatchObject({ price: bars[LAST - 1]?.close });
 });

@@ -69,11 +69,20 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   let current: ReadonlySet<number> = new Set();
 
   const isAcknowledged = (ledgerId: number): boolean => ledger.annotations.of(ledgerId).ackedAt !== null;
-  /** The newest notified High Risk, unless it was acknowledged, or snoozed until its end. */
+  /** Whether an alert rested on a price that turned out to be none: its withdrawal says why. */
+  const isWithdrawn = (symbol: string, id: number): boolean => {
+    const [entry] = ledger.entries.byLedgerIds([id]);
+    if (entry?.transition?.in_question !== 'open') return false;
+    const [next] = ledger.entries
+      .signalsWithin(symbol, entry.occurred_s, Number.MAX_SAFE_INTEGER, 3)
+      .filter(({ ledger_id }) => ledger_id > id);
+    return next?.transition?.in_question === 'withdrawn';
+  };
+  /** The newest notified High Risk, unless it was acknowledged, withdrawn, or snoozed until its end. */
   const unhandledHigh = (symbol: string): number | null => {
     const id = ledger.notifications.newestHigh(symbol);
     if (id === null || id <= Number(ledger.metadata.get('open_after') ?? 0) || isAcknowledged(id)) return null;
-    return isSnoozedOver(ledger.notifications.of(id)) ? null : id;
+    return isSnoozedOver(ledger.notifications.of(id)) || isWithdrawn(symbol, id) ? null : id;
   };
   /** The newest notified price alert of each rule, unless it was acknowledged. */
   const unhandledCrossings = (symbol: string): number[] =>

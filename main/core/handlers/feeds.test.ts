@@ -16,8 +16,9 @@ const FEED = {
   history: { done: 1, stopped: false },
 } as const;
 
-function rig(answer: readonly unknown[] | ProblemKind, mayAsk = true) {
+function rig(answer: readonly unknown[] | ProblemKind, mayAsk = true, isTaken = false) {
   const asked: string[] = [];
+  let refreshes = 0;
   const client: FeedHandlerDeps['client'] = {
     async page(name) {
       asked.push(name);
@@ -26,10 +27,13 @@ function rig(answer: readonly unknown[] | ProblemKind, mayAsk = true) {
     },
     async read(name, request) {
       asked.push(`${name} ${JSON.stringify(request)}`);
-      return err(problem('forbidden', 'This key may not.', 403));
+      return isTaken ? ok({} as never) : err(problem('forbidden', 'This key may not.', 403));
     },
   };
-  return { asked, handlers: createFeedHandlers({ client, mayAsk: () => mayAsk }) };
+  const refresh = (): void => {
+    refreshes += 1;
+  };
+  return { asked, handlers: createFeedHandlers({ client, mayAsk: () => mayAsk, refresh }), refreshes: () => refreshes };
 }
 
 test('rows in another form are left out', async () => {
@@ -56,12 +60,16 @@ test('history is stopped by the service, whose refusal is shown', async () => {
   expect(asked).toEqual(['setFeedHistory {"params":{"name":"alpaca"},"body":{"stopped":true}}']);
 });
 
-test('an answer about a price goes to the service, whose refusal is shown', async () => {
-  const { handlers, asked } = rig([]);
+test('an answer about a price goes to the service, whose refusal is shown; the signals are read at once', async () => {
+  const { handlers, asked, refreshes } = rig([]);
   const answer = { symbol: 'AAPL', date: '2026-03-02', answer: { answer: 'split', ratio: '3:2' } } as const;
   await expect(handlers['prices.answer'](answer)).rejects.toThrow('This key may not.');
   expect(asked).toEqual([
     'answerPrice {"params":{"symbol":"AAPL","date":"2026-03-02"},"body":{"answer":"split","ratio":"3:2"}}',
   ]);
+  expect(refreshes()).toBe(0);
   await expect(rig([], false).handlers['prices.answer'](answer)).rejects.toThrow('Nothing was changed');
+  const taken = rig([], true, true);
+  await taken.handlers['prices.answer'](answer);
+  expect(taken.refreshes()).toBe(1);
 });

@@ -10,11 +10,13 @@ import { cannotShow, problemMessage } from '../refusals.ts';
 export interface FeedHandlerDeps {
   readonly client: Pick<Client, 'read' | 'page'>;
   readonly mayAsk: () => boolean;
+  /** Reads the signals now. */
+  readonly refresh: () => void;
 }
 
 const WHAT = message('feed.list');
 
-export function createFeedHandlers({ client, mayAsk }: FeedHandlerDeps): Handlers<FeedChannels> {
+export function createFeedHandlers({ client, mayAsk, refresh }: FeedHandlerDeps): Handlers<FeedChannels> {
   /** A foreign service has no such endpoint, and is asked once. */
   let isUnsupported = false;
   return {
@@ -37,6 +39,7 @@ export function createFeedHandlers({ client, mayAsk }: FeedHandlerDeps): Handler
       if (!mayAsk()) throw refused(message('subscription.nothing_changed'));
       const answer = await client.read('answerPrice', { params: { symbol, date }, body });
       if (!answer.ok) throw refused(problemMessage(answer.error));
+      refresh();
       return {};
     },
   };

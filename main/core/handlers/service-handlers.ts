@@ -17,17 +17,20 @@ export interface ServiceHandlerDeps {
   readonly rows: Pick<RowTable, 'get'>;
   readonly memory: Memory;
   readonly calls: Pick<CallRecord, 'read'>;
+  /** Reads the signals now. */
+  readonly refresh: () => void;
   /** The relay's address, secret path included; null: none. */
   readonly ownUrl: () => string | null;
 }
 
-export function createServiceHandlers({ context, service, ledger, rows, memory, calls, ownUrl }: ServiceHandlerDeps) {
+export function createServiceHandlers(deps: ServiceHandlerDeps) {
+  const { context, service, ledger, rows, memory, calls, refresh, ownUrl } = deps;
   const { client, mayAsk } = service;
   const { environment, states } = context.profile;
   const { clock } = context.guard;
   const worldNow = context.world.now;
   return mergeHandlers([
-    { handlers: createFeedHandlers({ client, mayAsk }) },
+    { handlers: createFeedHandlers({ client, mayAsk, refresh }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },
     { handlers: createStateDaysHandlers({ ledger, rows, worldNow, environment }) },
     { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, states, calls }) },

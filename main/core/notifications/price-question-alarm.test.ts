@@ -38,7 +38,7 @@ async function up(): Promise<CoreRig> {
   });
 }
 
-test('a price that changes no state is notified once, critically, across restarts, and withdrawn with its answer', async () => {
+test('a price that changes no state is notified once, critically, across restarts and failed polls, and withdrawn with its answer', async () => {
   const first = await up();
   ask('SPY', QUESTION);
   ask('ZZZ', QUESTION);
@@ -49,7 +49,10 @@ test('a price that changes no state is notified once, critically, across restart
   expect(asked(first)[0]?.title).not.toContain('ZZZ');
   await bench.clock.advance(POLLED);
   await bench.down(first);
+  bench.service.fault = ({ path }) => (path === '/snapshot' ? 'unreachable' : null);
   const second = await up();
+  await bench.clock.advance(POLLED);
+  bench.service.fault = null;
   await bench.clock.advance(POLLED);
   expect([...asked(first), ...asked(second)]).toHaveLength(1);
   expect(second.withdrawn).toEqual([]);
@@ -72,7 +75,12 @@ test('a High Risk that rests on a price says so in its own notification, and its
   await bench.clock.advance(POLLED);
   expect(rig.shown).toMatchObject([{}, { title: 'SPY: High Risk is withdrawn', body: expect.stringContaining(why) }]);
   expect(rig.withdrawn).toEqual(notificationIds(raised));
+  // What was wrong asks for nothing more, also after the next change.
+  bench.service.emit('SPY', 1);
+  await bench.clock.advance(POLLED);
+  const wrong = rig.snapshot().alerts.find(({ transition }) => transition.event_id === raised.event_id);
+  expect(wrong?.needs_attention).toBe(false);
   await bench.down(rig);
   const listed = await inbox(await up(), {});
-  expect(listed.map(({ alert }) => alert.transition.in_question)).toEqual(['withdrawn', 'open']);
+  expect(listed.map(({ alert }) => alert.transition.in_question)).toEqual([undefined, 'withdrawn', 'open']);
 });

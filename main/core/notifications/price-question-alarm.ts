@@ -60,7 +60,9 @@ export function createPriceQuestionAlarm(options: PriceQuestionAlarmOptions): {
 
   return {
     on: {
-      signalsPolled({ rows }) {
+      signalsPolled({ outcome, rows }) {
+        // After a start without an answer the rows are empty.
+        if (!outcome.ok) return;
         told ??= readTold(ledger.metadata);
         const open = rows.flatMap(askedOf).filter(({ symbol }) => isWatched(symbol));
         const keys = new Set(open.map(keyOf));

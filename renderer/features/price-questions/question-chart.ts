@@ -10,7 +10,7 @@ const VOLUME_HEIGHT = 44;
 const DAYS = 60;
 /** Days after the price that are shown. */
 const AFTER = 10;
-const EDGE = 4;
+export const EDGE = 4;
 
 export interface QuestionChart {
   readonly line: string;

@@ -20,7 +20,7 @@ import {
   useSchemaForm,
 } from '../../ui/form/form.tsx';
 import './price-questions.css';
-import { HEIGHT, questionChart, WIDTH } from './question-chart.ts';
+import { EDGE, HEIGHT, questionChart, WIDTH } from './question-chart.ts';
 import { returnTo } from './question-request.ts';
 
 const messages = texts.priceQuestions;
@@ -164,7 +164,7 @@ function Chart({ symbol, question }: { symbol: string; question: PriceQuestion }
       {chart.usualY !== null && (
         <>
           <line className="usual" x1={0} x2={WIDTH} y1={chart.usualY} y2={chart.usualY} />
-          <text x={WIDTH - 4} y={chart.usualY - 3} textAnchor="end">
+          <text x={EDGE} y={chart.usualY - 3}>
             {messages.usualVolume}
           </text>
         </>

@@ -1,15 +1,17 @@
 // Test: the banner names what the user can do first, and old prices like an outage.
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import type { PriceAnswer } from '../../../shared/domain/price-questions.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
-import { connection, iso, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { connection, iso, PRICE_QUESTION, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { fakeBrowserNotifications } from '../../../test/harness/fake-browser-notifications.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import type { BrowserNotifications } from '../../notifications/browser-notifications.ts';
 import { useRoute } from '../../store/route.ts';
+import { PriceQuestionDialogs } from '../price-questions/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
 
@@ -20,6 +22,7 @@ function Shown() {
       <Banner onKeySheet={() => undefined} />
       <output aria-label="route">{route}</output>
       <ProfileDialogs />
+      <PriceQuestionDialogs />
     </>
   );
 }
@@ -53,6 +56,24 @@ test('a profile that never had a key: it is saved, not replaced', async () => {
 test('another reason has no cure of its own', async () => {
   await open(refusedBy(message('connection.closed')));
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Try now']);
+});
+
+test('a price that needs a decision is named, with its question one click away; one that is not used is none', async () => {
+  const asked = (symbol: string, counts_as: PriceAnswer) =>
+    row(symbol, 2, {
+      signal: signal(symbol, 2, { data_health: 'question', price_question: { ...PRICE_QUESTION, counts_as } }),
+    });
+  const rows = [asked('SPY', 'price'), asked('QQQ', 'price'), asked('IWM', 'no_price')];
+  const { user } = await open(snapshot({ rows }), { 'timeline.read': () => ({ symbol: 'QQQ', points: [] }) });
+  const banner = screen.getByRole('region', { name: '2 prices need a decision: QQQ, SPY' });
+  expect(
+    within(banner)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Decide QQQ', 'Decide SPY']);
+  expect(screen.getByRole('alert').contains(banner)).toBe(true);
+  await user.click(within(banner).getByRole('button', { name: 'Decide QQQ' }));
+  expect(await screen.findByRole('dialog', { name: 'What is the price 120.10 of QQQ?' })).toBeDefined();
 });
 
 const old = row('SPY', 2, {

@@ -76,10 +76,17 @@ function useBanner(): ShownBanner {
   return updated === null ? { role: null, banner: null } : status(<Updated version={updated} />);
 }
 
-function Crimson({ heading, children, action }: { heading: string; children: ReactNode; action?: ReactNode }) {
+interface CrimsonProps {
+  readonly heading: string;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+  readonly icon?: ReactNode;
+}
+
+function Crimson({ heading, children, action, icon = <OfflineIcon /> }: CrimsonProps) {
   return (
     <section className="banner crimson" aria-label={heading}>
-      <OfflineIcon />
+      {icon}
       <div className="grow">
         <h2>{heading}</h2>
         <p className="ell">{children}</p>
@@ -97,6 +104,7 @@ function AskedPrices({ symbols }: { symbols: readonly string[] }) {
   return (
     <Crimson
       heading={texts.priceQuestions.banner(symbols)}
+      icon={<Icon name="warn" size={26} />}
       action={named.map((symbol) => (
         <QuestionButton key={symbol} symbol={symbol} className="on-crimson" isNamed={symbols.length > 1} />
       ))}

@@ -104,7 +104,7 @@ export const signalRoutes = {
   answerPrice: route({
     ...get,
     method: 'POST',
-    access: 'account',
+    access: 'webhooks',
     path: '/price-questions/:symbol/:date',
     summary: 'Says what a price is that may be a fault of the data; signals use it at once (extension)',
     params: z.object({
