@@ -17,7 +17,7 @@ export const signalHandlers = (
     const scope = { list: 'snapshot', ...filters };
     const symbols = symbolsOf(filters);
     const states = listOrNull(filters.state);
-    const regimes = listOrNull(filters.regime);
+    const regimes = listOrNull<string>(filters.regime);
     const classes = listOrNull(filters.class);
     const begin = after === undefined ? '' : String(deps.cursors.open(scope, after)[0]);
     const rows = deps.content.signals

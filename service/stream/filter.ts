@@ -15,7 +15,7 @@ export function eventFilter(query: StreamQuery): EventFilter {
   const symbols = setOrNull(symbolsOf(query) ?? undefined);
   const events = setOrNull(query.events);
   const severities = setOrNull(query.severity);
-  const regimes = setOrNull(query.regime);
+  const regimes = setOrNull<string>(query.regime);
 
   const named = (envelope: EventEnvelope): boolean => {
     // An alias matches the filter of the event of its state.

@@ -48,7 +48,7 @@ test.each([
   ['class=bond', 400],
   ['symbols=A%20B', 400],
   ['symbol=', 400],
-  ['regime=NOT%20ONE', 400],
+  ['regime=strss', 400],
   ['from=2026-03-01T0:00', 400],
   ['from=2026-03-01&to=2026-02-01', 400],
   ['limit=0', 400],

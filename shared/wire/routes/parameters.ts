@@ -1,6 +1,7 @@
 // Pure: the shared type, parameters and filters of the rows of the table of endpoints.
 import { z } from 'zod';
 import { ASSET_CLASSES } from '../../domain/instruments.ts';
+import { REGIMES } from '../../domain/regimes.ts';
 import { type State, stateFromQuery } from '../../domain/states.ts';
 import { countParam, InstantSchema, ListParamSchema, SymbolParamSchema, SymbolSchema } from '../primitives.ts';
 import type { RouteSpec } from '../route.ts';
@@ -75,10 +76,11 @@ export const StatesParamSchema = ListParamSchema.transform((names, context) => {
 
 /** Filters of the lists that have symbols. */
 export const symbolFilters = { symbol: SymbolParamSchema.optional(), symbols: SymbolsParamSchema.optional() };
+/** A name that no regime has would open a stream that never says anything. */
 export const RegimesParamSchema = ListParamSchema.pipe(
-  z.array(z.string().regex(/^[a-z_]{1,40}$/, 'must be a regime name')),
+  z.array(z.enum(REGIMES, { error: ({ input }) => `"${input}" is no regime; use ${REGIMES.join(', ')}` })),
 ).meta({
-  description: 'Names of regimes, separated by commas or repeated.',
+  description: `Names of regimes (${REGIMES.join(', ')}), separated by commas or repeated.`,
   example: ['stress', 'volatile_downtrend'],
 });
 export const signalFilters = {
