@@ -10,11 +10,19 @@ import { createEngine } from '../engine/engine.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from '../market/synthetic/market.ts';
 import type { MarketSource } from '../market/types.ts';
+import type { CurrentState } from '../store/current-states.ts';
 import { createEventIds } from './event-id.ts';
 import { signalOf } from './records.ts';
 import { StateDetector } from './state-detector.ts';
 
 const RUNS = process.env.BAROGRAPH_TESTS === 'all' ? 15 : 6;
+/** Of falls: less than the smallest split, and as deep as those that are asked about. */
+const DEEPEST = [0.07, 0.6];
+const QUESTIONED = [4, 8].map((seed): [number, number, number[]] => [
+  seed,
+  0.6,
+  Array.from({ length: 50 }, () => HOUR_MS),
+]);
 const BEGIN = Date.parse('2026-03-02T14:30:00Z');
 
 /** A sandbox whose history begins three years before, which suffices for every rule but that of turbulence. */
@@ -23,12 +31,20 @@ function sandbox(options: SyntheticMarketOptions): MarketSource {
   return { ...market, closedDays: (after, now) => market.closedDays((symbol) => after(symbol) ?? '2023-03-01', now) };
 }
 
-function detectorAt(market: MarketSource, instant: number): StateDetector {
+function detectorAt(market: MarketSource, instant: number, stored: readonly CurrentState[] = []): StateDetector {
   const newEngine = () => createEngine({ instruments: market.instruments, factorsFrom: '9999' });
   const detector = new StateDetector({ market, engine: newEngine(), newEngine, ids: createEventIds('test') });
-  detector.resume(instant, []);
+  detector.resume(instant, stored);
   return detector;
 }
+
+/** As after a night without the service: its next decision is the first of the prices since. */
+const restarted = ({ tracks, evaluatedTo }: StateDetector, market: MarketSource): StateDetector =>
+  detectorAt(
+    market,
+    evaluatedTo + 9 * HOUR_MS,
+    [...tracks.values()].flatMap(({ current }) => current ?? []),
+  );
 
 const signalsOf = (detector: StateDetector, market: MarketSource): Signal[] =>
   [...detector.tracks.values()].flatMap(
@@ -49,11 +65,11 @@ const contradictions = (signals: readonly Signal[]): Signal[] =>
 let folder: TemporaryFolder | null = null;
 afterEach(() => folder?.remove());
 
-function folderMarket(seed: number): MarketSource {
+function folderMarket(seed: number, deepest: number): MarketSource {
   folder?.remove();
   folder = temporaryFolder();
   const from = BEGIN - 730 * DAY_MS;
-  writeRandomPrices(folder.path, { seed, from, to: BEGIN + 30 * DAY_MS, hoursFrom: BEGIN - 30 * DAY_MS });
+  writeRandomPrices(folder.path, { seed, deepest, from, to: BEGIN + 30 * DAY_MS, hoursFrom: BEGIN - 30 * DAY_MS });
   return openCsvFolder(folder.path, { isReplay: true });
 }
 
@@ -83,22 +99,25 @@ describe('past its breach level', () => {
     expect(past).toBeGreaterThan(50);
   });
 
-  test('a symbol of a replayed folder is High Risk at any pace of its clock', async () => {
-    let past = 0;
+  test('a symbol of a replayed folder is High Risk at any pace, across restarts, and while its price is in question', async () => {
+    let [past, asked] = [0, 0];
     await assert(
-      property(seeds, steps, (seed, paces) => {
-        const market = folderMarket(seed);
-        const detector = detectorAt(market, BEGIN - 60 * DAY_MS);
-        for (const pace of paces) {
+      property(seeds, constantFrom(...DEEPEST), steps, (seed, deepest, paces) => {
+        const market = folderMarket(seed, deepest);
+        let detector = detectorAt(market, BEGIN - 60 * DAY_MS);
+        for (const [step, pace] of paces.entries()) {
+          if (step % 20 === 19) detector = restarted(detector, market);
           detector.advance(detector.evaluatedTo + pace);
           const signals = signalsOf(detector, market);
           past += signals.filter(isPast).length;
+          asked += signals.filter((signal) => isPast(signal) && signal.price_question !== undefined).length;
           expect(contradictions(signals)).toEqual([]);
         }
       }),
-      { numRuns: 2 * RUNS },
+      { numRuns: RUNS, examples: QUESTIONED },
     );
     expect(past).toBeGreaterThan(50);
+    expect(asked).toBeGreaterThan(10);
   });
 
   test('none of 42 symbols is Normal in the first 90 seconds of a crash', () => {

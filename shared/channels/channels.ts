@@ -18,7 +18,8 @@ import {
   FactorSheetSchema,
   GranularitySchema,
   InstrumentsSchema,
-  MAX_EPISODE_SYMBOLS,
+  MAX_OPEN_EPISODES,
+  OpenEpisodeSchema,
   RegimeNowSchema,
   RegimePageSchema,
   StateDaysSchema,
@@ -55,9 +56,9 @@ export const channels = {
     }),
     RegimePageSchema,
   ),
-  /** The service's episodes of these symbols that were open at `from`, and maybe later ones. */
+  /** The service's episodes that were open then, and maybe others of the symbols. */
   'episodes.read': query(
-    z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(MAX_EPISODE_SYMBOLS), from: TimestampSchema }),
+    z.strictObject({ open: z.array(OpenEpisodeSchema).min(1).max(MAX_OPEN_EPISODES) }),
     EpisodeListSchema,
   ),
   /** The worst state of each day and symbol, from the ledger alone. */

@@ -2,7 +2,7 @@
 // Long results come page by page, so that a window can show progress and stop.
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
-import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
+import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
 import { GRANULARITIES, REGIME_WAITS } from '../wire/regime.ts';
 import { LivePairSchema, ValidationDetailsSchema } from './validation.ts';
@@ -167,8 +167,10 @@ export const EpisodeSchema = z.strictObject({
   before_log: z.literal(true).optional(),
 });
 export type Episode = z.infer<typeof EpisodeSchema>;
-/** Most symbols of one request to the service. */
-export const MAX_EPISODE_SYMBOLS = 500;
+/** An instant at which a symbol was out of Normal. */
+export const OpenEpisodeSchema = z.strictObject({ symbol: SymbolParamSchema, at: TimestampSchema });
+export type OpenEpisode = z.infer<typeof OpenEpisodeSchema>;
+export const MAX_OPEN_EPISODES = 500;
 export const EpisodeListSchema = z.strictObject({ episodes: z.array(EpisodeSchema) });
 export type EpisodeList = z.infer<typeof EpisodeListSchema>;
 

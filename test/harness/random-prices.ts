@@ -10,21 +10,23 @@ export interface RandomPricesOptions {
   readonly to: number;
   /** World ms of the first day with hours. */
   readonly hoursFrom: number;
+  /** Most that a price falls at once, as a fraction. Default: less than the smallest split. */
+  readonly deepest?: number;
 }
 
 /**
  * Writes A by the day, B also by the hour, where its prices are twice as high (another adjustment), and C as B,
  * with a regime alone.
  */
-export function writeRandomPrices(path: string, { seed, from, to, hoursFrom }: RandomPricesOptions): void {
+export function writeRandomPrices(path: string, options: RandomPricesOptions): void {
+  const { seed, from, to, hoursFrom, deepest = 0.07 } = options;
   let drawn = seed;
   const draw = (): number => {
     drawn = (drawn * 48_271) % 2_147_483_647;
     return drawn / 2_147_483_647;
   };
   const moved = (price: number, size: number): number => {
-    // Not as deep as the smallest split.
-    const fall = draw() < 0.02 ? 0.07 * draw() : 0;
+    const fall = draw() < 0.02 ? deepest * draw() : 0;
     return Number((price * (1 + size * (draw() + draw() - 1) - fall)).toFixed(2));
   };
   const days = ['symbol,date,open,high,low,close,volume'];

@@ -1,7 +1,7 @@
 // Main, core: reads the episodes of symbols outside Normal from the service.
 // They reach further back than this ledger.
 import type { Client } from '../../../client/client.ts';
-import type { Episode, EpisodeList } from '../../../shared/channels/queries.ts';
+import type { Episode, EpisodeList, OpenEpisode } from '../../../shared/channels/queries.ts';
 import { message } from '../../../shared/text/message.ts';
 import { instant, isFields, state, symbol } from '../compat/normalize.ts';
 import { cannotShow } from '../refusals.ts';
@@ -15,43 +15,49 @@ export interface EpisodeReaderOptions {
 }
 
 export interface EpisodeQuery {
-  readonly symbols: readonly string[];
-  /** The instant at which the episodes were open, ISO. */
-  readonly from: string;
+  readonly open: readonly OpenEpisode[];
 }
 
 interface EpisodesPage {
   readonly symbols: string[];
-  /** A service that ignores it is read back to the episode of each symbol that was open then. */
+  /** A service that ignores it is read back until each asked episode is found. */
   readonly open_at: string;
   readonly limit: number;
   readonly after?: string;
 }
 type Answer = Awaited<ReturnType<Client['page']>>;
 
-/** @returns the reader: newest first. @throws RefusedError with the service's message */
+/** @returns the reader. @throws RefusedError with the service's message */
 export function createEpisodeReader({ client, mayAsk }: EpisodeReaderOptions) {
-  return async ({ symbols, from }: EpisodeQuery): Promise<EpisodeList> => {
+  return async ({ open }: EpisodeQuery): Promise<EpisodeList> => {
     const episodes: Episode[] = [];
-    /** Symbols whose episode at `from` was not read yet. */
-    const missing = new Set(symbols);
-    let after: string | null = null;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const query: EpisodesPage = {
-        ...{ symbols: [...symbols], open_at: from, limit: 100 },
-        ...(after === null ? {} : { after }),
-      };
-      const answer: Answer | null = mayAsk() ? await client.page('alerts', { query }) : null;
-      if (answer?.ok !== true) throw cannotShow(message('data.episodes'), null, answer?.error ?? null);
-      const read = answer.value.rows.flatMap(episodeOf).filter((one) => symbols.includes(one.symbol));
-      episodes.push(...read);
-      for (const one of read) if (one.started_at <= from) missing.delete(one.symbol);
-      after = answer.value.nextCursor;
-      if (missing.size === 0 || !answer.value.hasMore || after === null) break;
+    let missing = open;
+    let pages = 0;
+    while (missing.length > 0 && pages < MAX_PAGES) {
+      const instants = missing.map(({ at }) => at).sort();
+      // Of a ledger without holes all were open at the first. Others began while their symbol was not watched.
+      const openAt = instants.at(pages === 0 ? 0 : -1) ?? '';
+      const symbols = [...new Set(missing.map(({ symbol: of }) => of))];
+      let after: string | null = null;
+      do {
+        const query: EpisodesPage = { symbols, open_at: openAt, limit: 100, ...(after === null ? {} : { after }) };
+        const answer: Answer | null = mayAsk() ? await client.page('alerts', { query }) : null;
+        if (answer?.ok !== true) throw cannotShow(message('data.episodes'), null, answer?.error ?? null);
+        const read = answer.value.rows.flatMap(episodeOf).filter((one) => symbols.includes(one.symbol));
+        episodes.push(...read);
+        missing = missing.filter((one) => !read.some((episode) => wasOpen(episode, one)));
+        after = answer.value.hasMore ? answer.value.nextCursor : null;
+        pages += 1;
+      } while (missing.length > 0 && after !== null && pages < MAX_PAGES);
+      // The service does not have these.
+      missing = missing.filter(({ at }) => at !== openAt);
     }
     return { episodes };
   };
 }
+
+const wasOpen = (episode: Episode, { symbol: of, at }: OpenEpisode): boolean =>
+  episode.symbol === of && episode.started_at <= at && (episode.ended_at === null || at <= episode.ended_at);
 
 function episodeOf(row: unknown): Episode[] {
   if (!isFields(row)) return [];

@@ -43,7 +43,14 @@ describe('episodes', () => {
   });
   it('begin when the service says, not with the first row that was read', () => {
     const rows = newestFirst(row('SPY', 1, 2, 0), row('SPY', 2, 1, 4), row('QQQ', 1, 0, 5));
-    expect(incompleteIn(episodesOf(rows))).toEqual({ symbols: ['SPY'], from: iso(T0) });
+    expect(incompleteIn(episodesOf(rows))).toEqual({ open: [{ symbol: 'SPY', at: iso(T0) }] });
+    // Each at its own instant: QQQ may have left Normal after SPY had, while nobody watched it.
+    expect(incompleteIn(episodesOf(newestFirst(row('SPY', 1, 2, 0), row('QQQ', 1, 2, 9))))).toEqual({
+      open: [
+        { symbol: 'QQQ', at: iso(T0 + 9 * MINUTE) },
+        { symbol: 'SPY', at: iso(T0) },
+      ],
+    });
     const id = rows.at(-1)?.alert.transition.event_id ?? '';
     const known = { symbol: 'SPY', peak_state: 2, started_at: iso(T0 - 90 * MINUTE), ended_at: null } as const;
     const of = (...episodes: Episode[]) => episodesOf(rows, episodes)[0];
@@ -67,10 +74,12 @@ describe('episodes', () => {
     const steps = array(record({ symbol: constantFrom('SPY', 'QQQ'), to: constantFrom<State>(0, 1, 2) }), {
       minLength: 1,
       maxLength: 60,
+      size: 'max',
     });
     await assert(
-      property(steps, nat(), nat(), (walk, log, page) => {
+      property(steps, nat(60), nat(60), nat(60), (walk, log, page, watched) => {
         // The service has the whole walk; its log, and so the ledger, begins within it, and a page within that.
+        // What was out of Normal when its symbol began to be watched has no earlier row.
         const states = new Map<string, State>();
         const whole = walk.flatMap(({ symbol, to }, minute) => {
           const from = states.get(symbol) ?? 0;
@@ -78,20 +87,27 @@ describe('episodes', () => {
           return from === to ? [] : [row(symbol, from, to, minute)];
         });
         const start = log % (whole.length + 1);
-        const read = whole.slice(start + (page % (whole.length - start + 1))).toReversed();
+        const paged = start + (page % (whole.length - start + 1));
+        const begun = paged + (watched % (whole.length - paged + 1));
+        const read = whole
+          .filter(({ alert }, index) => index >= (alert.transition.symbol === 'SPY' ? begun : paged))
+          .toReversed();
         const truth = episodesOf(whole.toReversed());
         const asked = incompleteIn(episodesOf(read));
-        const openAt = Date.parse(asked?.from ?? '');
-        const known = truth
-          .filter(({ subject }) => asked?.symbols.includes(subject.alert.transition.symbol))
-          .filter(({ from, to }) => (from as number) <= openAt && (to === null || to >= openAt))
-          .map(({ subject, peak, from, to, rows }) => ({
-            symbol: subject.alert.transition.symbol,
-            peak_state: peak,
-            started_at: iso(from as number),
-            ended_at: to === null ? null : iso(to),
-            transitions: rows.flatMap((one) => (whole.indexOf(one) < start ? [] : one.alert.transition.event_id)),
-          }));
+        const wasAsked = ({ subject, from, to }: Entry): boolean =>
+          asked?.open.some(
+            ({ symbol, at }) =>
+              symbol === subject.alert.transition.symbol &&
+              (from as number) <= Date.parse(at) &&
+              (to === null || to >= Date.parse(at)),
+          ) === true;
+        const known = truth.filter(wasAsked).map(({ subject, peak, from, to, rows }) => ({
+          symbol: subject.alert.transition.symbol,
+          peak_state: peak,
+          started_at: iso(from as number),
+          ended_at: to === null ? null : iso(to),
+          transitions: rows.flatMap((one) => (whole.indexOf(one) < start ? [] : one.alert.transition.event_id)),
+        }));
         const lengths = (entries: readonly Entry[]) =>
           new Map(entries.map(({ rows, from, to }) => [rows.at(-1)?.alert.ledger_id, [from, to]]));
         const expected = lengths(truth);

@@ -1,6 +1,6 @@
 // Renderer, pure: groups a symbol's transitions into episodes, each from Normal back to Normal.
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
-import { type Episode, MAX_EPISODE_SYMBOLS } from '../../../shared/channels/queries.ts';
+import { type Episode, MAX_OPEN_EPISODES, type OpenEpisode } from '../../../shared/channels/queries.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
@@ -122,16 +122,14 @@ function segmentsWithin(segments: readonly EpisodeSegment[], from: number, to: n
   return first !== undefined && from < first.from ? [{ state: null, from, to: first.from }, ...known] : known;
 }
 
-/**
- * The symbols of the entries without a beginning, which only the service knows, and the earliest time of
- * those entries; null if there are none.
- */
-export function incompleteIn(entries: readonly Entry[]): { readonly symbols: string[]; readonly from: string } | null {
-  const without = entries.filter(({ from }) => from === null);
-  const symbols = [...new Set(without.map(({ subject }) => subject.alert.transition.symbol))].sort();
-  if (symbols.length === 0) return null;
-  const first = Math.min(...without.map(startOf));
-  return { symbols: symbols.slice(0, MAX_EPISODE_SYMBOLS), from: timestamp(first) };
+/** The entries without a beginning, which only the service knows: when they were open; null: none. */
+export function incompleteIn(entries: readonly Entry[]): { readonly open: OpenEpisode[] } | null {
+  const open = entries
+    .filter(({ from }) => from === null)
+    .map((entry) => ({ symbol: entry.subject.alert.transition.symbol, at: timestamp(startOf(entry)) }))
+    // The same request while nothing else is incomplete.
+    .sort((a, b) => (a.symbol + a.at < b.symbol + b.at ? -1 : 1));
+  return open.length === 0 ? null : { open: open.slice(0, MAX_OPEN_EPISODES) };
 }
 
 /** A single transition as a line of the list. */
