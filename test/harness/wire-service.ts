@@ -57,6 +57,8 @@ export interface WireService {
   environment: 'sandbox' | 'production';
   /** Added to the clock's time to make the world's. */
   worldOffset: number;
+  /** The symbols with a signal. */
+  readonly symbols: string[];
   /** The price of a symbol, its change against the previous close, and its health; others have one that never moves. */
   readonly prices: Map<
     string,
@@ -229,12 +231,12 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
     if (!service.accepts(request.headers)) return refuse(401, 'unauthorized', 'This key is not known here.');
     switch (request.path) {
       case '/snapshot': {
-        const symbols = request.url.searchParams.get('symbols')?.split(',') ?? WIRE_SYMBOLS;
-        return list(WIRE_SYMBOLS.filter((symbol) => symbols.includes(symbol)).map(signal), false, null);
+        const symbols = request.url.searchParams.get('symbols')?.split(',') ?? service.symbols;
+        return list(service.symbols.filter((symbol) => symbols.includes(symbol)).map(signal), false, null);
       }
       case '/history': {
         const symbol = request.url.searchParams.get('symbol') ?? '';
-        if (!WIRE_SYMBOLS.includes(symbol)) return refuse(404, 'symbol_not_covered', `${symbol} is not covered`);
+        if (!service.symbols.includes(symbol)) return refuse(404, 'symbol_not_covered', `${symbol} is not covered`);
         return list([{ ...signal(symbol), timestamp: timestamp(world()) }], false, null);
       }
       case '/alert-transitions':
@@ -261,6 +263,7 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
     environment: 'sandbox',
     proves: true,
     worldOffset: 0,
+    symbols: [...WIRE_SYMBOLS],
     prices: new Map(),
     accepts: (headers) => headers.get('x-api-key') === key,
     async fetch(url, init = {}) {

@@ -52,6 +52,16 @@ describe('at a first start', () => {
     expect(rig.shown).toHaveLength(1);
   });
 
+  test('forty of seventy-five are one notification, and forty in list, badge, title and inbox', async () => {
+    const symbols = Array.from({ length: 75 }, (_, index) => `S${index}`);
+    bench.service.symbols.push(...symbols);
+    past(...symbols.map((symbol, index) => [symbol, index < 40 ? 2 : 0] as const));
+    const rig = await begin(listOf(...symbols));
+    await bench.clock.advance(minutes(20));
+    expect(titles(rig)).toEqual(['40 of 75 watched symbols are High Risk now']);
+    expect(counted(rig)).toEqual([40, 40, 40]);
+  });
+
   test('it is notified once, across restarts, and a later High Risk has a notification of its own', async () => {
     past(['SPY', 2], ['QQQ', 2], ['XLK', 2]);
     const rig = await begin(listOf('SPY', 'QQQ', 'XLK', 'IWM'));
