@@ -1,4 +1,4 @@
-// Test harness: random days after a year of a share: falls, splits, and what the evidence says of them.
+// Test harness: random days after a year of a share: falls, splits, bad prints, and what the evidence says of them.
 
 import { createRandom } from '../../service/engine/scoring/chance-baselines.ts';
 import type { Bar } from '../../service/engine/types.ts';
@@ -79,3 +79,11 @@ export const split =
     close: day.close / ratio,
     volume: (day.volume ?? 0) * ratio,
   });
+
+/** An ordinary day whose close alone is wrong, by this factor. */
+export const stray =
+  (factor: number) =>
+  ({ day }: PriceWorld): Bar => {
+    const close = day.close * factor;
+    return { ...day, close, high: Math.max(day.high, close), low: Math.min(day.low, close) };
+  };

@@ -64,7 +64,9 @@ test('a price that needs a decision is named, with its question one click away; 
       signal: signal(symbol, 2, { data_health: 'question', price_question: { ...PRICE_QUESTION, counts_as } }),
     });
   const rows = [asked('SPY', 'price'), asked('QQQ', 'price'), asked('IWM', 'no_price')];
-  const { user } = await open(snapshot({ rows }), { 'timeline.read': () => ({ symbol: 'QQQ', points: [] }) });
+  const { user } = await open(snapshot({ rows }), {
+    'timeline.read': () => ({ symbol: 'QQQ', points: [], transitions: [] }),
+  });
   const banner = screen.getByRole('region', { name: '2 prices need a decision: QQQ, SPY' });
   expect(
     within(banner)

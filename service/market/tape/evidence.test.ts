@@ -1,6 +1,6 @@
 // Service, market, tape, test: in random worlds real falls are no faults, and splits are never silent falls.
 import { describe, expect, it } from 'vitest';
-import { fall, type PriceWorld, shares, split } from '../../../test/harness/price-worlds.ts';
+import { fall, type PriceWorld, shares, split, stray } from '../../../test/harness/price-worlds.ts';
 
 describe('a fall in a day', () => {
   it.each([0.15, 0.25, 0.33, 0.5, 0.6])('of %d is never taken for a fault, whatever was traded', (depth) => {
@@ -25,6 +25,12 @@ describe('a split that is not adjusted', () => {
     const { price, question } = shares(split(ratio));
     expect(price + question).toBeGreaterThan(0.95);
     expect(question).toBeGreaterThan(0.2);
+  });
+});
+
+describe('a close that is wrong', () => {
+  it.each([0.01, 0.1, 0.5, 0.7])('by a factor of %d is no silent fall', (factor) => {
+    expect(shares(stray(factor)).price).toBeLessThan(0.02);
   });
 });
 
