@@ -15,10 +15,10 @@ process.exitCode = await runStages(
       args: [],
       environment: {
         BAROGRAPH_TESTS: 'all',
-        BAROGRAPH_SEEDS: '500',
+        BAROGRAPH_SEEDS: '200',
         BAROGRAPH_PACKAGES: '1',
-        BAROGRAPH_TEST_REQUESTS: '10000',
-        BAROGRAPH_TEST_SEEDS: '4',
+        BAROGRAPH_TEST_REQUESTS: '4000',
+        BAROGRAPH_TEST_SEEDS: '2',
       },
     },
     { name: 'end to end, every screen', runner: 'playwright', args: ['--retries=1'] },
