@@ -44,23 +44,22 @@ describe('a core without a safeguard', { tags: ['long'] }, () => {
   const found = MUTANT_NAMES.filter((name) => MUTANTS[name].caughtBy === null);
   /** Seeds that detected rare mutants, tried first. A change of the core may shift them. */
   const lately: Partial<Record<MutantName, readonly number[]>> = {
-    'damaged-settings-are-default': [16],
+    'damaged-settings-are-default': [38],
+    'impossible-date-is-read': [25],
     'missing-ledger-is-first-start': [16],
     'early-cursor': [516],
     'past-as-news': [44],
     'unreadable-is-dropped': [67],
     'no-removed-identity': [109],
-    'backfill-begins-ahead': [25],
+    'backfill-begins-ahead': [38],
     'beginning-is-silent': [43],
   };
   test.each(found)('%s is detected', { timeout: 300_000 }, async (name) => {
-    let isFound = false;
     for (const seed of new Set([...(lately[name] ?? []), ...Array.from({ length: 500 }, (_, index) => index + 1)])) {
       const { missed, doubled } = await liveOnce(seed, name);
-      isFound = missed.length + doubled.length > 0;
-      if (isFound) break;
+      if (missed.length + doubled.length > 0) return;
     }
-    expect(isFound).toBe(true);
+    expect.fail(`no life with ${name} misses or doubles anything`);
   });
 
   const caught = MUTANT_NAMES.filter((name) => MUTANTS[name].caughtBy !== null);
