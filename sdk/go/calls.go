@@ -36,7 +36,7 @@ type SnapshotParams struct {
 	Symbols []string
 	// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
 	State []string
-	// Names of regimes, separated by commas or repeated.
+	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
 	Regime []string
 	// Asset classes, separated by commas or repeated.
 	Class []string
@@ -118,7 +118,7 @@ type AlertTransitionsParams struct {
 	Symbols []string
 	// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
 	State []string
-	// Names of regimes, separated by commas or repeated.
+	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
 	Regime []string
 	// Asset classes, separated by commas or repeated.
 	Class []string
@@ -149,7 +149,7 @@ type AlertsParams struct {
 	Symbols []string
 	// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
 	State []string
-	// Names of regimes, separated by commas or repeated.
+	// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
 	Regime []string
 	// Asset classes, separated by commas or repeated.
 	Class []string

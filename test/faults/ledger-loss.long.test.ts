@@ -43,6 +43,7 @@ beforeEach(async () => {
   };
   writeFileSync(join(data.path, 'settings.json'), JSON.stringify(settings));
   await open();
+  await expectBegun();
 });
 afterEach(async () => {
   await app.process.kill();
@@ -56,6 +57,16 @@ const open = async (): Promise<void> => {
 };
 const folder = (): string => join(data.path, 'profiles', 'desk');
 const path = (): string => join(folder(), 'ledger.sqlite');
+/** The watch begins with the first poll; what that finds High Risk has the id of its state, not of its event. */
+const expectBegun = (): Promise<void> =>
+  eventually(() => {
+    const db = new Database(path(), { readonly: true });
+    try {
+      expect(db.prepare("SELECT value FROM metadata WHERE name = 'watched'").pluck().get()).toContain('SPX');
+    } finally {
+      db.close();
+    }
+  });
 const trigger = async (symbol: string): Promise<string> =>
   (await service.trigger('signal.high_risk', symbol)).at(-1) ?? '';
 /** The notifications that name the event and were shown; one that grew, or is replaced on the screen, is one. */

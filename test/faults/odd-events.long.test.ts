@@ -131,7 +131,8 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
       ALTER TABLE events DROP COLUMN confidence_of; DELETE FROM metadata WHERE name = 'open_after';
       ALTER TABLE notifications DROP COLUMN revision; ALTER TABLE notifications DROP COLUMN taken_revision;
       ALTER TABLE notifications DROP COLUMN grown_ms; DROP TABLE price_states; DROP INDEX events_crossings;
-      DROP INDEX events_crossings_rule; ALTER TABLE mutes RENAME COLUMN matchers TO symbols; DROP TABLE symbol_notes`);
+      DROP INDEX events_crossings_rule; ALTER TABLE mutes RENAME COLUMN matchers TO symbols; DROP TABLE symbol_notes;
+      ALTER TABLE events DROP COLUMN in_question; DROP INDEX events_time`);
     db.pragma('user_version = 7');
     db.close();
     await openApp();

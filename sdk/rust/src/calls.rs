@@ -13,7 +13,7 @@ pub struct SnapshotParams {
     pub symbols: Vec<String>,
     /// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
     pub state: Vec<String>,
-    /// Names of regimes, separated by commas or repeated.
+    /// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
     pub regime: Vec<String>,
     /// Asset classes, separated by commas or repeated.
     pub class: Vec<String>,
@@ -61,7 +61,7 @@ pub struct AlertTransitionsParams {
     pub symbols: Vec<String>,
     /// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
     pub state: Vec<String>,
-    /// Names of regimes, separated by commas or repeated.
+    /// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
     pub regime: Vec<String>,
     /// Asset classes, separated by commas or repeated.
     pub class: Vec<String>,
@@ -80,7 +80,7 @@ pub struct AlertsParams {
     pub symbols: Vec<String>,
     /// States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.
     pub state: Vec<String>,
-    /// Names of regimes, separated by commas or repeated.
+    /// Names of regimes (calm_uptrend, volatile_uptrend, calm_downtrend, volatile_downtrend, stress), separated by commas or repeated.
     pub regime: Vec<String>,
     /// Asset classes, separated by commas or repeated.
     pub class: Vec<String>,
