@@ -189,7 +189,6 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       onFeedNotice: complain,
       feedKey: () => feedKey,
       outbound: outboundOf(process.env),
-      withholdsPrices: args.withholdsPrices,
       webhooks: {
         allowLoopback: env === 'sandbox' || args.allowLoopback,
         ...(notifyOwner === null ? {} : { notifyOwner }),

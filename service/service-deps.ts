@@ -51,8 +51,6 @@ export interface AccessOptions {
   readonly listener?: ListenerOptions;
   /** Checks every reply against its schema (tests, development). */
   readonly checkReplies?: boolean;
-  /** Only the operator's keys get prices, and no text quotes a price. */
-  readonly withholdsPrices?: boolean;
   readonly plans?: PlanOptions;
   /** Scope of the key that `admitKey` admits. Default: account in the sandbox, else webhooks. */
   readonly keyScope?: KeyScope;

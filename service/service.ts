@@ -21,7 +21,6 @@ import type { SessionDeps } from './proxy/sessions.ts';
 import { createCursors } from './routes/cursor.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createTrigger } from './routes/trigger.ts';
-import { withholdFromOthers, withholdNothing } from './routes/withheld-prices.ts';
 import type { ServiceDeps } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
@@ -141,7 +140,6 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const detector = new StateDetector({
     ...sources,
     ids: createEventIds(scope),
-    quotes: access.withholdsPrices !== true,
   });
   const { editorials = NO_EDITORIALS } = sources;
   const briefings = createBriefings({ environment, scope, detector, store, log, editorials, cluster });
@@ -180,8 +178,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const accounts = createAccountService({ ...http, store, environment, clock, randomBytes: host.randomBytes });
   const { notReady } = http.availability;
   const probes = { notReady, prove: createProver(store.keys, clock, host.randomBytes) };
-  const withholdsPrices = access.withholdsPrices === true ? withholdFromOthers(store.keys) : withholdNothing;
-  const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [], withholdsPrices };
+  const content = { signals, briefings, news, validations, feeds: sources.feeds ?? [] };
   const handlerDeps = { info, probes, content, store, cursors, webhooks, accounts, cluster };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });

@@ -51,11 +51,7 @@ export function summaryText(model: ChartModel, style: TimeStyle): string {
     model.symbol,
     timeOf(first.ms, model.resolution, style),
     timeOf(last.ms, model.resolution, style),
-    newest === null
-      ? model.isWithheld === true
-        ? 'withheld'
-        : null
-      : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
+    newest === null ? null : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
     model.stateChanges.filter(({ at }) => at >= first.ms).length,
     last.state === null ? null : stateLabel(last.state),
     last.regime === null ? texts.chart.noRegime : regimeLabel(last.regime),

@@ -113,7 +113,7 @@ it('a symbol with a regime alone has its prices, and ends at its last one', () =
     to,
     points: CLOSES.map((at, index) => ({ at, regime: 'stress', confidence: 70, price: 40 + index })),
   } as const;
-  const last = { price: 99, change: null, isOld: false, isWithheld: false };
+  const last = { price: 99, change: null, isOld: false };
   const of = (at: number, more = {}) =>
     regimeChart('BTC', days, [], { ...last, at: iso(at), ...more }, to).points.map(({ price }) => price);
   expect(of(to + STEP.day)).toEqual([40, 41, 42, 43, 99]);

@@ -45,19 +45,6 @@ describe('prices that do not count', () => {
     expect(model.gaps).toEqual([{ from: close(0), to: close(1), cause: 'a split', ofPrices: true }]);
     expect(model.bands).toEqual(shapeChart(timeline([0, 1, 1]), quiet).bands);
   });
-  it('withheld: states go on to the forming day, without a price', () => {
-    const withheld = signal('SPY', 1, { price: null, price_withheld: true, updated_at: iso(close(2) + 1000) });
-    const read = timeline([0, 0, 0]);
-    const points = read.points.map((point) => ({ ...point, price: null }));
-    const model = shapeChart({ ...read, points }, { ...quiet, row: row('SPY', 1, { signal: withheld }) });
-    expect(model.isWithheld).toBe(true);
-    expect(model.points.map(({ price, state }) => [price, state])).toEqual([
-      [null, 0],
-      [null, 0],
-      [null, 0],
-      [null, 1],
-    ]);
-  });
 });
 
 describe('the forming day', () => {

@@ -74,8 +74,6 @@ export interface ChartModel {
   readonly hasClosesOnly?: boolean;
   /** Opening hours of the symbol's market; unused by day. */
   readonly calendar?: SessionCalendar;
-  /** The service withholds prices. */
-  readonly isWithheld?: boolean;
   /** The current breach level: the price at which the warned fall has happened; absent where unknown. */
   readonly breachLevel?: number;
   /** Prices at which a rule currently notifies. */
@@ -123,7 +121,6 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
     resolution: 'day',
     ...breachOf(live.row),
     ...(live.alertLevels !== undefined && { alertLevels: live.alertLevels }),
-    ...(live.row?.signal?.price_withheld === true && { isWithheld: true }),
     points,
     bands: stateBands(
       stateStarts,
@@ -203,8 +200,7 @@ function dailyPoints(timeline: Timeline): DayPoint[] {
 /** The window has one price, that of the row: a history that was read later ends with it. */
 function withForming(read: DayPoint[], row: Row | null): DayPoint[] {
   const signal = row?.signal ?? null;
-  if (signal === null || signal.updated_at === null) return read;
-  if (signal.price === null && signal.price_withheld !== true) return read;
+  if (signal === null || signal.updated_at === null || signal.price === null) return read;
   const ms = Date.parse(signal.updated_at);
   const points = read.filter((point) => dayOf(point.ms) <= dayOf(ms));
   const last = points.at(-1);

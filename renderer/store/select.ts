@@ -39,7 +39,7 @@ export function symbolViewOf(row: Row | undefined, isOffline: boolean): SymbolVi
 
 /** The last price of a symbol, of its signal or of its regime. Row, header and chart show this one alone. */
 export interface LastPrice {
-  /** null: withheld, or not reported. */
+  /** null: not reported. */
   readonly price: number | null;
   /** Percent against the previous close; null: not known. */
   readonly change: number | null;
@@ -47,7 +47,6 @@ export interface LastPrice {
   readonly at: string | null;
   /** The prices of the symbol ended. */
   readonly isOld: boolean;
-  readonly isWithheld: boolean;
 }
 
 /** null: nothing is known. */
@@ -59,10 +58,9 @@ export function lastPriceOf(row: Row | null | undefined): LastPrice | null {
       change: signal.change_pct,
       at: signal.updated_at,
       isOld: signal.data_health === 'stale',
-      isWithheld: signal.price_withheld === true,
     };
   if (quote === undefined) return null;
-  return { price: quote.price, change: quote.change_pct, at: quote.at, isOld: quote.old, isWithheld: false };
+  return { price: quote.price, change: quote.change_pct, at: quote.at, isOld: quote.old };
 }
 
 /** Number of symbols per state, riskiest first, without empty states. */

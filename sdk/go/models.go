@@ -499,8 +499,7 @@ type HistoryPoint struct {
 	ModelState *int64 `json:"model_state,omitempty"`
 	// Open of the day, where the source has more than closes.
 	Open *float64 `json:"open,omitempty"`
-	// Close, or the last price of the day in progress. null: the service withholds prices from
-	// this key.
+	// Close, or the last price of the day in progress. null: not known.
 	Price *float64 `json:"price"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
@@ -623,7 +622,7 @@ type PriceHole struct {
 // The price that needs a decision. Left out where none does.
 type PriceQuestion struct {
 	// The close before it.
-	Before *float64 `json:"before"`
+	Before float64 `json:"before"`
 	// How it is used until there is an answer. price: it counts. split: the prices before it
 	// are adjusted. no_price: it is not used.
 	CountsAs string `json:"counts_as"`
@@ -632,8 +631,8 @@ type PriceQuestion struct {
 	// What it may be. split: all prices of the day are at the level of a split. level: at
 	// another level, as by a spin-off or a special dividend. stray: a single wrong price.
 	Doubt string `json:"doubt"`
-	// The price. null: the service withholds prices from this key.
-	Price *float64 `json:"price"`
+	// The price.
+	Price float64 `json:"price"`
 	// The same of the range.
 	RangeTimes *float64 `json:"range_times"`
 	// New shares for old ones, if it is a split or a change of level.
@@ -688,9 +687,6 @@ type Regime struct {
 	ModelVersion string `json:"model_version"`
 	// The price at as_of, else the last one before it, in the currency of the instrument.
 	Price *float64 `json:"price"`
-	// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
-	// to the keys of its operator alone. Left out otherwise.
-	PriceWithheld *bool `json:"price_withheld,omitempty"`
 	// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
 	// null where confidence is.
 	Probabilities map[string]float64 `json:"probabilities"`
@@ -776,13 +772,13 @@ type Signal struct {
 	BaseRate *float64 `json:"base_rate"`
 	// The price at which the warned fall has happened: this far below the highest close of the
 	// last 21 bars. At or below it the state is High Risk. null while there is not enough
-	// history; left out where prices are withheld.
+	// history.
 	BreachLevel *float64 `json:"breach_level"`
 	// How far the price has fallen below the highest close of the last 21 bars, in thresholds
 	// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
 	// It ranks instruments by risk. null while there is not enough history.
 	BreachProgress *float64 `json:"breach_progress"`
-	// Percent against the previous session's close. null: not known, or withheld.
+	// Percent against the previous session's close. null: not known.
 	ChangePct *float64 `json:"change_pct"`
 	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
 	// names follows, in Normal that it does not. null while the model has none.
@@ -826,14 +822,10 @@ type Signal struct {
 	NextDecisionAt string `json:"next_decision_at"`
 	// Why, in a sentence.
 	Note string `json:"note"`
-	// Last price, in the currency of the instrument. null: the service withholds prices from
-	// this key.
+	// Last price, in the currency of the instrument. null: not known.
 	Price *float64 `json:"price"`
 	// The price that needs a decision. Left out where none does.
 	PriceQuestion *PriceQuestion `json:"price_question,omitempty"`
-	// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
-	// to the keys of its operator alone. Left out otherwise.
-	PriceWithheld *bool `json:"price_withheld,omitempty"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
 	Regime *string `json:"regime"`

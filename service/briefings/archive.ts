@@ -92,7 +92,7 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
           confidence: percent(reading.confidence),
           confidence_of: reading.claim,
           regime: reading.regime,
-          note: noteOf({ ...track, days: days.slice(0, index + 1) }, reading, true, detector.quotes),
+          note: noteOf({ ...track, days: days.slice(0, index + 1) }, reading, true),
           occurred_at: timestamp(closedAt),
         });
       }

@@ -53,7 +53,7 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
   const { environment, scope, detector, store, editorials, cluster } = deps;
   const { feed, writer } = deps.log;
   const timetable = createTimetable(environment);
-  const composer = createComposer(detector.ids, { scope, environment, quotes: detector.quotes });
+  const composer = createComposer(detector.ids, { scope, environment });
   const archive = createArchive({ timetable, detector, log: store.log, composer });
   const logFrom = (): number => Number(store.meta('log_from') ?? Number.POSITIVE_INFINITY);
   const contextFor = (instant: number, live: LiveSymbols): BriefingContext | null =>

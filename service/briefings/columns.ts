@@ -1,5 +1,6 @@
 // Service, briefings: columns of the tables of symbols and of dimensions.
 import { stateLabel } from '../../shared/domain/states.ts';
+import { priceText } from '../signals/notes.ts';
 import type { SymbolSnapshot } from './context.ts';
 import {
   type Column,
@@ -7,7 +8,6 @@ import {
   percent,
   points,
   power,
-  quote,
   rankText,
   regimeText,
   signed,
@@ -21,12 +21,12 @@ export const COLUMNS = {
   symbol: ['Symbol', ({ symbol }) => symbol],
   state: ['State', ({ state }) => stateLabel(state)],
   now: ['Now', ({ state }) => stateLabel(state)],
-  price: ['>Price', ({ price }) => quote(price)],
+  price: ['>Price', ({ price }) => priceText(price)],
   day: ['>Day', ({ change }) => signed(change, 2)],
   week: ['>5 sessions', (snapshot) => signed(moveOver(snapshot, 5))],
   month: ['>21 sessions', (snapshot) => signed(moveOver(snapshot, 21))],
   drawdown: ['>Way to breach', ({ reading }) => orNone(reading.drawdownFraction, wholePercent)],
-  breach: ['>Breach at', ({ reading }) => quote(reading.breachLevel ?? 0)],
+  breach: ['>Breach at', ({ reading }) => priceText(reading.breachLevel ?? 0)],
   room: ['>Room', (snapshot) => percent(roomToBreach(snapshot) ?? 0)],
   usualDays: ['>In usual days', (snapshot) => usualDaysToBreach(snapshot)],
   usual: ['>Usual day', (snapshot) => percent(usualMove(snapshot) ?? 0, 2)],

@@ -11,7 +11,7 @@ import type { BriefingContext } from './context.ts';
 import { daily } from './daily.ts';
 import { deep } from './deep.ts';
 import type { Draft, Writer } from './draft.ts';
-import { readingMinutes, withoutQuotes, withQuotes } from './format.ts';
+import { readingMinutes } from './format.ts';
 import { profile } from './profile.ts';
 import { type Entry, transition } from './transition.ts';
 import { weekly } from './weekly.ts';
@@ -64,12 +64,9 @@ export interface ComposerOptions {
   /** Seeds the draws: the same world gives the same texts. */
   readonly scope: string;
   readonly environment: Environment;
-  /** Whether texts may quote prices. */
-  readonly quotes: boolean;
 }
 
-export function createComposer(ids: EventIds, { scope, environment, quotes }: ComposerOptions): Composer {
-  const quoted = quotes ? withQuotes : withoutQuotes;
+export function createComposer(ids: EventIds, { scope, environment }: ComposerOptions): Composer {
   const idOf = (at: number, ordinal: number, ...content: readonly string[]): string =>
     ids.of(at, ordinal, 'briefing', ...content).replace('evt_', 'brf_');
   const briefing = (
@@ -82,13 +79,13 @@ export function createComposer(ids: EventIds, { scope, environment, quotes }: Co
     return {
       id,
       type,
-      title: quoted(title),
+      title,
       author: AUTHORS[type],
       date,
-      summary: quoted(summary),
+      summary,
       symbols,
       readingMinutes: readingMinutes(body),
-      body: quoted(body),
+      body,
     };
   };
 

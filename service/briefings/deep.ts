@@ -3,6 +3,7 @@
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import { priceText } from '../signals/notes.ts';
 import type { Choice } from './choice.ts';
 import { COLUMNS, DIMENSION_COLUMNS } from './columns.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
@@ -16,7 +17,6 @@ import {
   many,
   percent,
   power,
-  quote,
   regimeText,
   shortDay,
   table,
@@ -105,14 +105,14 @@ function dimensionInTime(lead: SymbolSnapshot, { code, name }: (typeof FACTOR_DI
     const value = reading?.powers[code] ?? null;
     return reading === undefined || value === null
       ? []
-      : [[shortDay(reading.date), power(value), quote(reading.close)]];
+      : [[shortDay(reading.date), power(value), priceText(reading.close)]];
   });
   if (rows.length < 2) return null;
   const cell = (index: number) => (row: readonly string[]) => row[index] ?? '';
   const columns = ['Close', '>Power', '>Price'].map((head, index): Column<readonly string[]> => [head, cell(index)]);
   return {
     heading: `${name} of ${lead.symbol} in time`,
-    text: table(columns, [...rows, ['now', power(lead.reading.powers[code]), quote(lead.price)]]),
+    text: table(columns, [...rows, ['now', power(lead.reading.powers[code]), priceText(lead.price)]]),
   };
 }
 

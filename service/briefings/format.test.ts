@@ -10,19 +10,10 @@ import {
   many,
   moved,
   percent,
-  quote,
   readingMinutes,
   signed,
   table,
-  withoutQuotes,
-  withQuotes,
 } from './format.ts';
-
-test('a quoted price is shown, or withheld where prices may not be passed on', () => {
-  const text = `SPY rose to ${quote(527.1)}, of ${quote(12_345.6)}.`;
-  expect(withQuotes(text)).toBe('SPY rose to 527.10, of 12,346.');
-  expect(withoutQuotes(text)).toBe('SPY rose to [price withheld], of [price withheld].');
-});
 
 test('numbers and counts', () => {
   expect([signed(0.0123), signed(-0.0123, 2), signed(0.0001), signed(-0.0004)]).toEqual([

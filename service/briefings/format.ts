@@ -1,7 +1,6 @@
 // Service, briefings: formats numbers, days, lists and tables as text. Pure.
 import type { Claim } from '../../shared/domain/claims.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
-import { priceText } from '../signals/notes.ts';
 
 const MINUS = '−';
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
@@ -28,14 +27,6 @@ export const signedPower = (change: number | null): string =>
 /** A share of lower past values: "highest", "lowest", "above 83 %". */
 export const rankText = (rank: number): string =>
   rank === 1 ? 'highest' : rank === 0 ? 'lowest' : `above ${wholePercent(rank)}`;
-
-/** A price between two markers for `withQuotes` and `withoutQuotes`. Published texts have no markers. */
-export const quote = (price: number): string => `${BEGIN}${priceText(price)}${END}`;
-// From the private use area of Unicode, so no other text contains them.
-const [BEGIN, END] = ['\uE000', '\uE001'];
-export const withQuotes = (text: string): string => text.replaceAll(/[\uE000\uE001]/g, '');
-/** For a service that may not redistribute the prices of its vendor. */
-export const withoutQuotes = (text: string): string => text.replaceAll(/\uE000[^\uE001]*\uE001/g, '[price withheld]');
 
 /** "three", "14". */
 export const count = (value: number): string => SMALL[value] ?? String(value);

@@ -1,6 +1,7 @@
 // Service, briefings: candidates for the lead as weighted templates; a draw decides close calls.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import { priceText } from '../signals/notes.ts';
 import type { Choice } from './choice.ts';
 import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 import {
@@ -14,7 +15,6 @@ import {
   percent,
   points,
   power,
-  quote,
   regimeText,
   shortDay,
   wholePercent,
@@ -79,8 +79,8 @@ const move: HighlightTemplate = (_context, priced) => {
       `${fell ? 'A hard day' : 'A strong day'} for ${symbol}: ${fell ? 'down' : 'up'} ${percent(change)}`,
     ],
     texts: [
-      `${symbol} ${moved(change)} to ${quote(price)}. Over the past 90 days its usual session moved ${usual}, so this one is ${times} times as large. ${stateText}`,
-      `The most unusual move is in ${symbol}: it ${moved(change)} to ${quote(price)}, ${times} times a usual session of the past 90 days. ${stateText}`,
+      `${symbol} ${moved(change)} to ${priceText(price)}. Over the past 90 days its usual session moved ${usual}, so this one is ${times} times as large. ${stateText}`,
+      `The most unusual move is in ${symbol}: it ${moved(change)} to ${priceText(price)}, ${times} times a usual session of the past 90 days. ${stateText}`,
     ],
     symbols: [symbol],
   };
@@ -95,17 +95,17 @@ const near: HighlightTemplate = (context) => {
   if (snapshot === undefined || room === null || drawdownShare(snapshot) < 0.15) return null;
   const { symbol, price, reading, state, confidence, baseRate } = snapshot;
   const share = wholePercent(drawdownShare(snapshot));
-  const level = quote(reading.breachLevel ?? 0);
+  const level = priceText(reading.breachLevel ?? 0);
   return {
     weight: 0.6 + 1.8 * drawdownShare(snapshot),
     titles: [
       `${symbol} is ${share} of the way to a breach`,
       `${symbol} has ${percent(room)} left before a breach`,
-      `${symbol} at ${quote(price)}, breach level ${level}`,
+      `${symbol} at ${priceText(price)}, breach level ${level}`,
     ],
     texts: [
-      `Nearest to a breach among funds and indices is ${symbol}: at ${quote(price)} it has gone ${share} of the way, and another ${percent(room)} down, to ${level}, would complete it. It is ${stateLabel(state)} with a confidence of ${points(confidence)}.`,
-      `${symbol} is ${stateLabel(state)} at ${quote(price)}, ${share} of the way from its 21-day high to a breach. The level is ${level}, ${percent(room)} below. Confidence ${points(confidence)}, base rate ${points(baseRate)}.`,
+      `Nearest to a breach among funds and indices is ${symbol}: at ${priceText(price)} it has gone ${share} of the way, and another ${percent(room)} down, to ${level}, would complete it. It is ${stateLabel(state)} with a confidence of ${points(confidence)}.`,
+      `${symbol} is ${stateLabel(state)} at ${priceText(price)}, ${share} of the way from its 21-day high to a breach. The level is ${level}, ${percent(room)} below. Confidence ${points(confidence)}, base rate ${points(baseRate)}.`,
     ],
     symbols: [symbol],
   };
@@ -117,7 +117,7 @@ const past: HighlightTemplate = (context) => {
   const [worst] = snapshots;
   if (worst === undefined) return null;
   const names = symbolsOf(snapshots);
-  const level = quote(worst.reading.breachLevel ?? 0);
+  const level = priceText(worst.reading.breachLevel ?? 0);
   return {
     weight: 1.6 + Math.min(names.length, 10) / 8,
     titles: [
@@ -126,8 +126,8 @@ const past: HighlightTemplate = (context) => {
       `Below the line: ${listUpTo(names, 3)}`,
     ],
     texts: [
-      `${listUpTo(names, 5)} ${isAre(names.length)} past the breach level: the fall that the signal warns of has happened there. ${worst.symbol} is furthest, at ${quote(worst.price)} against a level of ${level}.`,
-      `The warned fall has come in ${listUpTo(names, 5)}. Furthest beyond its level of ${level} is ${worst.symbol}, at ${quote(worst.price)}; from here on the signal measures how long it lasts.`,
+      `${listUpTo(names, 5)} ${isAre(names.length)} past the breach level: the fall that the signal warns of has happened there. ${worst.symbol} is furthest, at ${priceText(worst.price)} against a level of ${level}.`,
+      `The warned fall has come in ${listUpTo(names, 5)}. Furthest beyond its level of ${level} is ${worst.symbol}, at ${priceText(worst.price)}; from here on the signal measures how long it lasts.`,
     ],
     symbols: names.slice(0, 3),
   };
@@ -185,7 +185,7 @@ const edge: HighlightTemplate = ({ lead: { symbol, price }, lead }) => {
     titles: [
       `${dimension.name} on ${symbol} ${top ? 'near the top' : 'near the bottom'} of its 90 days, at ${value}`,
       `${symbol}: ${dimension.name} at ${value}, ${edgeText}`,
-      `${dimension.name} is unusual on ${symbol} at ${value}, the price at ${quote(price)}`,
+      `${dimension.name} is unusual on ${symbol} at ${value}, the price at ${priceText(price)}`,
     ],
     texts: [
       `Of the twelve dimensions of ${symbol} ${dimension.name} (${description}) is the most unusual: its power is ${value}, ${edgeText}.`,
@@ -213,8 +213,8 @@ const turn: HighlightTemplate = (context) => {
   return {
     weight: 1.1 + (symbol === lead.symbol ? 0.7 : 0) + Math.min(turned.length, 6) / 10,
     titles: [
-      `${symbol} turns to ${regime} at ${quote(price)}`,
-      `New regime for ${symbol}: ${regime}, at ${quote(price)}`,
+      `${symbol} turns to ${regime} at ${priceText(price)}`,
+      `New regime for ${symbol}: ${regime}, at ${priceText(price)}`,
     ],
     texts: [
       `${symbol} has turned ${before === null ? '' : `from ${regimeText(before)} `}to ${regime}.${rest}`,
@@ -261,13 +261,13 @@ const ground: HighlightTemplate = ({ lead: { symbol, price, since, days, state }
   return {
     weight: 0.75,
     titles: [
-      `${symbol} ${label} at ${quote(price)}`,
-      range === null ? `${symbol} at ${quote(price)}` : `${symbol} ${third(range.position)} in its 90-day range`,
+      `${symbol} ${label} at ${priceText(price)}`,
+      range === null ? `${symbol} at ${priceText(price)}` : `${symbol} ${third(range.position)} in its 90-day range`,
       distance === null ? `${symbol} now` : `${symbol} is ${distance}`,
     ],
     texts: [
-      `${symbol} is ${label} at ${quote(price)}${distance === null ? '' : `, ${distance}`}.${where}${week === null ? '' : ` Over five sessions it ${moved(week)}.`}`,
-      `${symbol}, at ${quote(price)}, has been ${label} for ${sessions === 0 ? 'less than a session' : many(sessions, 'session')}.${week === null ? '' : ` In five sessions it ${moved(week)}.`}${where}`,
+      `${symbol} is ${label} at ${priceText(price)}${distance === null ? '' : `, ${distance}`}.${where}${week === null ? '' : ` Over five sessions it ${moved(week)}.`}`,
+      `${symbol}, at ${priceText(price)}, has been ${label} for ${sessions === 0 ? 'less than a session' : many(sessions, 'session')}.${week === null ? '' : ` In five sessions it ${moved(week)}.`}${where}`,
     ],
     symbols: [symbol],
   };

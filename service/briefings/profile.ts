@@ -1,10 +1,11 @@
 // Service, briefings: one symbol at length, on Wednesdays or on request.
 import { stateLabel } from '../../shared/domain/states.ts';
+import { priceText } from '../signals/notes.ts';
 import type { Choice } from './choice.ts';
 import { DIMENSION_COLUMNS } from './columns.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import { type Draft, draftOf, type Section } from './draft.ts';
-import { type Column, capital, moved, percent, points, quote, shortDay, signed, table, times } from './format.ts';
+import { type Column, capital, moved, percent, points, shortDay, signed, table, times } from './format.ts';
 import { comovement, dimensionRanks, moveOver, rangeOf, size, usualMove } from './measures.ts';
 import { distanceToBreach, factors, ninetyDays, record, regimeSentence } from './symbol-sections.ts';
 
@@ -20,14 +21,14 @@ export function profile(context: BriefingContext, choose: Choice, named: string 
     (ranked.length === 0 ? context.lead : choose.pick(ranked));
   const { symbol, instrument, days, state, price, change, confidence, baseRate, reading } = subject;
   const distance = distanceToBreach(subject);
-  const priceText =
-    change === null ? `${symbol} is at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;
-  const summary = `${instrument.name} (${symbol}) is ${stateLabel(state)} with a confidence of ${points(confidence)}, against a base rate of ${points(baseRate)}. ${priceText}${distance === null ? '' : ` It is ${distance}.`}`;
+  const lastPrice =
+    change === null ? `${symbol} is at ${priceText(price)}.` : `${symbol} ${moved(change)} to ${priceText(price)}.`;
+  const summary = `${instrument.name} (${symbol}) is ${stateLabel(state)} with a confidence of ${points(confidence)}, against a base rate of ${points(baseRate)}. ${lastPrice}${distance === null ? '' : ` It is ${distance}.`}`;
   const moves = `${movesText(subject)}The regime is ${regimeSentence(context.regime(subject))}.`;
   return draftOf({
     title: choose.pick([
-      `${symbol} in profile, ${stateLabel(state)} at ${quote(price)}`,
-      `A long look at ${symbol}, at ${quote(price)}`,
+      `${symbol} in profile, ${stateLabel(state)} at ${priceText(price)}`,
+      `A long look at ${symbol}, at ${priceText(price)}`,
       `Where the risk of ${instrument.name} comes from, ${shortDay(days.at(-1)?.reading.date ?? reading.date)}`,
     ]),
     summary,
@@ -94,7 +95,7 @@ function stateChanges({ symbol, days, state }: SymbolSnapshot, choose: Choice): 
   const columns: Column<(typeof rows)[number]>[] = [
     ['Close', ({ day }) => shortDay(day.reading.date)],
     ['Change', ({ before, day }) => `${stateLabel(before.state)} to ${stateLabel(day.state)}`],
-    ['>Price', ({ day }) => quote(day.reading.close)],
+    ['>Price', ({ day }) => priceText(day.reading.close)],
     [
       '>Confidence',
       ({ day }) => points(day.state === day.reading.state ? rounded(day.reading.confidence) : day.announced),

@@ -1,11 +1,12 @@
 // Service, briefings: the sections about one symbol that several types of briefing share.
 // A section without content is null.
 import type { RegimeRecord } from '../../shared/wire/regime.ts';
+import { priceText } from '../signals/notes.ts';
 import type { Choice } from './choice.ts';
 import { DIMENSION_COLUMNS } from './columns.ts';
 import type { SymbolSnapshot } from './context.ts';
 import type { Block } from './draft.ts';
-import { isAre, list, many, points, quote, regimeText, shortDay, table, tally, times, wholePercent } from './format.ts';
+import { isAre, list, many, points, regimeText, shortDay, table, tally, times, wholePercent } from './format.ts';
 import { type DimensionRank, dimensionRanks, eventRate, rangeOf, riskShares, statesOf } from './measures.ts';
 
 const extremeness = ({ rank }: DimensionRank): number => Math.abs(rank - 0.5);
@@ -102,8 +103,8 @@ export const ninetyDays: Block = (_context, choose, subject) => {
   const { sessions, entries } = statesOf(subject);
   const position = wholePercent(range.position);
   const where = choose.pick([
-    `${symbol} at ${quote(price)} is ${position} of the way up its 90-day range, from a lowest close of ${quote(low.price)} on ${shortDay(low.date)} to a highest of ${quote(high.price)} on ${shortDay(high.date)}.`,
-    `The past 90 days of ${symbol} ran between ${quote(low.price)} (${shortDay(low.date)}) and ${quote(high.price)} (${shortDay(high.date)}) at the close; ${quote(price)} is ${position} of the way up.`,
+    `${symbol} at ${priceText(price)} is ${position} of the way up its 90-day range, from a lowest close of ${priceText(low.price)} on ${shortDay(low.date)} to a highest of ${priceText(high.price)} on ${shortDay(high.date)}.`,
+    `The past 90 days of ${symbol} ran between ${priceText(low.price)} (${shortDay(low.date)}) and ${priceText(high.price)} (${shortDay(high.date)}) at the close; ${priceText(price)} is ${position} of the way up.`,
   ]);
   const normal = [`All ${days.length} closes were in Normal.`, `It closed in Normal all along, ${days.length} times.`];
   const mixed = [
@@ -122,10 +123,10 @@ export function distanceToBreach({ reading }: SymbolSnapshot): string | null {
   const { drawdownFraction, breachLevel } = reading;
   if (drawdownFraction === null || breachLevel === null) return null;
   const share = Math.round(100 * drawdownFraction);
-  if (share === 0) return `at its 21-day high, with a breach level of ${quote(breachLevel)}`;
+  if (share === 0) return `at its 21-day high, with a breach level of ${priceText(breachLevel)}`;
   return share >= 100
-    ? `past its breach level of ${quote(breachLevel)}`
-    : `${share} % of the way to a breach at ${quote(breachLevel)}`;
+    ? `past its breach level of ${priceText(breachLevel)}`
+    : `${share} % of the way to a breach at ${priceText(breachLevel)}`;
 }
 
 /** "Calm Uptrend", with the candidate regime and its missing closes if there is one. */

@@ -2,7 +2,7 @@
 import { isSameClaim } from '../../shared/domain/claims.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import type { TransitionRecord } from '../../shared/wire/records.ts';
-import { heldText } from '../signals/notes.ts';
+import { heldText, priceText } from '../signals/notes.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import { type Block, type Draft, draftOf, type Section } from './draft.ts';
@@ -19,7 +19,6 @@ import {
   moved,
   orNone,
   points,
-  quote,
   regimeText,
   shortDay,
   signed,
@@ -59,7 +58,7 @@ export function transition(context: BriefingContext, choose: Choice, given: read
     (_context, draw) => others(context, draw, names),
     ...(choose.chance(0.5) ? [ninetyDays] : []),
   ]);
-  const lead = [opening, chance, `> ${first.note}`, priceText(subject, Date.parse(first.occurred_at), choose)];
+  const lead = [opening, chance, `> ${first.note}`, priceSentence(subject, Date.parse(first.occurred_at), choose)];
   return draftOf({
     title: choose.pick(titles),
     summary: `${opening} ${chance}`,
@@ -128,9 +127,9 @@ function chanceText(entry: Entry, snapshot: SymbolSnapshot, choose: Choice, name
 }
 
 /** The price at the transition if known, otherwise at the close before it. */
-function priceText(snapshot: SymbolSnapshot, at: number, choose: Choice): string {
+function priceSentence(snapshot: SymbolSnapshot, at: number, choose: Choice): string {
   const { symbol, change, forming } = snapshot;
-  const price = quote(snapshot.price);
+  const price = priceText(snapshot.price);
   const closed = snapshot.days.at(-1)?.closedAt === at;
   const month = moveOver(snapshot, 21);
   if (forming || closed) {
@@ -156,7 +155,7 @@ function entryTable(entries: readonly Entry[], snapshotOf: (entry: Entry) => Sym
     ['>Confidence', ({ confidence }) => points(confidence)],
     ['>Base rate', (entry) => points(rateFor(entry, snapshotOf(entry)))],
     ['Regime', ({ regime }) => regimeText(regime)],
-    ['>Last price', (entry) => orNone(snapshotOf(entry) ?? null, ({ price }) => quote(price))],
+    ['>Last price', (entry) => orNone(snapshotOf(entry) ?? null, ({ price }) => priceText(price))],
   ];
   return { heading: 'Which symbols', text: `${table(columns, rows)}${remark}` };
 }
@@ -194,7 +193,7 @@ function earlierEntries(snapshot: SymbolSnapshot, at: number, choose: Choice): S
   });
   const columns: Column<(typeof rows)[number]>[] = [
     ['Entered', ({ date }) => shortDay(date)],
-    ['>Close', ({ close }) => quote(close)],
+    ['>Close', ({ close }) => priceText(close)],
     [
       '>5 sessions on',
       ({ close, after: [, , , , five] }) => (five === undefined ? 'not yet' : signed(five / close - 1)),

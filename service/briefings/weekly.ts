@@ -1,24 +1,13 @@
 // Service, briefings: the past week, published on Saturdays.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import { priceText } from '../signals/notes.ts';
 import { changesSince } from './change-sections.ts';
 import type { Choice } from './choice.ts';
 import { COLUMNS } from './columns.ts';
 import { isFund, type SymbolSnapshot } from './context.ts';
 import { type Block, draftOf, headed, type Section, type Writer } from './draft.ts';
-import {
-  capital,
-  count,
-  countOf,
-  isAre,
-  listUpTo,
-  longDay,
-  moved,
-  quote,
-  signed,
-  table,
-  wholePercent,
-} from './format.ts';
+import { capital, count, countOf, isAre, listUpTo, longDay, moved, signed, table, wholePercent } from './format.ts';
 import { highlightsOf, subjectOf } from './highlights.ts';
 import { breadth, levels, regimes } from './market-sections.ts';
 import { byRisk, rangeOf, statesOf, symbolsOf, type Week, weeksOf } from './measures.ts';
@@ -36,8 +25,8 @@ export const weekly: Writer = (context, choose, date) => {
   const up = weeks.filter(({ move }) => move > 0).length;
   const [best, worst] = [funds[0], funds.at(-1)];
   const opening = choose.pick([
-    `In the week to ${longDay(date)} ${lead === undefined ? symbol : `${symbol} ${moved(lead.move)} to ${quote(price)}`}; ${up} of ${weeks.length} symbols rose.`,
-    `${capital(countOf(up))} of ${weeks.length} symbols rose in the week to ${longDay(date)}.${lead === undefined ? '' : ` ${symbol} ${moved(lead.move)} and ended at ${quote(price)}.`}`,
+    `In the week to ${longDay(date)} ${lead === undefined ? symbol : `${symbol} ${moved(lead.move)} to ${priceText(price)}`}; ${up} of ${weeks.length} symbols rose.`,
+    `${capital(countOf(up))} of ${weeks.length} symbols rose in the week to ${longDay(date)}.${lead === undefined ? '' : ` ${symbol} ${moved(lead.move)} and ended at ${priceText(price)}.`}`,
   ]);
   const spread =
     best === undefined || worst === undefined || best === worst

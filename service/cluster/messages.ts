@@ -5,21 +5,13 @@ import type { AppendResult, JournalEntry, JournalHead, NewEntry } from './journa
 /** A monotonic clock that all threads of the process share, ms. */
 export const threadTime = (): number => performance.timeOrigin + performance.now();
 
-/** Flags that all nodes of a database must share. */
-export interface NodeBinding {
-  /** As a user reads them. */
-  readonly flags: string;
-  /** --no-prices; separate from the flags, because databases of older versions lack it. */
-  readonly withholdsPrices: boolean;
-}
-
 /** Start options of the thread. */
 export interface ThreadOptions {
   /** May contain a password. */
   readonly url: string;
   readonly node: string;
-  /** null: not a node; accepts any binding of the database. */
-  readonly binding: NodeBinding | null;
+  /** The flags that all nodes share, as a user reads them; null: not a node, accepts any. */
+  readonly binding: string | null;
   /** A counter of answers, for Atomics.wait. */
   readonly answered: SharedArrayBuffer;
   /** Port for answers to requests with an `until`. */

@@ -16,7 +16,7 @@ import { createForwarding, type Forwarding } from './forwarding.ts';
 import { JournalUnavailable } from './journal.ts';
 import { type JournalThread, startJournalThread } from './journal-thread.ts';
 import { laneOf } from './lane.ts';
-import type { JournalMessage, NodeBinding } from './messages.ts';
+import type { JournalMessage } from './messages.ts';
 import { type AppliedEntry, openReplicatedStore, type ReplicatedStore, worldTimeOf } from './replicated-store.ts';
 
 /** engine: may lead. api: answers clients. hooks: sends webhooks. */
@@ -30,7 +30,7 @@ export interface ClusterConfig {
 
 export interface NodeDeps {
   readonly config: ClusterConfig;
-  readonly binding: NodeBinding;
+  readonly binding: string;
   readonly time: WorldTime;
   /** The wall clock of this computer. */
   readonly clock: Clock;

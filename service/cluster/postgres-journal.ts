@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { Connection, isOfStatement } from './connection.ts';
 import { assertDirect, NodeRefusal } from './direct.ts';
 import { type AppendResult, type JournalEntry, type JournalHead, type NewEntry, READ_BYTES } from './journal.ts';
-import type { NodeBinding, OpenedJournal, Snapshot } from './messages.ts';
+import type { OpenedJournal, Snapshot } from './messages.ts';
 import { migrate } from './schema.ts';
 import { keepSnapshot, readSnapshot } from './snapshots.ts';
 
@@ -51,8 +51,6 @@ export interface HeadRow {
   readonly position: string;
   readonly world_time: string | null;
   readonly binding: string;
-  /** null: no node has set it yet. */
-  readonly withholds_prices: boolean | null;
   readonly leader: string | null;
 }
 
@@ -78,7 +76,7 @@ const ADD_CALLS = `
   ON CONFLICT (minute, name) DO UPDATE SET calls = barograph.calls.calls + excluded.calls
   RETURNING name, calls`;
 
-const HEAD = 'SELECT log_id, epoch, position, world_time, binding, withholds_prices, leader FROM barograph.head';
+const HEAD = 'SELECT log_id, epoch, position, world_time, binding, leader FROM barograph.head';
 /** Entries come with the id of their log, which may have changed since the last read. */
 const AFTER = {
   name: 'after',
@@ -97,7 +95,7 @@ const RETRY_MS = 25;
  * @param binding the flags that all nodes share; null: not a node
  * @param now a monotonic clock, ms
  */
-export function createPostgresJournal(url: string, binding: NodeBinding | null, now: () => number): PostgresJournal {
+export function createPostgresJournal(url: string, binding: string | null, now: () => number): PostgresJournal {
   const connection = new Connection(url, 'journal');
   const query: Connection['query'] = (statement, values) => connection.query(statement, values);
   let logId = '';
@@ -133,12 +131,12 @@ export function createPostgresJournal(url: string, binding: NodeBinding | null, 
       const client = await connection.reconnect();
       if (binding === null) await assertUsed(client);
       const clockOffset = await prepare(client);
-      if (binding !== null) await bind(client, binding);
+      if (binding !== null)
+        await client.query('INSERT INTO barograph.head (binding) VALUES ($1) ON CONFLICT DO NOTHING', [binding]);
       const row = await readHead();
-      const given = flagsIn({ flags: row.binding, withholdsPrices: row.withholds_prices ?? false });
-      if (binding !== null && given !== flagsIn(binding))
+      if (binding !== null && row.binding !== binding)
         throw new NodeRefusal(
-          `The database of --cluster belongs to ${given}, not to ${flagsIn(binding)}. Start this node as the others, or give another database.`,
+          `The database of --cluster belongs to ${row.binding}, not to ${binding}. Start this node as the others, or give another database.`,
         );
       logId = row.log_id;
       return { head: headOf(row), binding: row.binding, snapshot: await readSnapshot(client), clockOffset };
@@ -230,19 +228,6 @@ function notifiedEntry(payload: string, logId: string): JournalEntry | null {
   if (log !== logId) return null;
   return { position: Number(position), id, previous, epoch: Number(epoch), body: payload.slice(header.length) };
 }
-
-/** Sets the shared flags of this database unless a node has set them. */
-async function bind(client: Client, { flags, withholdsPrices }: NodeBinding): Promise<void> {
-  await client.query('INSERT INTO barograph.head (binding) VALUES ($1) ON CONFLICT DO NOTHING', [flags]);
-  // Older versions leave the column empty. A refused node must not set it.
-  await client.query(
-    'UPDATE barograph.head SET withholds_prices = $1 WHERE withholds_prices IS NULL AND binding = $2',
-    [withholdsPrices, flags],
-  );
-}
-
-const flagsIn = ({ flags, withholdsPrices }: NodeBinding): string =>
-  withholdsPrices ? `${flags}, --no-prices` : flags;
 
 /** @throws NodeRefusal for a database that no node has used yet */
 async function assertUsed(client: Client): Promise<void> {

@@ -5,7 +5,6 @@ import { bindingOf, type ServiceConfig } from '../assemble.ts';
 import { type ListenDeps, type ListenOptions, listen, type RunningServer } from '../listen.ts';
 import { flagsOf } from '../store/store.ts';
 import { JournalUnavailable } from './journal.ts';
-import type { NodeBinding } from './messages.ts';
 import { type ClusterConfig, type ClusterNode, joinCluster } from './node.ts';
 import { JournalGap } from './replicated-store.ts';
 
@@ -19,18 +18,17 @@ interface RunningNode {
 
 export function nodeBinding(
   { world, time }: Pick<ServiceConfig, 'world' | 'time'>,
-  { plans, withholdsPrices = false }: Pick<ListenDeps, 'plans' | 'withholdsPrices'>,
-): NodeBinding {
+  { plans }: Pick<ListenDeps, 'plans'>,
+): string {
   const { plan = 'pro', hardCap = false, enforced = false } = plans ?? {};
   const symbols = world.kind === 'sandbox' ? world.symbols : undefined;
-  const flags = [
+  return [
     flagsOf(bindingOf({ world, time })),
     ...(symbols === undefined ? [] : [`--symbols ${symbols}`]),
     `--plan ${plan}`,
     ...(hardCap ? ['--hard-cap'] : []),
     ...(enforced && world.kind === 'sandbox' ? ['--enforce-limits'] : []),
   ].join(', ');
-  return { flags, withholdsPrices };
 }
 
 /** Resolves when every route answers; waits for the database. */

@@ -66,7 +66,7 @@ const MIGRATIONS: readonly string[] = [
   `,
   // The oldest version that a node may have.
   'ALTER TABLE barograph.version ADD COLUMN oldest integer NOT NULL DEFAULT 1',
-  // Whether all nodes withhold prices; null until a node that knows this column sets it.
+  // Unused: databases have this step, and later steps count from it.
   'ALTER TABLE barograph.head ADD COLUMN withholds_prices boolean',
 ];
 

@@ -36,16 +36,6 @@ test('the flags of both environments', () => {
   });
 });
 
-test('--no-prices is a flag of its own beside --prices', () => {
-  expect(read('--env production --prices p')).toMatchObject({ value: { prices: 'p', withholdsPrices: false } });
-  expect(read('--env production --no-prices --prices p')).toMatchObject({
-    value: { prices: 'p', withholdsPrices: true },
-  });
-  expect(read('--env production --feed binance --no-prices')).toMatchObject({
-    value: { feed: 'binance', prices: null, withholdsPrices: true },
-  });
-});
-
 test('a model of one’s own, in either environment', () => {
   expect(read('')).toMatchObject({ value: { model: null } });
   expect(read('--model m.json')).toMatchObject({ value: { env: 'sandbox', model: 'm.json' } });

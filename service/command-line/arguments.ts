@@ -66,8 +66,6 @@ export interface Arguments extends FeedFlags, ClusterFlags {
   readonly model: string | null;
   /** Production only: file with the addresses of news feeds. */
   readonly feeds: string | null;
-  /** Only the operator's keys get prices. */
-  readonly withholdsPrices: boolean;
 }
 
 const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimits'] as const;
@@ -76,7 +74,7 @@ const DASHBOARD_ONLY = ['dashboardHost', 'dashboardUrl', 'dashboardOpen', 'dashb
 
 type Flags = Partial<Arguments> &
   ListenFlags &
-  Pick<Arguments, 'env' | 'port' | 'plan'> & { readonly clock: WorldTime; readonly noPrices?: boolean };
+  Pick<Arguments, 'env' | 'port' | 'plan'> & { readonly clock: WorldTime };
 
 /**
  * @returns the arguments, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and
@@ -133,7 +131,6 @@ export function readArguments(
     editorial: flags.editorial ?? null,
     model: flags.model ?? null,
     feeds: flags.feeds ?? null,
-    withholdsPrices: flags.noPrices ?? false,
     feed: flags.feed ?? null,
     feedSymbols: flags.feedSymbols ?? [],
     feedHost: flags.feedHost ?? {},
@@ -222,7 +219,6 @@ function serviceCommand(version: string): Command {
       ).choices([...MARKET_SCENARIOS, 'throttle']),
     )
     .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')
-    .addOption(noPrices())
     .option(
       '--editorial <folder>',
       'also serve the Markdown files of this folder as briefings; front matter: title, author, date',
@@ -234,16 +230,6 @@ function serviceCommand(version: string): Command {
     .option('--hard-cap', 'stop accounts at their monthly quota instead of letting them go into overage')
     .option('--enforce-limits', 'sandbox: enforce limits and quotas as in production')
     .option('--metrics-by-api-key', 'accept the key for validation metrics in X-API-Key only, not as a bearer token');
-}
-
-function noPrices(): Option {
-  const option = new Option(
-    '--no-prices',
-    'give prices to the keys of the first account alone, and quote none in texts: for vendors whose prices may not be passed on',
-  );
-  // Commander reads --no-X as the opposite of --X, which here is a folder.
-  option.negate = false;
-  return option;
 }
 
 /** Returns why flags that are each valid cannot be used together, or null. */

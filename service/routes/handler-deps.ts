@@ -16,7 +16,6 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Availability } from './availability.ts';
 import type { Cursors } from './cursor.ts';
 import type { Handler } from './mount.ts';
-import type { PriceWithholding } from './withheld-prices.ts';
 
 export interface HandlerDeps {
   /** Identity of the service, and the time of its world. */
@@ -40,7 +39,6 @@ export interface HandlerDeps {
     readonly validations: ValidationService;
     /** The followed price feeds. */
     readonly feeds: readonly FollowedFeed[];
-    readonly withholdsPrices: PriceWithholding;
   };
   readonly store: Store;
   readonly cursors: Cursors;

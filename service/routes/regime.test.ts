@@ -4,7 +4,6 @@ import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createCursors } from './cursor.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { regimeHandlers } from './regime.ts';
-import { withholdNothing } from './withheld-prices.ts';
 
 const BEGIN = Date.parse('2026-03-02T00:00:00Z');
 const DAY = 24 * HOUR_MS;
@@ -25,7 +24,6 @@ test('a page in another granularity than the first is refused, so no row is miss
         formingDate: () => null,
         health: () => ({ data_health: 'fresh', data_age_seconds: 0 }),
       },
-      withholdsPrices: withholdNothing,
     },
     cursors: createCursors(new Uint8Array(32)),
     info: { world: { now: () => BEGIN + 2 * DAY } },

@@ -6,7 +6,6 @@ import { Refusal } from '../refusal.ts';
 import type { RegimeHistory } from '../signals/regime-history.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf } from './page.ts';
-import { regimePointWithoutPrice, regimeWithoutPrice } from './withheld-prices.ts';
 
 const STEP_MS = { hour: HOUR_MS, minute: 60_000 } as const;
 
@@ -18,11 +17,11 @@ interface SampleTime {
 }
 
 export const regimeHandlers = ({
-  content: { signals, withholdsPrices },
+  content: { signals },
   cursors,
   info: { world },
 }: HandlerDeps): Pick<Handlers, 'regime' | 'regimeHistory'> => ({
-  regime({ params: { symbol }, query: { as_of } }, { caller }) {
+  regime({ params: { symbol }, query: { as_of } }) {
     const now = world.now();
     const instant = as_of === undefined ? signals.evaluatedAt() : Date.parse(as_of);
     const { history, begin } = historyOf(signals.regimes(symbol), symbol);
@@ -32,7 +31,7 @@ export const regimeHandlers = ({
     if (record === null)
       throw new Refusal('not_found', `The regime of ${symbol} is known from ${timestamp(begin)} on.`);
     return {
-      ...(withholdsPrices(caller) ? regimeWithoutPrice(record) : record),
+      ...record,
       ...signals.health(symbol, as_of === undefined ? undefined : instant),
     };
   },
@@ -73,7 +72,7 @@ export const regimeHandlers = ({
     const page = pageOf(
       rows,
       limit,
-      ({ point }) => (withholdsPrices(request.caller) ? regimePointWithoutPrice(point) : point),
+      ({ point }) => point,
       (end) => cursors.seal(scope, [end.cursorKey]),
     );
     return { ...page, granularity: served, ...signals.health(symbol) };

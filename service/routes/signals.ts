@@ -8,12 +8,11 @@ import { assertCovered } from './covered.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { historyPage } from './history-page.ts';
 import { pageOf } from './page.ts';
-import { pointWithoutPrice, signalWithoutPrice } from './withheld-prices.ts';
 
 export const signalHandlers = (
   deps: HandlerDeps,
 ): Pick<Handlers, 'snapshot' | 'signal' | 'answerPrice' | 'history'> => ({
-  snapshot({ query: { limit, after, ...filters } }, { caller }) {
+  snapshot({ query: { limit, after, ...filters } }) {
     const scope = { list: 'snapshot', ...filters };
     const symbols = symbolsOf(filters);
     const states = listOrNull(filters.state);
@@ -31,15 +30,18 @@ export const signalHandlers = (
           (regimes === null || (signal.regime !== null && regimes.includes(signal.regime))) &&
           (classes === null || classes.includes(signal.asset_class)),
       );
-    return pageOf(rows, limit, deps.content.withholdsPrices(caller) ? signalWithoutPrice : (signal) => signal, (last) =>
-      deps.cursors.seal(scope, [last.symbol]),
+    return pageOf(
+      rows,
+      limit,
+      (signal) => signal,
+      (last) => deps.cursors.seal(scope, [last.symbol]),
     );
   },
-  signal({ query: { symbol } }, { caller }) {
+  signal({ query: { symbol } }) {
     assertCovered(deps, symbol);
     const signal = deps.content.signals.signal(symbol);
     if (signal === null) throw new Refusal('symbol_not_covered', `${symbol} has no signal yet.`);
-    return deps.content.withholdsPrices(caller) ? signalWithoutPrice(signal) : signal;
+    return signal;
   },
   answerPrice({ params: { symbol, date }, body }, { caller }) {
     assertCovered(deps, symbol);
@@ -56,9 +58,8 @@ export const signalHandlers = (
       throw new Refusal('not_found', `No price of ${symbol} on ${date} is in question.`);
     return body;
   },
-  history({ query }, { caller }) {
+  history({ query }) {
     assertCovered(deps, query.symbol);
-    const page = historyPage(deps, query);
-    return deps.content.withholdsPrices(caller) ? { ...page, data: page.data.map(pointWithoutPrice) } : page;
+    return historyPage(deps, query);
   },
 });

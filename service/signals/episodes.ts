@@ -39,7 +39,7 @@ export function presentEpisode(
     regime: current.regime,
     confidence: percent(detector.confidence(track, present.reading)),
     claim: present.reading.claim,
-    note: noteOf(track, present.reading, closing, detector.quotes),
+    note: noteOf(track, present.reading, closing),
   };
 }
 

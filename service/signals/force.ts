@@ -47,10 +47,7 @@ function step(forcing: TriggerContext, track: Track, to: State): EventDraft {
     claim: present?.reading.claim ?? 'event',
     heldBy: present === null ? 'request' : heldBy(track, present.reading, at),
     inQuestion: null,
-    note:
-      present === null
-        ? 'Set by request.'
-        : `Set by request. ${noteOf(track, present.reading, !present.forming, detector.quotes)}`,
+    note: present === null ? 'Set by request.' : `Set by request. ${noteOf(track, present.reading, !present.forming)}`,
   });
 }
 
@@ -85,7 +82,7 @@ export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, tra
       state_name: stateName(state),
       regime: track.current.regime,
       confidence: percent(detector.confidence(track, present.reading)),
-      note: `Test: said again by request. ${noteOf(track, present.reading, !present.forming, detector.quotes)}`,
+      note: `Test: said again by request. ${noteOf(track, present.reading, !present.forming)}`,
     },
   };
 }

@@ -24,14 +24,9 @@ export function priceText(price: number): string {
 /**
  * @param reading of the last close, or of the forming bar
  * @param closing whether `reading` is that of the last close
- * @param quotes whether the text may quote prices
  */
-export function noteOf(track: Track, reading: LevelledReading, closing: boolean, quotes: boolean): string {
-  return sentences(
-    positionText(track, reading, closing, quotes),
-    conditionText(reading),
-    movesOf(track, reading, closing),
-  );
+export function noteOf(track: Track, reading: LevelledReading, closing: boolean): string {
+  return sentences(positionText(track, reading, closing), conditionText(reading), movesOf(track, reading, closing));
 }
 
 /**
@@ -65,7 +60,7 @@ export function heldText(state: State, held: HeldBy, confidence: number | null, 
 
 export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');
 
-function positionText(track: Track, reading: LevelledReading, closing: boolean, quotes: boolean): string {
+function positionText(track: Track, reading: LevelledReading, closing: boolean): string {
   const { drawdownFraction, breachLevel, close, level: priceLevel = 1 } = reading;
   if (drawdownFraction === null || breachLevel === null) return 'There is not enough price history for a reading yet.';
   const end = closing ? track.days.length - 1 : track.days.length;
@@ -74,12 +69,12 @@ function positionText(track: Track, reading: LevelledReading, closing: boolean, 
     high = Math.max(high, row.reading.close * priceLevel);
   const below = (1 - close / high) * 100;
   const verb = closing ? 'Closed' : 'Trades';
-  const level = (before: string, after = ''): string => (quotes ? `${before}${priceText(breachLevel)}${after}` : '');
-  if (below < 0.05) return `${verb} at its 21-day high${level('; a fall to ', ' would be a breach')}.`;
+  const level = priceText(breachLevel);
+  if (below < 0.05) return `${verb} at its 21-day high; a fall to ${level} would be a breach.`;
   if (drawdownFraction >= BREACH)
-    return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level${level(' of ')}.`;
+    return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level of ${level}.`;
   const share = Math.min(99, Math.round(drawdownFraction * 100));
-  return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach${level(' at ')}.`;
+  return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach at ${level}.`;
 }
 
 /** Explains the claim during an event, and why a likely event is not High Risk; empty otherwise. */

@@ -8,8 +8,6 @@ import type { Track } from './track.ts';
 const DECIDING_BARS = 21;
 
 export interface QuestionContext {
-  /** Whether texts may quote prices. */
-  readonly quotes: boolean;
   /** The open price in question of a symbol; with a date, the one of that date. */
   question(symbol: string, at: number, date?: string): PriceInQuestion | null;
 }
@@ -24,17 +22,16 @@ export interface QuestionedChange {
 /** How the next change of a track's state depends on a price in question; null: it does not. */
 export function questionedChange(context: QuestionContext, track: Track, at: number): QuestionedChange | null {
   const { instrument, current, liveState } = track;
-  const { quotes } = context;
   if (current === null || liveState === current.state) return null;
   if (liveState > current.state) {
     const asked = context.question(instrument.symbol, at);
     const isOpen = asked?.countsAs === 'price' && asked.answer === null;
-    return isOpen ? { inQuestion: 'open', date: asked.date, text: questionText(asked, quotes) } : null;
+    return isOpen ? { inQuestion: 'open', date: asked.date, text: questionText(asked) } : null;
   }
   const settled = current.restsOn === null ? null : context.question(instrument.symbol, at, current.restsOn);
   // A price of the day in progress may turn out to be a fault with its close.
   if (settled === null || (settled.answer ?? settled.countsAs) === 'price') return null;
-  return { inQuestion: 'withdrawn', date: settled.date, text: withdrawalText(current.state, settled, quotes) };
+  return { inQuestion: 'withdrawn', date: settled.date, text: withdrawalText(current.state, settled) };
 }
 
 /** Whether the state would end by a rise that may be a fault of the data. */
@@ -47,18 +44,8 @@ export function isHeldByQuestion(context: QuestionContext, track: Track, at: num
 }
 
 /** Cause and cure of a price in question. */
-export function questionText(asked: PriceInQuestion, quotes: boolean): string {
-  const { symbol, date, reason, answer } = asked;
-  if (quotes) return reason === '' ? '' : `${reason}.`;
-  return answer === null ? `${unquotedQuestion(asked)}.` : `The price of ${symbol} of ${date} was a fault of the data.`;
-}
-
-/** The reason of an open question without its prices. */
-export const unquotedQuestion = ({ symbol, date, countsAs }: Pick<PriceInQuestion, 'symbol' | 'date' | 'countsAs'>) =>
-  countsAs === 'price'
-    ? `The price of ${symbol} of ${date} may be a fault of the data; it counts, and needs a decision of the operator`
-    : `The price of ${symbol} of ${date} looks like a fault of the data, and is not used as it is`;
+export const questionText = ({ reason }: PriceInQuestion): string => (reason === '' ? '' : `${reason}.`);
 
 /** The reason why a state that rested on a price in question is taken back. */
-const withdrawalText = (state: State, settled: PriceInQuestion, quotes: boolean): string =>
-  `${stateLabel(state)} is withdrawn, because it rested on a fault of the data. ${questionText(settled, quotes)}`;
+const withdrawalText = (state: State, settled: PriceInQuestion): string =>
+  `${stateLabel(state)} is withdrawn, because it rested on a fault of the data. ${questionText(settled)}`;

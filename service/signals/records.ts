@@ -63,14 +63,14 @@ export function signalOf(
     confidence,
     confidence_of: reading.claim,
     note: sentences(
-      asked === null ? '' : questionText(asked, detector.quotes),
+      asked === null ? '' : questionText(asked),
       held === 'question' ? 'The state stays until then.' : '',
-      faultText(detector, market, instrument.symbol, now, asked !== null),
+      faultText(market, instrument.symbol, now, asked !== null),
       // A price that is not used is one since.
       isOver && health.data_health !== 'quarantined'
         ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.`
         : '',
-      noteOf(track, reading, !forming, detector.quotes),
+      noteOf(track, reading, !forming),
       heldText(current.state, held, confidence, base_rate),
     ),
     since: timestamp(current.since),
@@ -103,7 +103,6 @@ function breachLevelOf({ breachLevel, drawdownFraction, close }: Reading): numbe
 
 /** The holes that ended after `since`, oldest first; the newest MAX_PRICE_HOLES. */
 export const holesOf = (
-  { quotes }: StateDetector,
   market: MarketSource,
   symbol: string,
   { since, now }: Pick<HistoryRange, 'since' | 'now'>,
@@ -115,23 +114,14 @@ export const holesOf = (
       kind,
       from: timestamp(from),
       to: to === null ? null : timestamp(to),
-      reason: kind === 'quarantined' && !quotes ? unquotedFault(symbol) : reason,
+      reason,
     }));
 
-const unquotedFault = (symbol: string): string =>
-  `A price of ${symbol} looks like a fault of the data, and is not used.`;
-
-/** The reason of a fault; without prices if texts may not quote them. */
-function faultText(
-  { quotes }: StateDetector,
-  market: MarketSource,
-  symbol: string,
-  now: number,
-  isAsked: boolean,
-): string {
+/** The reason of a fault. */
+function faultText(market: MarketSource, symbol: string, now: number, isAsked: boolean): string {
   const fault = market.fault?.(symbol, now) ?? null;
   if (fault === null || (isAsked && (fault.kind === 'question' || fault.kind === 'quarantined'))) return '';
-  return fault.kind === 'quarantined' && !quotes ? unquotedFault(symbol) : `${fault.reason}.`;
+  return `${fault.reason}.`;
 }
 
 function questionRecord({ days }: Track, asked: PriceInQuestion): PriceQuestion {

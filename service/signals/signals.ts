@@ -135,7 +135,7 @@ function createQueries(
     },
     holes(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? [] : holesOf(detector, market, symbol, rangeOf(track));
+      return track === undefined ? [] : holesOf(market, symbol, rangeOf(track));
     },
     regimes(symbol) {
       const track = tracks.get(symbol);

@@ -36,7 +36,7 @@ export function applyChanges(
   reading: LevelledReading,
   closing: boolean,
 ): DatedDraft[] {
-  const { ids, modelVersion, quotes } = context;
+  const { ids, modelVersion } = context;
   const { current, instrument } = track;
   if (current === null) return [];
   const dated: DatedDraft[] = [];
@@ -69,7 +69,7 @@ export function applyChanges(
         inQuestion: asked?.inQuestion ?? null,
         note: sentences(
           asked?.text ?? '',
-          noteOf(track, reading, closing, quotes),
+          noteOf(track, reading, closing),
           heldText(change.to, held, percent(confidence), percent(reading.baseRate)),
         ),
       }),

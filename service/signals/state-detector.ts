@@ -22,8 +22,6 @@ export interface StateDetectorDeps {
   /** Creates an equal engine to rebuild after past bars change. Absent: past bars never change. */
   readonly newEngine?: () => Engine;
   readonly ids: EventIds;
-  /** Whether texts may quote prices. Default: true. */
-  readonly quotes?: boolean;
 }
 
 interface RebuildResult {
@@ -43,8 +41,6 @@ export class StateDetector {
   readonly engineVersion: string;
   readonly volatilityStates: Engine['volatilityStates'];
   readonly ids: EventIds;
-  /** Whether texts may quote prices. */
-  readonly quotes: boolean;
   readonly #deps: StateDetectorDeps;
   readonly #past: PastChanges;
   #engine: Engine;
@@ -57,7 +53,6 @@ export class StateDetector {
     this.#engine = deps.engine;
     this.#past = new PastChanges(deps.newEngine === undefined ? undefined : deps.market.revisions);
     this.ids = deps.ids;
-    this.quotes = deps.quotes ?? true;
     this.engineVersion = deps.engine.modelVersion;
     this.volatilityStates = deps.engine.volatilityStates;
     this.modelVersion = this.engineVersion;

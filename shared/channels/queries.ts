@@ -39,7 +39,7 @@ export const TimelineSchema = z.strictObject({
   points: z.array(
     z.strictObject({
       at: TimestampSchema,
-      /** null: the service withholds prices. */
+      /** null: not known. */
       price: z.number().positive().nullable(),
       state: StateSchema,
       regime: z.string().nullable(),

@@ -40,12 +40,6 @@ export const NoteSchema = z.string().meta({
   example: 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
 });
 
-export const WithheldSchema = z.boolean().optional().meta({
-  description:
-    'true: the service may not pass on the prices of its vendor (--no-prices), and gives them to the keys of its operator alone. Left out otherwise.',
-  example: true,
-});
-
 /** Age and health of the prices behind an answer. Optional, because other services may not report them. */
 export const healthFields = {
   data_health: z.enum(DATA_HEALTH).optional().meta({
@@ -86,8 +80,8 @@ const HeldBySchema = z.enum(HELD_BY).optional().meta({
 export const PriceQuestionSchema = z
   .object({
     date: z.iso.date().meta({ description: 'Its session date.', example: '2026-03-02' }),
-    price: PriceSchema.nullable().meta({ description: 'The price. null: the service withholds prices from this key.' }),
-    before: PriceSchema.nullable().meta({ description: 'The close before it.' }),
+    price: PriceSchema.meta({ description: 'The price.' }),
+    before: PriceSchema.meta({ description: 'The close before it.' }),
     doubt: z.enum(PRICE_DOUBTS).meta({
       description:
         'What it may be. split: all prices of the day are at the level of a split. level: at another level, as by a spin-off or a special dividend. stray: a single wrong price.',
@@ -165,10 +159,10 @@ export const SignalSchema = z
       example: '2026-03-02T00:00:00.000Z',
     }),
     price: PriceSchema.nullable().meta({
-      description: 'Last price, in the currency of the instrument. null: the service withholds prices from this key.',
+      description: 'Last price, in the currency of the instrument. null: not known.',
     }),
     change_pct: z.number().nullable().meta({
-      description: "Percent against the previous session's close. null: not known, or withheld.",
+      description: "Percent against the previous session's close. null: not known.",
       example: -0.14,
     }),
     base_rate: PercentSchema.nullable().meta({
@@ -178,7 +172,7 @@ export const SignalSchema = z
     held_by: HeldBySchema,
     breach_level: PriceSchema.nullable().optional().meta({
       description:
-        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or below it the state is High Risk. null while there is not enough history; left out where prices are withheld.',
+        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. At or below it the state is High Risk. null while there is not enough history.',
       example: 487.14,
     }),
     breach_progress: z.number().nonnegative().nullable().optional().meta({
@@ -186,7 +180,6 @@ export const SignalSchema = z
         'How far the price has fallen below the highest close of the last 21 bars, in thresholds of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it. It ranks instruments by risk. null while there is not enough history.',
       example: 0.11,
     }),
-    price_withheld: WithheldSchema,
     decided_at: TimestampSchema.meta({
       description: 'When the state was last decided: at a close, or by a price of the day in progress.',
       example: '2026-03-02T14:29:59.000Z',
@@ -259,7 +252,7 @@ export const HistoryPointSchema = z
     model_confidence: ConfidenceSchema.optional(),
     regime: RegimeNameSchema.nullable(),
     price: PriceSchema.nullable().meta({
-      description: 'Close, or the last price of the day in progress. null: the service withholds prices from this key.',
+      description: 'Close, or the last price of the day in progress. null: not known.',
     }),
     // A source with closes only has no range; the service does not invent one.
     open: PriceSchema.optional().meta({ description: 'Open of the day, where the source has more than closes.' }),

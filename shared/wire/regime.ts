@@ -8,7 +8,6 @@ import {
   PercentSchema,
   PriceSchema,
   RegimeNameSchema,
-  WithheldSchema,
 } from './records.ts';
 
 const ConfidenceSchema = PercentSchema.nullable().meta({
@@ -86,7 +85,6 @@ export const RegimeSchema = z
       .nullable()
       .optional()
       .meta({ description: "Percent of that price against the previous session's close.", example: -0.14 }),
-    price_withheld: WithheldSchema,
     ...healthFields,
     model_version: ModelVersionNameSchema,
   })

@@ -31,9 +31,9 @@ describe.skipIf(whyNoPostgres() !== null)('a follower', () => {
   afterAll(() => postgres.remove());
   beforeEach(async () => {
     url = await postgres.createDatabase();
-    writer = createPostgresJournal(url, { flags: 'test', withholdsPrices: false }, () => 0);
+    writer = createPostgresJournal(url, 'test', () => 0);
     await writer.open();
-    reader = createPostgresJournal(url, { flags: 'test', withholdsPrices: false }, () => 0);
+    reader = createPostgresJournal(url, 'test', () => 0);
     await reader.open();
     bare = new pg.Client({ connectionString: url });
     await bare.connect();
@@ -110,7 +110,7 @@ describe.skipIf(whyNoPostgres() !== null)('a follower', () => {
       const network = await startTcpProxy({ path: socket });
       network.limit(1_000_000);
       const far = `postgres://postgres@127.0.0.1:${network.port}${new URL(url).pathname}`;
-      const distant = createPostgresJournal(far, { flags: 'test', withholdsPrices: false }, () => 0);
+      const distant = createPostgresJournal(far, 'test', () => 0);
       try {
         const opened = await distant.open();
         expect(opened.snapshot?.entry).toBe('n.1');

@@ -170,7 +170,7 @@ describe('the timeline', () => {
 
   test('of a symbol with a regime alone has its prices and its confidence, up to now', async () => {
     const { body } = await sandbox.get('/regime/BTC');
-    const newest = { price: body.price, change: body.change_pct, at: body.as_of, isOld: false, isWithheld: false };
+    const newest = { price: body.price, change: body.change_pct, at: body.as_of, isOld: false };
     const file = fileOf(regimeChart('BTC', await regimes('BTC', 'day', 90), [], newest, now), 90);
     const from = encodeURIComponent(timestamp(now - 90 * DAY));
     const rows = await listed<RegimePoint>(`/regime/BTC/history?granularity=day&from=${from}`);

@@ -57,13 +57,13 @@ export function QuestionDialog({ signal, question, onClose }: QuestionDialogProp
   const traded = messages.traded(volume === null ? null : times(volume), range === null ? null : times(range));
   return (
     <Dialog
-      heading={messages.heading(priceText(question.price), symbol)}
+      heading={messages.heading(price(question.price), symbol)}
       className="price-question"
       returnTo={returnTo}
       onClose={onClose}
     >
       <p>
-        {messages.move(dayAndYear(Date.parse(date)), priceText(question.before), changeOf(question, 1))}{' '}
+        {messages.move(dayAndYear(Date.parse(date)), price(question.before), changeOf(question, 1))}{' '}
         {messages.doubt[doubt](ratio ?? '')} <span className="t2">{traded}</span>{' '}
         {question.state_before !== null && <span className="t2">{messages.before(question.state_before)}</span>}
       </p>
@@ -79,11 +79,9 @@ export function QuestionDialog({ signal, question, onClose }: QuestionDialogProp
   );
 }
 
-const priceText = (value: number | null): string => (value === null ? texts.watchlist.withheld : price(value));
-
 /** The day's change if the close before is multiplied by `factor`. */
 const changeOf = ({ price: close, before }: PriceQuestion, factor: number): string =>
-  change(close === null || before === null ? null : (close / (before * factor) - 1) * 100);
+  change((close / (before * factor) - 1) * 100);
 
 type Control = SchemaControl<z.input<typeof answerSchema>, Answer>;
 
@@ -103,7 +101,7 @@ function Answers({
         ? consequences.price(signal.symbol, signal.state)
         : consequences.priceNew(changeOf(question, 1)),
     split: consequences.split(factor === null ? null : changeOf(question, factor)),
-    no_price: consequences.no_price(priceText(question.before)),
+    no_price: consequences.no_price(price(question.before)),
   };
   return (
     <fieldset className="question-answers">

@@ -226,11 +226,7 @@ function Legend({ model, hasCandles }: { model: ChartModel; hasCandles: boolean 
           <svg width="18" height="8" aria-hidden="true">
             <path d="M0 4h18" stroke="var(--ink)" strokeWidth="1.5" />
           </svg>
-          {model.isWithheld === true
-            ? texts.chart.withheld
-            : model.hasClosesOnly === true
-              ? texts.chart.dailyCloses
-              : texts.chart.price}
+          {model.hasClosesOnly === true ? texts.chart.dailyCloses : texts.chart.price}
         </span>
       )}
       <span aria-hidden="true">

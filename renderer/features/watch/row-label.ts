@@ -3,9 +3,9 @@ import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import { change, DASH, percent, price, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
+import { change, percent, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { type FallChance, fallChanceOf, type LastPrice, type SymbolView } from '../../store/select.ts';
+import { type FallChance, fallChanceOf, type SymbolView } from '../../store/select.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
@@ -16,12 +16,6 @@ export function faultText(signal: RowSignal | null): string | null {
   if (fault === 'delayed' && signal?.data_delay_seconds !== undefined)
     return texts.watchlist.behind(span(signal.data_delay_seconds * 1000));
   return fault === null ? null : texts.watchlist.fault[fault];
-}
-
-/** The last price, or the reason why it is missing. */
-export function priceLabel({ price: last, isWithheld }: LastPrice): string {
-  if (last !== null) return price(last);
-  return isWithheld ? texts.watchlist.withheld : DASH;
 }
 
 /** Reports whether a transition has arrived before its price: the price is from an earlier record. */
@@ -88,7 +82,6 @@ export function rowName(
     }
     const distance = breachDistance(signal);
     if (distance !== null) parts.push(texts.watchlist.rowBreach(distance <= 0 ? null : percent(distance)));
-    if (signal.price_withheld === true) parts.push(texts.watchlist.rowWithheld);
     if (signal.change_pct !== null) parts.push(texts.watchlist.rowChange(change(signal.change_pct)));
   } else if (view.kind === 'stale' && row?.received_at != null)
     parts.push(texts.watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));

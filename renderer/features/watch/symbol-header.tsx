@@ -32,7 +32,7 @@ import { QuestionTag } from '../price-questions/index.ts';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { PriceFaultTag } from './price-fault.tsx';
-import { ageOf, breachDistance, glyphOf, isPriceBehind, priceLabel, regimeOf } from './row-label.ts';
+import { ageOf, breachDistance, glyphOf, isPriceBehind, regimeOf } from './row-label.ts';
 import './symbol-header.css';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
@@ -94,7 +94,7 @@ function PriceCell({ symbol, row, view, outageAt, zone, worldNow }: CellProps & 
       </div>
       {last !== null && (
         <div className="quote">
-          <span className="quote-price">{priceLabel(last)}</span>
+          <span className="quote-price">{last.price === null ? DASH : price(last.price)}</span>
           <span className="quote-change">{changeText(last, isLate, outageAt, zone, worldNow)}</span>
         </div>
       )}
@@ -128,7 +128,6 @@ function changeText(last: LastPrice, isLate: boolean, outageAt: string | null, z
   const at = last.at === null ? null : Date.parse(last.at);
   if (at !== null && last.isOld) return texts.header.lastPriceOn(dayAndYear(sessionMs(at)));
   if (outageAt !== null) return texts.header.priceAt(outageAt);
-  if (last.isWithheld) return '';
   return at !== null && isLate ? texts.header.priceAt(shortTimestamp(at, zone, worldNow)) : change(last.change);
 }
 

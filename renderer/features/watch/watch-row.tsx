@@ -22,7 +22,7 @@ import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { MutedIcon, useMuteOf, useMuteText } from '../mutes/index.ts';
 import { PriceFaultIcon } from './price-fault.tsx';
-import { ageLabel, breachDistance, glyphOf, labelOf, priceLabel, rowName, timesText } from './row-label.ts';
+import { ageLabel, breachDistance, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
 
@@ -162,13 +162,12 @@ function chanceTitle(fall: FallChance): string {
 /** An old price is shown with its day. */
 function PriceCell({ last }: { last: LastPrice | null }) {
   const day = last?.isOld === true && last.at !== null ? dayAndYear(sessionMs(Date.parse(last.at))) : null;
-  const why = last?.isWithheld === true ? texts.watchlist.withheldWhy : undefined;
   return (
     <td
       className={day === null ? 'num cond wl-price' : 'num cond wl-price old'}
-      title={why ?? (day === null ? undefined : texts.watchlist.priceOf(day))}
+      title={day === null ? undefined : texts.watchlist.priceOf(day)}
     >
-      {last === null || (last.price === null && why === undefined) ? '' : priceLabel(last)}
+      {last?.price == null ? '' : price(last.price)}
     </td>
   );
 }

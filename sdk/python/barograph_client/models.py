@@ -714,9 +714,8 @@ class HistoryPoint:
     """Open of the day, where the source has more than closes."""
 
     price: Optional[float] = None
-    """Close, or the last price of the day in progress. null: the service withholds prices from
-    this key.
-    """
+    """Close, or the last price of the day in progress. null: not known."""
+
     regime: Optional[str] = None
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     volatile_downtrend, stress; a name that is not known is data, never an error.
@@ -874,6 +873,9 @@ class PriceQuestion:
 
     The price that needs a decision. Left out where none does.
     """
+    before: float
+    """The close before it."""
+
     counts_as: str
     """How it is used until there is an answer. price: it counts. split: the prices before it
     are adjusted. no_price: it is not used.
@@ -885,14 +887,11 @@ class PriceQuestion:
     """What it may be. split: all prices of the day are at the level of a split. level: at
     another level, as by a spin-off or a special dividend. stray: a single wrong price.
     """
+    price: float
+    """The price."""
+
     reason: str
     """A sentence for people, with the command that answers it."""
-
-    before: Optional[float] = None
-    """The close before it."""
-
-    price: Optional[float] = None
-    """The price. null: the service withholds prices from this key."""
 
     range_times: Optional[float] = None
     """The same of the range."""
@@ -1000,10 +999,6 @@ class Regime:
     price: Optional[float] = None
     """The price at as_of, else the last one before it, in the currency of the instrument."""
 
-    price_withheld: Optional[bool] = None
-    """true: the service may not pass on the prices of its vendor (--no-prices), and gives them
-    to the keys of its operator alone. Left out otherwise.
-    """
     probabilities: Optional[Dict[str, float]] = None
     """Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
     null where confidence is.
@@ -1117,7 +1112,7 @@ class Signal:
     breach_level: Optional[float] = None
     """The price at which the warned fall has happened: this far below the highest close of the
     last 21 bars. At or below it the state is High Risk. null while there is not enough
-    history; left out where prices are withheld.
+    history.
     """
     breach_progress: Optional[float] = None
     """How far the price has fallen below the highest close of the last 21 bars, in thresholds
@@ -1125,7 +1120,7 @@ class Signal:
     It ranks instruments by risk. null while there is not enough history.
     """
     change_pct: Optional[float] = None
-    """Percent against the previous session's close. null: not known, or withheld."""
+    """Percent against the previous session's close. null: not known."""
 
     confidence: Optional[float] = None
     """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
@@ -1167,16 +1162,11 @@ class Signal:
     rate.
     """
     price: Optional[float] = None
-    """Last price, in the currency of the instrument. null: the service withholds prices from
-    this key.
-    """
+    """Last price, in the currency of the instrument. null: not known."""
+
     price_question: Optional[PriceQuestion] = None
     """The price that needs a decision. Left out where none does."""
 
-    price_withheld: Optional[bool] = None
-    """true: the service may not pass on the prices of its vendor (--no-prices), and gives them
-    to the keys of its operator alone. Left out otherwise.
-    """
     regime: Optional[str] = None
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     volatile_downtrend, stress; a name that is not known is data, never an error.

@@ -552,8 +552,7 @@ pub struct HistoryPoint {
     pub model_state: Option<i64>,
     /// Open of the day, where the source has more than closes.
     pub open: Option<f64>,
-    /// Close, or the last price of the day in progress. null: the service withholds prices from
-    /// this key.
+    /// Close, or the last price of the day in progress. null: not known.
     pub price: Option<f64>,
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     /// volatile_downtrend, stress; a name that is not known is data, never an error.
@@ -690,7 +689,7 @@ pub struct PriceHole {
 #[serde(default)]
 pub struct PriceQuestion {
     /// The close before it.
-    pub before: Option<f64>,
+    pub before: f64,
     /// How it is used until there is an answer. price: it counts. split: the prices before it
     /// are adjusted. no_price: it is not used.
     pub counts_as: String,
@@ -699,8 +698,8 @@ pub struct PriceQuestion {
     /// What it may be. split: all prices of the day are at the level of a split. level: at
     /// another level, as by a spin-off or a special dividend. stray: a single wrong price.
     pub doubt: String,
-    /// The price. null: the service withholds prices from this key.
-    pub price: Option<f64>,
+    /// The price.
+    pub price: f64,
     /// The same of the range.
     pub range_times: Option<f64>,
     /// New shares for old ones, if it is a split or a change of level.
@@ -759,9 +758,6 @@ pub struct Regime {
     pub model_version: String,
     /// The price at as_of, else the last one before it, in the currency of the instrument.
     pub price: Option<f64>,
-    /// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
-    /// to the keys of its operator alone. Left out otherwise.
-    pub price_withheld: Option<bool>,
     /// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
     /// null where confidence is.
     pub probabilities: Option<HashMap<String, f64>>,
@@ -857,13 +853,13 @@ pub struct Signal {
     pub base_rate: Option<f64>,
     /// The price at which the warned fall has happened: this far below the highest close of the
     /// last 21 bars. At or below it the state is High Risk. null while there is not enough
-    /// history; left out where prices are withheld.
+    /// history.
     pub breach_level: Option<f64>,
     /// How far the price has fallen below the highest close of the last 21 bars, in thresholds
     /// of this instrument: 0 at that close, 1 at the breach level, 2 a whole threshold below it.
     /// It ranks instruments by risk. null while there is not enough history.
     pub breach_progress: Option<f64>,
-    /// Percent against the previous session's close. null: not known, or withheld.
+    /// Percent against the previous session's close. null: not known.
     pub change_pct: Option<f64>,
     /// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
     /// names follows, in Normal that it does not. null while the model has none.
@@ -907,14 +903,10 @@ pub struct Signal {
     pub next_decision_at: String,
     /// Why, in a sentence.
     pub note: String,
-    /// Last price, in the currency of the instrument. null: the service withholds prices from
-    /// this key.
+    /// Last price, in the currency of the instrument. null: not known.
     pub price: Option<f64>,
     /// The price that needs a decision. Left out where none does.
     pub price_question: Option<PriceQuestion>,
-    /// true: the service may not pass on the prices of its vendor (--no-prices), and gives them
-    /// to the keys of its operator alone. Left out otherwise.
-    pub price_withheld: Option<bool>,
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     /// volatile_downtrend, stress; a name that is not known is data, never an error.
     pub regime: Option<String>,

@@ -18,7 +18,7 @@ export const chart = {
     symbol: string,
     from: string,
     to: string,
-    prices: 'withheld' | { readonly low: string; readonly high: string; readonly last: string } | null,
+    prices: { readonly low: string; readonly high: string; readonly last: string } | null,
     turns: number,
     state: string | null,
     regime: string,
@@ -26,9 +26,7 @@ export const chart = {
     `${symbol} from ${from} to ${to}: ${
       prices === null
         ? `no prices, regime ${regime} now.`
-        : prices === 'withheld'
-          ? `prices withheld by the service; ${turns} ${plural(turns, 'transition', 'transitions')}; ${state ?? 'state not known'} now.`
-          : `price between ${prices.low} and ${prices.high}, last ${prices.last}; ${turns} ${plural(turns, 'transition', 'transitions')}; ${state ?? 'state not known'} now.`
+        : `price between ${prices.low} and ${prices.high}, last ${prices.last}; ${turns} ${plural(turns, 'transition', 'transitions')}; ${state ?? 'state not known'} now.`
     }`,
   dayRange: (open: string, high: string, low: string) => `open ${open}, high ${high}, low ${low}`,
   volume: (traded: string) => `volume ${traded}`,
@@ -98,6 +96,5 @@ export const chart = {
   gapOpen: (from: string) => `Gap: since ${from}`,
   /** Text of a range without prices. */
   holeStands: 'Nothing was made up for it, and the state stood.',
-  withheld: 'Prices withheld by the service',
   gapStays: 'This gap stays open until it is filled.',
 } as const;

@@ -23,10 +23,7 @@ interface Appending {
 async function openAppending(context: Context): Promise<Appending> {
   const database = await openDatabase(context);
   const body = await bodyOfEvent(context, database);
-  const thread = startJournalThread(
-    { url: database.url, node: 'bench', binding: { flags: 'bench', withholdsPrices: false } },
-    () => undefined,
-  );
+  const thread = startJournalThread({ url: database.url, node: 'bench', binding: 'bench' }, () => undefined);
   context.defer(() => thread.close());
   await thread.open();
   const client = await connectTo(context, database.url);
