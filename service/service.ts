@@ -142,7 +142,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     ids: createEventIds(scope),
   });
   const { editorials = NO_EDITORIALS } = sources;
-  const briefings = createBriefings({ environment, scope, detector, store, log, editorials, cluster });
+  const briefings = createBriefings({ environment, detector, store, log, editorials, cluster });
   const { market } = sources;
   const signals = createSignals({ environment, host, world, market, detector, store, log, cluster });
   feed.follow(createRetention(store, clock, cluster));

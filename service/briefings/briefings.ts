@@ -40,8 +40,6 @@ export interface Briefings {
 
 export interface BriefingsDeps {
   readonly environment: Environment;
-  /** Seeds the draws: the same world gives the same texts. */
-  readonly scope: string;
   readonly detector: StateDetector;
   readonly store: Store;
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
@@ -50,10 +48,10 @@ export interface BriefingsDeps {
 }
 
 export function createBriefings(deps: BriefingsDeps): Briefings {
-  const { environment, scope, detector, store, editorials, cluster } = deps;
+  const { environment, detector, store, editorials, cluster } = deps;
   const { feed, writer } = deps.log;
   const timetable = createTimetable(environment);
-  const composer = createComposer(detector.ids, { scope, environment });
+  const composer = createComposer(detector.ids, environment);
   const archive = createArchive({ timetable, detector, log: store.log, composer });
   const logFrom = (): number => Number(store.meta('log_from') ?? Number.POSITIVE_INFINITY);
   const contextFor = (instant: number, live: LiveSymbols): BriefingContext | null =>

@@ -6,15 +6,12 @@ import type { DueBriefing, ScheduledType } from '../market/timetable.ts';
 import { type EventIds, ordinalOf, timeOf } from '../signals/event-id.ts';
 import type { Briefing } from '../store/briefings.ts';
 import type { EventDraft } from '../store/event-log.ts';
-import { createChoice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
-import { daily } from './daily.ts';
-import { deep } from './deep.ts';
+import { deep, profile } from './deep.ts';
 import type { Draft, Writer } from './draft.ts';
 import { readingMinutes } from './format.ts';
-import { profile } from './profile.ts';
+import { daily, weekly } from './scheduled.ts';
 import { type Entry, transition } from './transition.ts';
-import { weekly } from './weekly.ts';
 
 /** A briefing with its event; one transaction writes both. */
 export interface Publication {
@@ -60,13 +57,7 @@ export interface Composer {
 /** Ends every text of a sandbox. */
 const SIMULATED = '*The market is simulated and open around the clock. Nothing in this text is real.*';
 
-export interface ComposerOptions {
-  /** Seeds the draws: the same world gives the same texts. */
-  readonly scope: string;
-  readonly environment: Environment;
-}
-
-export function createComposer(ids: EventIds, { scope, environment }: ComposerOptions): Composer {
+export function createComposer(ids: EventIds, environment: Environment): Composer {
   const idOf = (at: number, ordinal: number, ...content: readonly string[]): string =>
     ids.of(at, ordinal, 'briefing', ...content).replace('evt_', 'brf_');
   const briefing = (
@@ -92,14 +83,13 @@ export function createComposer(ids: EventIds, { scope, environment }: ComposerOp
   return {
     scheduledId: ({ at, type, date }) => idOf(at, 0, type, date),
     transitionId: (at, ordinal, [first]) => idOf(at, ordinal, 'transition', first?.symbol ?? ''),
-    scheduled: ({ type, date }, id, instant, context) =>
-      briefing(id, type, instant, WRITERS[type](context, createChoice(scope, id), date)),
-    transition: (entries, id, instant, context) =>
-      briefing(id, 'transition', instant, transition(context, createChoice(scope, id), entries)),
+    scheduled: ({ type, date }, id, instant, context) => briefing(id, type, instant, WRITERS[type](context, date)),
+    transition: (entries, id, instant, context) => briefing(id, 'transition', instant, transition(context, entries)),
     requested(symbol, ordinal, context) {
-      if (symbol !== null && !context.snapshots.some((snapshot) => snapshot.symbol === symbol)) return null;
+      const subject = symbol === null ? context.lead : context.snapshots.find((one) => one.symbol === symbol);
+      if (subject === undefined) return null;
       const id = idOf(context.at, ordinal, 'request', symbol ?? '');
-      const draft = profile(context, createChoice(scope, id), symbol ?? context.lead.symbol);
+      const draft = profile(context, subject);
       return briefing(id, 'deep', context.at, { ...draft, title: `Rehearsal: ${draft.title}` });
     },
     publication(made, at, ordinal, last, source = 'generated') {

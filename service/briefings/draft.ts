@@ -1,6 +1,6 @@
 // Service, briefings: the text of a briefing before it has an id, and how one is assembled.
-import type { Choice } from './choice.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
+import { type Column, table } from './format.ts';
 
 export interface Section {
   readonly heading: string;
@@ -18,10 +18,10 @@ export interface Draft {
 }
 
 /** @param subject the symbol of a section about one symbol */
-export type Block = (context: BriefingContext, choose: Choice, subject: SymbolSnapshot) => Section | null;
+export type Block = (context: BriefingContext, subject: SymbolSnapshot) => Section | null;
 
 /** @param date session day ("2026-03-02") of the briefing */
-export type Writer = (context: BriefingContext, choose: Choice, date: string) => Draft;
+export type Writer = (context: BriefingContext, date: string) => Draft;
 
 interface Parts extends Omit<Draft, 'body'> {
   /** Paragraphs before the first section; empty ones are omitted. */
@@ -31,19 +31,24 @@ interface Parts extends Omit<Draft, 'body'> {
 
 const MAX_SYMBOLS = 6;
 
-/** Removes duplicate symbols, and the full stop of the title. */
+/** A table with notes below it; empty notes are omitted. null without rows. */
+export function sectionOf<Row>(
+  heading: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  ...notes: readonly string[]
+): Section | null {
+  if (rows.length === 0) return null;
+  return { heading, text: [table(columns, rows), ...notes.filter((note) => note !== '')].join('\n\n') };
+}
+
+/** Removes duplicate symbols. */
 export const draftOf = ({ title, summary, lead, sections, symbols }: Parts): Draft => ({
-  title: title.replace(/\.$/, ''),
+  title,
   summary,
   body: `${[
     ...lead.filter((text) => text !== ''),
     ...sections.flatMap((section) => (section === null ? [] : `## ${section.heading}\n\n${section.text}`)),
-  ]
-    .join('\n\n')
-    .trim()}\n`,
+  ].join('\n\n')}\n`,
   symbols: [...new Set(symbols)].slice(0, MAX_SYMBOLS),
 });
-
-/** Puts a label before a title that has no colon of its own. */
-export const headed = (choose: Choice, labels: readonly string[], title: string): string =>
-  title.includes(':') || choose.chance(0.3) ? title : `${choose.pick(labels)}: ${title}`;

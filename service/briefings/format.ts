@@ -3,7 +3,6 @@ import type { Claim } from '../../shared/domain/claims.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 
 const MINUS = '−';
-const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
 /** A table cell whose value may be missing. */
 export const orNone = <Value>(value: Value | null, format: (value: Value) => string): string =>
@@ -28,20 +27,8 @@ export const signedPower = (change: number | null): string =>
 export const rankText = (rank: number): string =>
   rank === 1 ? 'highest' : rank === 0 ? 'lowest' : `above ${wholePercent(rank)}`;
 
-/** "three", "14". */
-export const count = (value: number): string => SMALL[value] ?? String(value);
-/** "none", "three", "14": for use without a noun. */
-export const countOf = (value: number): string => (value === 0 ? 'none' : count(value));
-/** "no fund", "one fund", "three funds". */
-export const many = (value: number, one: string, more = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : more}`;
-/** "1 signal", "19 signals": in digits, for use beside other digits. */
+/** "1 signal", "19 signals". */
 export const tally = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`;
-/** "not once", "twice", "three times". */
-export const times = (value: number): string => ['not once', 'once', 'twice'][value] ?? `${count(value)} times`;
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-export const isAre = (value: number): string => (value === 1 ? 'is' : 'are');
-
 /** "SPY", "SPY and QQQ", "SPY, QQQ and IWM". */
 export function list(items: readonly string[]): string {
   const last = items.at(-1) ?? '';
@@ -50,7 +37,7 @@ export function list(items: readonly string[]): string {
 /** As `list`, with a count of the items beyond `most`. */
 export function listUpTo(items: readonly string[], most: number): string {
   if (items.length <= most + 1) return list(items);
-  return `${items.slice(0, most).join(', ')} and ${count(items.length - most)} more`;
+  return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 }
 
 /** "rose 1.2 %", "fell 0.8 %", "was little changed". */

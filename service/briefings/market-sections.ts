@@ -1,146 +1,158 @@
 // Service, briefings: the sections about the market that several types of briefing share.
 // A section without content is null.
-import { DAY_MS } from '../../shared/lib/time.ts';
+import { stateLabel } from '../../shared/domain/states.ts';
+import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import { COLUMNS } from './columns.ts';
-import type { BriefingContext, SymbolSnapshot } from './context.ts';
-import type { Block } from './draft.ts';
+import type { BriefingContext, Change, Changes, SymbolSnapshot } from './context.ts';
+import { type Block, type Section, sectionOf } from './draft.ts';
+import { type Column, clockTime, fallText, list, listUpTo, regimeText, shortDay, table, tally } from './format.ts';
 import {
-  type Column,
-  capital,
-  count,
-  countOf,
-  fallText,
-  isAre,
-  list,
-  listUpTo,
-  regimeText,
-  shortDay,
-  table,
-} from './format.ts';
-import {
+  type Breadth,
   breadthOf,
   byRisk,
+  changesOfSession,
   drawdownShare,
   fundsOf,
+  isForming,
   pricedOn,
-  risenOf,
   roomToBreach,
   size,
   symbolsOf,
 } from './measures.ts';
 
-/** The broad market and the riskiest funds, `most` rows. */
-export const stateTable =
-  (most: number): Block =>
-  (context, choose) => {
-    const { symbol, state, price, day, week, drawdown, confidence, baseRate } = COLUMNS;
-    const others = byRisk(fundsOf(context)).filter((snapshot) => snapshot.symbol !== context.lead.symbol);
-    const columns = [symbol, state, price, day, ...(choose.chance(0.5) ? [week] : []), drawdown, confidence, baseRate];
-    const note = choose.pick([
-      'Confidence is the chance in percent that the state is right: in Elevated and High Risk that the warned fall follows, in Normal that none does. The base rate is how often it follows any close.',
-      'Read the confidence beside the base rate: the one is the chance that the warned fall follows now (in Normal: that it does not), the other how often it follows any close at all.',
-      'In Elevated and High Risk the confidence is the chance of the warned fall, in Normal the chance of none. Without any signal the chance of a fall is the base rate.',
-    ]);
-    const rows = [context.lead, ...others].slice(0, most);
-    const falling = rows.filter(({ reading }) => reading.claim === 'further_fall');
-    const remark =
-      falling.length === 0 ? '' : ` For ${list(symbolsOf(falling))} both are about ${fallText('further_fall')}.`;
-    return {
-      heading: choose.pick(['States now', 'State of the market', 'State by state', 'Symbols and their states']),
-      text: `${table(columns, rows)}\n\n${note}${remark}`,
-    };
-  };
+const MOST_ROWS = 6;
 
-/** The breach levels of the funds nearest to them. */
-export const levels: Block = (context, choose) => {
-  const rows = fundsOf(context)
-    .filter((snapshot) => (roomToBreach(snapshot) ?? -1) > 0)
-    .sort((a, b) => drawdownShare(b) - drawdownShare(a))
-    .slice(0, choose.pick([4, 5, 6]));
-  if (rows.length < 2) return null;
-  const sentence = choose.pick([
-    `A breach is a fall from the 21-day high that is large for the symbol's own volatility. ${rows[0]?.symbol} has gone furthest.`,
-    `These are the closes that would count as a breach, nearest in terms of the way already gone first.`,
-    `How far prices may still fall before it counts as a breach, for those that have gone furthest. ${rows[0]?.symbol} leads the list.`,
-  ]);
-  const { symbol, price, breach, room, usualDays } = COLUMNS;
-  return {
-    heading: choose.pick(['Levels that matter', 'What would be a breach', 'Room to fall']),
-    text: `${sentence}\n\n${table([symbol, price, breach, room, usualDays], rows)}`,
-  };
+/** The broad market and the riskiest funds. */
+export const states: Block = (context) => {
+  const { symbol, state, price, day, week, drawdown, confidence, baseRate } = COLUMNS;
+  const others = byRisk(fundsOf(context)).filter((snapshot) => snapshot !== context.lead);
+  const rows = [context.lead, ...others].slice(0, MOST_ROWS);
+  const falling = rows.filter(({ reading }) => reading.claim === 'further_fall');
+  const remark =
+    falling.length === 0 ? '' : ` For ${list(symbolsOf(falling))} both are about ${fallText('further_fall')}.`;
+  return sectionOf(
+    'States now',
+    [symbol, state, price, day, week, drawdown, confidence, baseRate],
+    rows,
+    `Confidence is the chance that the state is right: in Elevated and High Risk that the warned fall follows, in Normal that none does. The base rate is how often it follows any close.${remark}`,
+  );
 };
 
-/** " The other three have no price of the day.", or nothing. @param priced the symbols with one */
+/** The breach levels of the funds nearest to them. */
+export const levels: Block = (context) => {
+  const { symbol, price, breach, room, usualDays } = COLUMNS;
+  return sectionOf(
+    'Room to a breach',
+    [symbol, price, breach, room, usualDays],
+    fundsOf(context)
+      .filter((snapshot) => (roomToBreach(snapshot) ?? -1) > 0)
+      .sort((a, b) => drawdownShare(b) - drawdownShare(a))
+      .slice(0, MOST_ROWS),
+    "A breach is a fall from the 21-day high that is large for the symbol's own volatility.",
+  );
+};
+
+/** " The other 3 have no price of the day.", or nothing. @param priced the symbols with one */
 export function unpricedText({ snapshots }: BriefingContext, priced: readonly SymbolSnapshot[]): string {
   const rest = snapshots.length - priced.length;
-  return rest === 0 ? '' : ` The other ${count(rest)} ${rest === 1 ? 'has' : 'have'} no price of the day.`;
+  return rest === 0 ? '' : ` The other ${rest} ${rest === 1 ? 'has' : 'have'} no price of the day.`;
 }
 
 /** The largest moves of a session day, in multiples of each symbol's usual move. */
 export const movers =
   (date: string): Block =>
-  (context, choose) => {
-    const priced = pricedOn(context, date);
-    const total = priced.length;
-    const rows = priced
-      .filter((snapshot) => size(snapshot) !== null)
-      .sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0))
-      .slice(0, choose.pick([4, 5, 6]));
-    if (rows.length < 3) return null;
-    const up = risenOf(priced);
-    const breadthText = choose.pick([
-      `${capital(countOf(up))} of ${total} symbols ${isAre(up)} up.`,
-      `Advancers ${up}, the rest ${total - up}.`,
-      `Up: ${up} of ${total}.`,
-    ]);
+  (context) => {
     const { symbol, price, day, usual, timesUsual, state } = COLUMNS;
-    return {
-      heading: choose.pick(['Who moved', 'Moves against the usual day', 'Movers']),
-      text: `${breadthText}${unpricedText(context, priced)} ${choose.pick([
-        'The largest moves, measured in days that are usual for each symbol (the median of its past 90 days):',
-        'Size counts in usual days, so that a quiet fund and a wild share can be compared:',
-        'Ranked by how unusual the move is, not by how large:',
-      ])}\n\n${table([symbol, price, ['>Move', day[1]], usual, timesUsual, state], rows)}`,
-    };
+    return sectionOf(
+      'Largest moves',
+      [symbol, price, ['>Move', day[1]], usual, timesUsual, state],
+      pricedOn(context, date)
+        .filter((snapshot) => size(snapshot) !== null)
+        .sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0))
+        .slice(0, MOST_ROWS),
+      'By how unusual the move is: the usual day is the median of the past 90 days.',
+    );
   };
 
 /** The regimes of the funds, and those that changed within a week. */
-export const regimes: Block = (context, choose) => {
+export const regimes: Block = (context) => {
   const funds = fundsOf(context).filter(({ regime }) => regime !== null);
-  if (funds.length < 3) return null;
   const rows = [...Map.groupBy(funds, ({ regime }) => regime)].sort((a, b) => b[1].length - a[1].length);
   const turned = [...funds, ...context.regimeOnly]
     .filter(({ regimeSince }) => regimeSince !== null && regimeSince > context.at - 7 * DAY_MS)
     .map(({ symbol, regime }) => `${symbol} (to ${regimeText(regime)})`);
-  const turnedText =
-    turned.length === 0
-      ? 'None of them turned in the past week.'
-      : `Turned within the past week: ${listUpTo(turned, 4)}.`;
   const others = context.regimeOnly.map(({ symbol, regime }) => `${symbol} in ${regimeText(regime)}`);
   const columns: Column<(typeof rows)[number]>[] = [
     ['Regime', ([regime]) => regimeText(regime)],
     ['>Funds and indices', ([, members]) => String(members.length)],
     ['Which', ([, members]) => listUpTo(symbolsOf(members), 6)],
   ];
-  return {
-    heading: choose.pick(['Regimes', 'The slower picture', 'Which regime']),
-    text: `${table(columns, rows)}\n\n${turnedText}${others.length === 0 ? '' : ` Beside the funds: ${list(others)}.`}`,
-  };
+  return sectionOf(
+    'Regimes',
+    columns,
+    rows,
+    `Turned within the past week: ${turned.length === 0 ? 'none' : listUpTo(turned, 4)}.`,
+    others.length === 0 ? '' : `Beside the funds: ${list(others)}.`,
+  );
 };
 
 /** Number of symbols out of Normal, compared with the past 90 days. */
-export const breadth: Block = (context, choose) => {
+export const breadth: Block = (context) => {
   const found = breadthOf(context);
-  if (found === null) return null;
-  const { now, median, most, mostOn } = found;
-  const total = context.snapshots.length;
   const high = symbolsOf(byRisk(context.snapshots.filter(({ state }) => state === 2)));
-  const named = high.length === 0 ? 'None is in High Risk.' : `In High Risk: ${listUpTo(high, 7)}.`;
-  return {
-    heading: choose.pick(['Breadth', 'How wide it is', 'Across the board']),
-    text: `${choose.pick([
-      `${now} of ${total} symbols are out of Normal. At the closes of the past 90 days the median was ${median} and the most ${most}, on ${shortDay(mostOn)}.`,
-      `Out of Normal at present: ${now} of ${total}. That compares with a median of ${median} over 90 days and a peak of ${most} on ${shortDay(mostOn)}.`,
-    ])} ${named}`,
-  };
+  const columns: Column<Breadth>[] = [
+    ['>Out of Normal', ({ now }) => `${now} of ${context.snapshots.length}`],
+    ['>Median of 90 days', ({ median }) => String(median)],
+    ['>Most', ({ most }) => String(most)],
+    ['On', ({ mostOn }) => shortDay(mostOn)],
+    ['In High Risk', () => (high.length === 0 ? 'none' : listUpTo(high, 7))],
+  ];
+  return sectionOf('Breadth', columns, found === null ? [] : [found]);
 };
+
+/** Changes of state since an instant, world ms, as many as the event log lists. @param named the instant */
+export const changesSince =
+  (from: (context: BriefingContext) => number, named: string): Block =>
+  (context) => {
+    const asked = from(context);
+    return changesSection(context.changes(asked), asked, `since ${named}`);
+  };
+
+/** "since the last close": from when the changes of the present session count. */
+export function sessionBegin(context: BriefingContext, isOneClose: boolean): string {
+  const close = isOneClose ? 'the last close' : 'the last close of each symbol';
+  if (!isForming(context)) return `at ${close}`;
+  return isOneClose ? `since ${close}` : `at or since ${close}`;
+}
+
+/** Changes of state since each symbol's own last close. */
+export const changesSinceClose: Block = (context) => {
+  const { asked, isOneClose, ...changes } = changesOfSession(context);
+  // If the log begins later, its beginning applies to all symbols.
+  const named = changes.since > asked ? context.changes(asked) : changes;
+  return changesSection(named, asked, sessionBegin(context, isOneClose));
+};
+
+/** @param asked the requested instant, world ms, and its name */
+function changesSection({ since: begin, source, list: changes }: Changes, asked: number, named: string): Section {
+  const since =
+    source === 'closes'
+      ? `${named}, from close to close`
+      : begin > asked
+        ? `since the event log began on ${shortDay(dateOf(begin))} at ${clockTime(begin)}`
+        : named;
+  const heading = 'Changes of state';
+  if (changes.length === 0) return { heading, text: `No symbol has changed its state ${since}.` };
+  const high = changes.filter(({ to }) => to === 2);
+  const back = changes.filter(({ to }) => to === 0);
+  const symbols = new Set(changes.map(({ symbol }) => symbol));
+  const columns: Column<Change>[] = [
+    ['Symbol', ({ symbol }) => symbol],
+    ['From', ({ from }) => stateLabel(from)],
+    ['To', ({ to }) => stateLabel(to)],
+    ['At', ({ at }) => `${shortDay(dateOf(at))} ${clockTime(at)}`],
+  ];
+  const latest = (high.length > 0 ? high : changes).slice(-MOST_ROWS).reverse();
+  const caption = `${tally(changes.length, 'change')} ${since}, on ${tally(symbols.size, 'symbol')}: ${high.length} into High Risk, ${back.length} back to Normal. The latest${high.length > 0 ? ' into High Risk' : ''}:`;
+  return { heading, text: `${caption}\n\n${table(columns, latest)}` };
+}

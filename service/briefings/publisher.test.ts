@@ -44,7 +44,7 @@ function begun(existing: readonly Briefing[], now: number, events: readonly Logg
   store = openStore(IN_MEMORY, { environment: 'production', seed: null, clock: 'real' });
   store.transaction(() => existing.forEach((one) => void store.briefings.add(one, 'generated')));
   const timetable = createTimetable('production');
-  const composer = createComposer(ids, { scope: 'test', environment: 'production' });
+  const composer = createComposer(ids, 'production');
   const archive = createArchive({ timetable, detector: { tracks: new Map() } as never, log: store.log, composer });
   archive.cover({ logFrom: 0, regions: [] });
   const symbols: string[] = [];

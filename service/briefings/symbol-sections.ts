@@ -1,121 +1,125 @@
 // Service, briefings: the sections about one symbol that several types of briefing share.
 // A section without content is null.
+import { stateLabel } from '../../shared/domain/states.ts';
 import type { RegimeRecord } from '../../shared/wire/regime.ts';
 import { priceText } from '../signals/notes.ts';
-import type { Choice } from './choice.ts';
-import { DIMENSION_COLUMNS } from './columns.ts';
-import type { SymbolSnapshot } from './context.ts';
-import type { Block } from './draft.ts';
-import { isAre, list, many, points, regimeText, shortDay, table, tally, times, wholePercent } from './format.ts';
-import { type DimensionRank, dimensionRanks, eventRate, rangeOf, riskShares, statesOf } from './measures.ts';
+import { COLUMNS, DIMENSION_COLUMNS } from './columns.ts';
+import type { BriefingDay, SymbolSnapshot } from './context.ts';
+import { type Block, type Section, sectionOf } from './draft.ts';
+import { type Column, columnsOf, points, regimeText, shortDay, tally, wholePercent } from './format.ts';
+import { comovement, dimensionRanks, type Range, rangeOf, riskShares, statesOf } from './measures.ts';
+import type { HoldOut } from './record.ts';
 
-const extremeness = ({ rank }: DimensionRank): number => Math.abs(rank - 0.5);
-/** Dimensions, sorted by distance from the median of their past, largest first. */
-export const unusual = (snapshot: SymbolSnapshot): DimensionRank[] =>
-  dimensionRanks(snapshot).sort((a, b) => extremeness(b) - extremeness(a));
-
-/** The dimensions of the subject's risk score. */
-export const factors: Block = (_context, choose, subject) => {
-  const { symbol } = subject;
-  const shares = riskShares(subject).slice(0, choose.pick([4, 5]));
-  const rows = shares.length > 0 ? shares : unusual(subject).slice(0, 5);
-  if (rows.length === 0) return null;
-  const remark = dimensionRemark(subject, choose);
-  const opening =
-    shares.length > 0
-      ? choose.pick([
-          `What the risk score of ${symbol} is made of at present, largest part first. A minus lowers the risk.`,
-          `The dimensions that weigh most in ${symbol}'s risk score; a share with a minus lowers the risk.`,
-          `The risk score of ${symbol} by dimension, in order of weight:`,
-        ])
-      : `The dimensions of ${symbol} that are furthest from their own past 90 days:`;
-  const { name, power: value, rank, change, share } = DIMENSION_COLUMNS;
-  return {
-    heading: choose.pick([`What drives ${symbol}`, `Factors behind ${symbol}`, `${symbol} in its dimensions`]),
-    text: `${opening}\n\n${table([name, value, rank, change, share], rows)}${remark === '' ? '' : `\n\n${remark}`}`,
-  };
+/** The dimensions of the subject's risk score, then those at an extreme of its past 90 days. */
+export const factors: Block = (_context, subject) => {
+  const shares = riskShares(subject);
+  const extreme = dimensionRanks(subject).filter(({ rank }) => rank >= 0.97 || rank <= 0.03);
+  const shown = new Map([...shares, ...extreme].map((rank) => [rank.dimension.code, rank]));
+  return dimensionTable(`What drives ${subject.symbol}`, [...shown.values()]);
 };
 
-function dimensionRemark(snapshot: SymbolSnapshot, choose: Choice): string {
-  const extreme = unusual(snapshot).filter(({ rank }) => rank >= 0.97 || rank <= 0.03);
-  if (extreme.length === 0)
-    return choose.pick([
-      'None of the twelve is at an extreme of its past 90 days.',
-      'No dimension is at a 90-day extreme.',
-      '',
-    ]);
-  const [highs, lows] = [extreme.filter(({ rank }) => rank > 0.5), extreme.filter(({ rank }) => rank < 0.5)].map((of) =>
-    of.map(({ dimension }) => dimension.name),
-  ) as [string[], string[]];
-  const clauses = [
-    ...(highs.length > 0 ? [`${list(highs)} ${isAre(highs.length)} at or near the top`] : []),
-    ...(lows.length > 0 ? [`${list(lows)} ${isAre(lows.length)} at or near the bottom`] : []),
-  ];
-  return `Of all twelve, ${clauses.join(', ')} of the past 90 days.`;
+/** All dimensions of the subject. */
+export const dimensions: Block = (_context, subject) =>
+  dimensionTable(`The twelve dimensions of ${subject.symbol}`, dimensionRanks(subject));
+
+function dimensionTable(heading: string, rows: ReturnType<typeof dimensionRanks>): Section | null {
+  const { name, power, rank, change, share } = DIMENSION_COLUMNS;
+  const note = 'A minus in the share of risk lowers it.';
+  return sectionOf(heading, [name, power, rank, change, share], rows, note);
 }
 
-/** Note for markets with intraday prices: their alerts occur within the day, so this record is not theirs. */
-const OF_CLOSES = ' Alerts within the day have a record of their own.';
+/** A symbol with its hold-out record. */
+export interface Recorded {
+  readonly snapshot: SymbolSnapshot;
+  readonly held: HoldOut;
+}
+
+/** The hold-out records of symbols. */
+export function recordTable(rows: readonly Recorded[]): Section | null {
+  const columns: Column<Recorded>[] = [
+    ...columnsOf(({ snapshot }: Recorded) => snapshot, COLUMNS.symbol),
+    ['>Signals', ({ held }) => String(held.signals)],
+    ['>Precision', ({ held }) => (held.signals === 0 ? 'n/a' : wholePercent(held.precision))],
+    ['>Falls', ({ held }) => String(held.events)],
+    ['>Recall', ({ held }) => (held.events === 0 ? 'n/a' : wholePercent(held.recall))],
+    ['>Closes', ({ held }) => String(held.bars)],
+    ...columnsOf(({ snapshot }: Recorded) => snapshot, COLUMNS.eventRate),
+  ];
+  // Where prices are intraday, alerts occur within the day, and this record is not theirs.
+  const within = rows.some(({ snapshot }) => snapshot.forming)
+    ? ' Alerts within the day have a record of their own.'
+    : '';
+  return sectionOf(
+    'The record',
+    columns,
+    rows,
+    `High Risk at the close in the hold-out window. Precision is the share of signals that the fall followed, recall the share of falls that were announced. A fall already under way counts, so both are too high.${within}`,
+  );
+}
 
 /** The precision of High Risk at closes on the subject in the hold-out window. */
-export const record: Block = (context, choose, subject) => {
-  const { symbol, forming } = subject;
-  const held = context.record(symbol);
-  if (held === null) return null;
-  const { bars, signals, events, precision } = held;
-  const often = eventRate(subject);
-  const rate = often === null ? '' : ` Any close is followed by such a fall ${points(often)} of the time.`;
-  const base = `${rate}${forming ? OF_CLOSES : ''}`;
-  const heading = choose.pick([
-    'How often it was right',
-    'The record',
-    'Hold-out record',
-    'The record of such signals',
-  ]);
-  const window = `In the hold-out window of ${bars} closes High Risk at the close was`;
-  if (signals === 0) return { heading, text: `${window} never signalled on ${symbol}, so there is no record.${base}` };
-  if (events === 0)
-    return {
-      heading,
-      text: `${window} signalled ${times(signals)} on ${symbol} and no fall came: every signal that could be judged passed without one.${base}`,
-    };
-  const [right, caught, falls] = [wholePercent(precision), wholePercent(held.recall), tally(events, 'fall')];
-  const text = choose.pick([
-    `On ${symbol} the hold-out window counts ${tally(signals, 'High Risk signal')} at the close and ${falls} over ${bars} closes. Precision is ${right}, recall ${caught}.${base}`,
-    `Over the ${bars} closes held out, High Risk on ${symbol} at the close was right in ${right} of its signals and announced ${caught} of the falls (${tally(signals, 'signal')}, ${falls}).${base}`,
-    `The hold-out record of ${symbol} at the close: ${tally(signals, 'signal')}, precision ${right}, recall ${caught}, against ${falls} that came.${base}`,
-  ]);
-  const warning = choose.pick([
-    'A fall already under way is part of that, so the figures are too high.',
-    'With so few cases the figures are uncertain.',
-    'The other signals passed without the fall.',
-  ]);
-  const most = precision < 0.5 && choose.chance(0.6);
-  return { heading, text: `${text} ${most ? 'Most signals pass without the fall.' : warning}` };
+export const record: Block = (context, snapshot) => {
+  const held = context.record(snapshot.symbol);
+  return held === null ? null : recordTable([{ snapshot, held }]);
 };
 
-/** The subject compared with its past 90 days, in a paragraph. */
-export const ninetyDays: Block = (_context, choose, subject) => {
+/** The subject compared with its past 90 days. */
+export const ninetyDays: Block = (_context, subject) => {
   const range = rangeOf(subject);
-  if (range === null) return null;
-  const { symbol, days, price, instrument } = subject;
-  const { high, low } = range;
   const { sessions, entries } = statesOf(subject);
-  const position = wholePercent(range.position);
-  const where = choose.pick([
-    `${symbol} at ${priceText(price)} is ${position} of the way up its 90-day range, from a lowest close of ${priceText(low.price)} on ${shortDay(low.date)} to a highest of ${priceText(high.price)} on ${shortDay(high.date)}.`,
-    `The past 90 days of ${symbol} ran between ${priceText(low.price)} (${shortDay(low.date)}) and ${priceText(high.price)} (${shortDay(high.date)}) at the close; ${priceText(price)} is ${position} of the way up.`,
-  ]);
-  const normal = [`All ${days.length} closes were in Normal.`, `It closed in Normal all along, ${days.length} times.`];
-  const mixed = [
-    `Of ${days.length} closes ${sessions[0]} were in Normal, ${sessions[1]} in Elevated and ${sessions[2]} in High Risk.`,
-    `High Risk took up ${sessions[2]} of ${days.length} closes${entries === 0 ? '' : ` and began ${times(entries)}`}, Elevated ${sessions[1]}.`,
+  const columns: Column<Range>[] = [
+    ['>Lowest close', ({ low }) => priceText(low.price)],
+    ['On', ({ low }) => shortDay(low.date)],
+    ['>Highest close', ({ high }) => priceText(high.price)],
+    ['On', ({ high }) => shortDay(high.date)],
+    ['>In this range', ({ position }) => wholePercent(position)],
   ];
-  const spent = instrument.regimeOnly ? '' : choose.pick(sessions[1] + sessions[2] === 0 ? normal : mixed);
-  return {
-    heading: choose.pick([`${symbol} over 90 days`, 'Set against 90 days', 'The longer look']),
-    text: `${where} ${spent}`.trim(),
-  };
+  const spent: Column<Range>[] = [
+    ['>Closes in Normal', () => String(sessions[0])],
+    ['>In Elevated', () => String(sessions[1])],
+    ['>In High Risk', () => String(sessions[2])],
+    ['>High Risk began', () => String(entries)],
+  ];
+  const all = subject.instrument.regimeOnly ? columns : [...columns, ...spent];
+  return sectionOf(`${subject.symbol} over 90 days`, all, range === null ? [] : [range]);
+};
+
+/** The price of the subject and its moves. */
+export const moves: Block = (_context, subject) => {
+  const { price, day, week, month, usual, drawdown, breach } = COLUMNS;
+  return sectionOf(`The price of ${subject.symbol}`, [price, day, week, month, usual, drawdown, breach], [subject]);
+};
+
+/** The returns of the subject beside those of the broad market. */
+export const besideLead: Block = ({ lead }, subject) => {
+  const found = subject === lead ? null : comovement(subject, lead);
+  const columns: Column<NonNullable<typeof found>>[] = [
+    ['>Correlation of daily returns', ({ correlation }) => correlation.toFixed(2)],
+    [`>Return with 1 % of ${lead.symbol}`, ({ slope }) => `${slope.toFixed(2)} %`],
+    ['>Common sessions', ({ days }) => String(days)],
+  ];
+  return sectionOf(`Beside ${lead.symbol}`, columns, found === null ? [] : [found]);
+};
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(10 * value) / 10);
+
+/** The changes of state of the subject from close to close. */
+export const stateChanges: Block = (_context, { symbol, days }) => {
+  const rows = days.flatMap((day, index) => {
+    const before = days[index - 1];
+    return before === undefined || before.state === day.state ? [] : { day, before };
+  });
+  const columns: Column<{ readonly day: BriefingDay; readonly before: BriefingDay }>[] = [
+    ['Close', ({ day }) => shortDay(day.reading.date)],
+    ['From', ({ before }) => stateLabel(before.state)],
+    ['To', ({ day }) => stateLabel(day.state)],
+    ['>Price', ({ day }) => priceText(day.reading.close)],
+    [
+      '>Confidence',
+      ({ day }) => points(day.state === day.reading.state ? rounded(day.reading.confidence) : day.announced),
+    ],
+  ];
+  return sectionOf(`Changes of ${symbol} from close to close`, columns, rows.slice(-6));
 };
 
 /** "39 % of the way to a breach at 438.54", "past its breach level of 438.54"; null without a level. */
@@ -123,7 +127,6 @@ export function distanceToBreach({ reading }: SymbolSnapshot): string | null {
   const { drawdownFraction, breachLevel } = reading;
   if (drawdownFraction === null || breachLevel === null) return null;
   const share = Math.round(100 * drawdownFraction);
-  if (share === 0) return `at its 21-day high, with a breach level of ${priceText(breachLevel)}`;
   return share >= 100
     ? `past its breach level of ${priceText(breachLevel)}`
     : `${share} % of the way to a breach at ${priceText(breachLevel)}`;
@@ -134,7 +137,7 @@ export function regimeSentence(record: RegimeRecord | null): string {
   if (record === null) return regimeText(null);
   const { candidate } = record;
   if (candidate === null || candidate === undefined) return record.label;
-  const closes = many(candidate.closes_needed, 'close');
+  const closes = tally(candidate.closes_needed, 'close');
   const needs =
     candidate.waits_for === 'normal_state'
       ? 'Stress lasts until the state is Normal'

@@ -2,7 +2,6 @@
 // The same world has the same reports.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
-import { createChoice } from '../briefings/choice.ts';
 import { list, listUpTo, percent } from '../briefings/format.ts';
 import { dateOf, dayOf, startOf } from '../market/synthetic/days.ts';
 import type { SyntheticMarket } from '../market/synthetic/market.ts';
@@ -11,6 +10,7 @@ import type { Instrument } from '../market/types.ts';
 import type { EventIds } from '../signals/event-id.ts';
 import { priceText } from '../signals/notes.ts';
 import type { NewsItem } from '../store/news.ts';
+import { createChoice } from './choice.ts';
 import type { NewsService } from './news-service.ts';
 import { sentimentOf } from './sentiment.ts';
 
