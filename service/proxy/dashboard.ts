@@ -16,16 +16,12 @@ import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore, type Spe
 import { answerBrokenRequest } from '../routes/app.ts';
 import type { StoredKey } from '../store/api-key-store.ts';
 import { createDashboardAccess, type DashboardClient } from './access.ts';
-import { ACCOUNT_HEADERS, accountPageOf } from './account-page.ts';
 import { createAllowed } from './allowed.ts';
 import { forward } from './forward.ts';
 import { PAGE_HEADERS, pageOf } from './page.ts';
 import { createRunningAnswers } from './running-answers.ts';
 import type { DashboardSessions } from './sessions.ts';
 import { mountSignIn } from './sign-in.ts';
-
-const ACCOUNT_PATH = '/account';
-const PAGES: readonly string[] = ['/', ACCOUNT_PATH];
 
 /** Who asks for what is open. */
 const NOBODY: DashboardClient = { scopes: [], key: null };
@@ -102,18 +98,19 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
     if (reason !== null) throw new Refusal('forbidden', reason);
     const [path = ''] = request.url.split('?', 1);
     // A link to the page from elsewhere shows it, without a session.
-    const isPage = PAGES.includes(path) && request.headers['sec-fetch-mode'] === 'navigate';
+    const isPage = path === '/' && request.headers['sec-fetch-mode'] === 'navigate';
     request.client = access.clientOf(isPage ? { ...request.headers, 'sec-fetch-site': 'none' } : request.headers);
     if (request.client !== null) connections.authenticate(request.raw.socket);
   });
 
   app.setNotFoundHandler(({ method, url }) => {
     const [path = ''] = url.split('?', 1);
-    const methods = PAGES.includes(path)
-      ? ['GET', 'HEAD']
-      : path.startsWith(`${PROXY_PATH}/`)
-        ? [...allowed(path.slice(PROXY_PATH.length)).keys()]
-        : [];
+    const methods =
+      path === '/'
+        ? ['GET', 'HEAD']
+        : path.startsWith(`${PROXY_PATH}/`)
+          ? [...allowed(path.slice(PROXY_PATH.length)).keys()]
+          : [];
     if (methods.length > 0) refuseMethod(method, methods);
     throw new Refusal('not_found', `There is nothing at this path. The service is under ${PROXY_PATH}/.`);
   });
@@ -121,11 +118,6 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
   app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
     reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
     return pageOf(terms.environment, request.client?.scopes ?? null);
-  });
-
-  app.get(ACCOUNT_PATH, { exposeHeadRoute: true }, async (request, reply) => {
-    reply.headers(ACCOUNT_HEADERS).type('text/html; charset=utf-8');
-    return accountPageOf(terms.environment, request.client);
   });
 
   mountSignIn(app, { sessions, access, keyOf: backend.keyOf, address, cookie });

@@ -4,7 +4,6 @@ export const ELECTRON_SPEC = 'electron.spec.ts';
 
 /** Specs that cannot run over Electron, each with its reason. All others run over both shells. */
 export const NODE_SHELL_SPECS: Readonly<Record<string, string>> = {
-  'account.spec.ts': 'a page of the service, which any browser opens',
   'attack.spec.ts': 'the ports of the Node shell and the service, attacked from a browser',
   'bridge.spec.ts': 'the bridge of the preload in a browser, where Electron is missing',
   'browser.spec.ts': 'the browser of these tests',
