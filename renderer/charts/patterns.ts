@@ -7,7 +7,7 @@ interface Tile {
   /** Side, CSS pixels. */
   readonly size: number;
   /** Angle, degrees. */
-  readonly stateChange: number;
+  readonly angle: number;
   draw(context: CanvasRenderingContext2D): void;
 }
 
@@ -33,11 +33,11 @@ const falling = (context: CanvasRenderingContext2D): void => {
 };
 
 const TILES: Readonly<Record<PatternName, Tile>> = {
-  elevated: { size: 5, stateChange: 45, draw: (context) => context.fillRect(0, 0, 2.2, 5) },
-  gap: { size: 6, stateChange: -45, draw: (context) => context.fillRect(0, 0, 1.5, 6) },
+  elevated: { size: 5, angle: 45, draw: (context) => context.fillRect(0, 0, 2.2, 5) },
+  gap: { size: 6, angle: -45, draw: (context) => context.fillRect(0, 0, 1.5, 6) },
   dots: {
     size: 4,
-    stateChange: 0,
+    angle: 0,
     draw(context) {
       context.globalAlpha = 0.55;
       dot(context, 1, 1, 0.65);
@@ -45,7 +45,7 @@ const TILES: Readonly<Record<PatternName, Tile>> = {
   },
   falling: {
     size: 6,
-    stateChange: 0,
+    angle: 0,
     draw(context) {
       context.globalAlpha = 0.7;
       falling(context);
@@ -53,7 +53,7 @@ const TILES: Readonly<Record<PatternName, Tile>> = {
   },
   falling_dots: {
     size: 6,
-    stateChange: 0,
+    angle: 0,
     draw(context) {
       context.globalAlpha = 0.7;
       falling(context);
@@ -64,7 +64,7 @@ const TILES: Readonly<Record<PatternName, Tile>> = {
   },
   cross: {
     size: 5,
-    stateChange: 45,
+    angle: 45,
     draw(context) {
       context.globalAlpha = 0.75;
       context.lineWidth = 0.8;
@@ -100,7 +100,7 @@ export function hatch(context: CanvasRenderingContext2D, name: PatternName, colo
   tile.draw(drawing);
   const pattern = context.createPattern(canvas, 'repeat');
   if (pattern === null) return color;
-  pattern.setTransform(new DOMMatrix().rotate(tile.stateChange).scale(tile.size / side));
+  pattern.setTransform(new DOMMatrix().rotate(tile.angle).scale(tile.size / side));
   made.set(key, pattern);
   return pattern;
 }

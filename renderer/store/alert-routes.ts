@@ -16,27 +16,8 @@ export const showAlertSection = (section: AlertSection): void => slice.set({ sec
 export const openAlert = ({ ledger_id: id }: Pick<Alert, 'ledger_id'>): void =>
   goTo({ page: 'alerts', item: String(id) });
 
-export function openRules(): void {
-  showAlertSection('rules');
-  goTo({ page: 'alerts', item: null });
-}
-
-export function openMuted(): void {
-  showAlertSection('muted');
-  goTo({ page: 'alerts', item: null });
-}
-
-export function openPrices(): void {
-  showAlertSection('prices');
-  goTo({ page: 'alerts', item: null });
-}
-
-export function openInbox(): void {
-  showAlertSection('inbox');
-  goTo({ page: 'alerts', item: null });
-}
-
-export function openDays(): void {
-  showAlertSection('days');
+/** Opens the page Alerts at a section. */
+export function openAlertSection(section: AlertSection): void {
+  showAlertSection(section);
   goTo({ page: 'alerts', item: null });
 }

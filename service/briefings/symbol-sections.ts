@@ -68,16 +68,14 @@ export const ninetyDays: Block = (_context, subject) => {
   const range = rangeOf(subject);
   const { sessions, entries } = statesOf(subject);
   const columns: Column<Range>[] = [
-    ['>Lowest close', ({ low }) => priceText(low.price)],
-    ['On', ({ low }) => shortDay(low.date)],
-    ['>Highest close', ({ high }) => priceText(high.price)],
-    ['On', ({ high }) => shortDay(high.date)],
+    ['>Lowest close', ({ low }) => `${priceText(low.price)} on ${shortDay(low.date)}`],
+    ['>Highest close', ({ high }) => `${priceText(high.price)} on ${shortDay(high.date)}`],
     ['>In this range', ({ position }) => wholePercent(position)],
   ];
   const spent: Column<Range>[] = [
-    ['>Closes in Normal', () => String(sessions[0])],
-    ['>In Elevated', () => String(sessions[1])],
-    ['>In High Risk', () => String(sessions[2])],
+    ['>Normal', () => String(sessions[0])],
+    ['>Elevated', () => String(sessions[1])],
+    ['>High Risk', () => String(sessions[2])],
     ['>High Risk began', () => String(entries)],
   ];
   const all = subject.instrument.regimeOnly ? columns : [...columns, ...spent];

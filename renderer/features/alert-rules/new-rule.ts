@@ -4,7 +4,7 @@ import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
 import type { PriceCondition } from '../../../shared/settings/price-conditions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { openRules } from '../../store/alert-routes.ts';
+import { openAlertSection } from '../../store/alert-routes.ts';
 import { EMPTY_PRICE, priceDraftOf } from './price-draft.ts';
 import { draftOf, isOther, type RuleDraft } from './rule-draft.ts';
 import { ruleEdit } from './rule-edit.ts';
@@ -19,7 +19,7 @@ export function openNewRule(zone: Zone, symbol: string | null): void {
   const editing = ruleEdit.current();
   if (editing === null || !isOther(editing.draft, editing.first))
     ruleEdit.open({ ...newRuleDraft(zone), ...(symbol === null ? {} : { scope: 'symbols', symbols: symbol }) });
-  openRules();
+  openAlertSection('rules');
 }
 
 /** @param condition null: the user enters it */
@@ -34,5 +34,5 @@ export function openPriceRule(zone: Zone, symbol: string, condition: PriceCondit
       scope: 'symbols',
       symbols: symbol,
     });
-  openRules();
+  openAlertSection('rules');
 }

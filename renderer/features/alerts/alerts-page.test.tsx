@@ -5,14 +5,14 @@ import type { Alert } from '../../../shared/channels/state.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { alert, priceAlert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
-import { openRules } from '../../store/alert-routes.ts';
+import { openAlertSection } from '../../store/alert-routes.ts';
 import { goTo } from '../../store/route.ts';
 import { AlertsPage } from './alerts-page.tsx';
 
 const CROSSED = priceAlert('QQQ', 9);
 
 async function openAtRules(alerts: Alert[]) {
-  openRules();
+  openAlertSection('rules');
   return renderInWindow(<AlertsPage />, {
     'state.snapshot': () => snapshot({ rows: [row('SPY', 2), row('QQQ', 0)], alerts, price_alerts: [CROSSED] }),
     'alerting.read': () => alerting(),

@@ -10,7 +10,7 @@ import { useRiskOrder } from '../../store/risk-order.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import './inbox.css';
-import { openInbox } from '../../store/alert-routes.ts';
+import { openAlertSection } from '../../store/alert-routes.ts';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
 import type { ShownGroup } from './inbox-entries.ts';
@@ -158,7 +158,7 @@ function DowntimeLine() {
       </h3>
       <div className="row">
         <span className="grow t2">{texts.alerts.downtime.changes(changes, downtime.symbols.length)}</span>
-        <button type="button" className="btn line" onClick={openInbox}>
+        <button type="button" className="btn line" onClick={() => openAlertSection('inbox')}>
           {texts.alerts.downtime.show}
         </button>
       </div>

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { Form, FormStatus } from '../../ui/form/form.tsx';
+import { Form, SaveRow } from '../../ui/form/form.tsx';
 import { EMPTY_SILENCE, useSilenceDraft, writeSilence } from './silence-draft.ts';
 import { SilenceFields, useSaveTypedSilence, useSilenceForm } from './silence-fields.tsx';
 
@@ -38,12 +38,7 @@ export function SilenceForm() {
     >
       <h2>{messages.add}</h2>
       <SilenceFields form={form} zone={zone} />
-      <div className="row">
-        <button type="submit" className="btn primary">
-          {messages.save}
-        </button>
-        <FormStatus control={control} saved={messages.saved} />
-      </div>
+      <SaveRow control={control} save={messages.save} saved={messages.saved} />
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { ZONES } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
-import { openDays, openInbox, openMuted, openPrices, openRules } from '../../store/alert-routes.ts';
+import { openAlertSection } from '../../store/alert-routes.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
@@ -149,13 +149,15 @@ function useWorkActions(): readonly Entry[] {
     ...silences.map(({ end, name, until, start }) =>
       entry(`silence-${end}`, palette.silenceAll(name), `${until}. ${covers}`, palette.silenceKeywords, () => {
         start();
-        openMuted();
+        openAlertSection('muted');
       }),
     ),
-    entry('prices', texts.priceAlerts.heading, '', texts.priceAlerts.keywords, openPrices),
-    entry('days', palette.days, palette.daysWhy, palette.daysKeywords, openDays),
-    entry('quiet', palette.quietHours, palette.quietHoursWhy, palette.quietHoursKeywords, openMuted),
-    entry('sound', palette.sound, palette.soundWhy, palette.soundKeywords, openRules),
+    entry('prices', texts.priceAlerts.heading, '', texts.priceAlerts.keywords, () => openAlertSection('prices')),
+    entry('days', palette.days, palette.daysWhy, palette.daysKeywords, () => openAlertSection('days')),
+    entry('quiet', palette.quietHours, palette.quietHoursWhy, palette.quietHoursKeywords, () =>
+      openAlertSection('muted'),
+    ),
+    entry('sound', palette.sound, palette.soundWhy, palette.soundKeywords, () => openAlertSection('rules')),
     entry('self-test', palette.selfTest, palette.selfTestWhy, palette.selfTestKeywords, () => {
       goTo({ page: 'connection', item: null });
       intents.send('selfTest.run', {});
@@ -179,7 +181,9 @@ function useWorkActions(): readonly Entry[] {
             () => void saveList(list, 'csv', say),
           ),
         ]),
-    entry('export-alerts', palette.exportAlerts, palette.exportAlertsWhy, palette.exportKeywords, openInbox),
+    entry('export-alerts', palette.exportAlerts, palette.exportAlertsWhy, palette.exportKeywords, () =>
+      openAlertSection('inbox'),
+    ),
   ];
 }
 

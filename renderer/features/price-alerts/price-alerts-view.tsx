@@ -7,7 +7,7 @@ import { price, shortTimestamp } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelPages, useChannelQuery } from '../../queries/use-channel-query.ts';
-import { openRules } from '../../store/alert-routes.ts';
+import { openAlertSection } from '../../store/alert-routes.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
@@ -62,7 +62,7 @@ export function PriceAlertsView() {
       <section className="panel" ref={list} aria-label={priceAlerts.heading}>
         <div className="al-lead">
           <p className="t2">{rows.length === 0 ? priceAlerts.none : priceAlerts.list}</p>
-          <button type="button" className="btn" onClick={openRules}>
+          <button type="button" className="btn" onClick={() => openAlertSection('rules')}>
             {priceAlerts.addRule}
           </button>
           {rows.length > 0 && (

@@ -1,7 +1,7 @@
 // Renderer, settings: a link to the alert rules, with the number of enabled ones.
 
 import { texts } from '../../../shared/text/texts.ts';
-import { openRules } from '../../store/alert-routes.ts';
+import { openAlertSection } from '../../store/alert-routes.ts';
 import { useApp } from '../../store/store.ts';
 import { Section } from './section.tsx';
 
@@ -15,7 +15,7 @@ export function AlertsSection() {
       {alerting !== null && <p>{messages.rules(on, alerting.rules.length)}</p>}
       {alerting?.silent === true && <p className="settings-warning">{messages.silent}</p>}
       <p>
-        <button type="button" className="btn" onClick={openRules}>
+        <button type="button" className="btn" onClick={() => openAlertSection('rules')}>
           {messages.open}
         </button>
       </p>

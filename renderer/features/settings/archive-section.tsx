@@ -8,7 +8,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { NumberField, Section } from './section.tsx';
@@ -113,12 +113,7 @@ function RetentionForm({ retention }: { retention: Retention }) {
         </NumberField>
       ))}
       <p className="t3">{messages.starred}</p>
-      <div className="form-row">
-        <button type="submit" className="btn primary">
-          {messages.save}
-        </button>
-        <FormStatus control={control} saved={messages.saved} />
-      </div>
+      <SaveRow control={control} save={messages.save} saved={messages.saved} />
     </Form>
   );
 }

@@ -6,7 +6,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 import { SelectField } from '../../ui/form/fields.tsx';
-import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { NumberField, Section } from './section.tsx';
@@ -71,12 +71,7 @@ function Fields({ grouping }: { grouping: Grouping }) {
         isDisabled={isAlone}
       />
       <p className="t2">{messages.promise}</p>
-      <div className="form-row">
-        <button type="submit" className="btn primary">
-          {messages.save}
-        </button>
-        <FormStatus control={control} saved={messages.saved} />
-      </div>
+      <SaveRow control={control} save={messages.save} saved={messages.saved} />
     </Form>
   );
 }

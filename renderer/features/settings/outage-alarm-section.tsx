@@ -4,7 +4,7 @@ import { type OutageAlarm, OutageAlarmSchema } from '../../../shared/settings/al
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
-import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { NumberField, Section } from './section.tsx';
@@ -50,12 +50,7 @@ function Minutes({ outageAlarm }: { outageAlarm: OutageAlarm }) {
     <Form form={form} className="settings-form" onSubmit={save}>
       <NumberField control={control} name="market_minutes" label={messages.market} unit={messages.minutes} />
       <NumberField control={control} name="other_minutes" label={messages.other} unit={messages.minutes} />
-      <div className="form-row">
-        <button type="submit" className="btn primary">
-          {messages.save}
-        </button>
-        <FormStatus control={control} saved={messages.saved} />
-      </div>
+      <SaveRow control={control} save={messages.save} saved={messages.saved} />
     </Form>
   );
 }

@@ -13,7 +13,7 @@ import { sessionMs } from '../../charts/model.ts';
 import { AllowButton } from '../../notifications/allow-button.tsx';
 import { useBrowserPermission } from '../../notifications/use-browser-permission.ts';
 import { useNow, useServices } from '../../services.ts';
-import { openRules } from '../../store/alert-routes.ts';
+import { openAlertSection } from '../../store/alert-routes.ts';
 import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
@@ -264,7 +264,7 @@ function Silent() {
     <Crimson
       heading={texts.alerts.banner.silent}
       action={
-        <button type="button" className="btn on-crimson" onClick={openRules}>
+        <button type="button" className="btn on-crimson" onClick={() => openAlertSection('rules')}>
           {texts.alerts.banner.rules}
         </button>
       }
@@ -285,7 +285,7 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
           {broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${optionalText(problem)}`).join(' ')}
         </span>
       </p>
-      <button type="button" className="btn line" onClick={openRules}>
+      <button type="button" className="btn line" onClick={() => openAlertSection('rules')}>
         {texts.alerts.banner.rules}
       </button>
     </section>

@@ -8,6 +8,18 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 import { deliveryStatus } from './status.ts';
 import { StatusCell } from './status-cell.tsx';
 
+/** The event of a delivery, or of a request that this computer received. */
+export const EVENT_COLUMNS: readonly Column<Pick<DeliveryView, 'event' | 'symbol' | 'event_id'>>[] = [
+  { name: texts.webhooks.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
+  { name: texts.webhooks.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
+  {
+    name: texts.webhooks.deliveries.id,
+    className: 'wide',
+    cellClass: 'mono t3',
+    cell: ({ event_id: id }) => id.replace(/^evt_/, ''),
+  },
+];
+
 interface DeliveriesTableProps {
   readonly deliveries: readonly DeliveryView[];
   readonly chosen: string | null;
@@ -24,14 +36,7 @@ export function DeliveriesTable({ deliveries, chosen, onChoose }: DeliveriesTabl
         <span className="cond">{at === null ? id : preciseTime(Date.parse(at), zone, now)}</span>
       ),
     },
-    { name: texts.webhooks.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
-    { name: texts.webhooks.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
-    {
-      name: texts.webhooks.deliveries.id,
-      className: 'wide',
-      cellClass: 'mono t3',
-      cell: ({ event_id: id }) => id.replace(/^evt_/, ''),
-    },
+    ...EVENT_COLUMNS,
     {
       name: texts.webhooks.deliveries.attempts,
       className: 'num wide',

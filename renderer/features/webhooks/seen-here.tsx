@@ -2,12 +2,13 @@
 // Each table has at most fifty requests, since the start of the core.
 
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
-import { DASH, preciseTime } from '../../../shared/text/format.ts';
+import { preciseTime } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { EVENT_COLUMNS } from './deliveries-table.tsx';
 import { StatusCell } from './status-cell.tsx';
 
 interface ArrivalsTableProps {
@@ -25,14 +26,7 @@ export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps
       name: texts.webhooks.deliveries.time,
       cell: ({ at }) => <span className="cond">{preciseTime(Date.parse(at), zone, now)}</span>,
     },
-    { name: texts.webhooks.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
-    { name: texts.webhooks.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
-    {
-      name: texts.webhooks.deliveries.id,
-      className: 'wide',
-      cellClass: 'mono t3',
-      cell: ({ event_id: id }) => id.replace(/^evt_/, ''),
-    },
+    ...EVENT_COLUMNS,
     { name: texts.webhooks.arrivals.proof, className: 'wide', cellClass: 'cond t2', cell: ({ proof }) => proof },
     {
       name: texts.webhooks.deliveries.result,

@@ -135,6 +135,20 @@ export const FieldProblem = ({ id, children }: { readonly id?: string; readonly 
     </p>
   );
 
+/** The last row of a form that stays open: its button, and what became of the last submit. */
+export const SaveRow = <Values extends FieldValues, Output>({
+  control,
+  save,
+  saved,
+}: StateProps<Values, Output> & { readonly save: string; readonly saved: string }) => (
+  <div className="form-row">
+    <button type="submit" className="btn primary">
+      {save}
+    </button>
+    <FormStatus control={control} saved={saved} />
+  </div>
+);
+
 interface DialogActionsProps {
   readonly cancel: string;
   readonly submit: string;

@@ -1,6 +1,6 @@
 // Pure: the English texts of the page Connection.
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+import { plural } from './plural.ts';
 
 export const connection = {
   heading: 'Connection',

@@ -1,6 +1,7 @@
 // Pure: the English texts of the page Webhooks.
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+import { plural } from './plural.ts';
+
 const ordinal = (count: number): string => {
   const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10;
   return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;
