@@ -1,6 +1,5 @@
 // Service, news: the sandbox's news wire, which reports price moves a few minutes later.
 // The same world has the same reports.
-import type { AssetClass } from '../../shared/domain/instruments.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { list, listUpTo, percent } from '../briefings/format.ts';
 import { dateOf, dayOf, startOf } from '../market/synthetic/days.ts';
@@ -10,7 +9,6 @@ import type { Instrument } from '../market/types.ts';
 import type { EventIds } from '../signals/event-id.ts';
 import { priceText } from '../signals/notes.ts';
 import type { NewsItem } from '../store/news.ts';
-import { createChoice } from './choice.ts';
 import type { NewsService } from './news-service.ts';
 import { sentimentOf } from './sentiment.ts';
 
@@ -102,13 +100,13 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
   /** A shock as an observer of the price would report it, while the price rests at the level of the shock. */
   const shockItem = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
     const { symbol } = instrument;
-    const choose = createChoice(scope, symbol, String(begin));
-    const at = Math.floor((rests + choose.pick([1, 2, 3, 4, 5]) * MINUTE_MS) / 1000) * 1000;
+    const delay = 1 + Math.floor(5 * unit(keyOfText(world, `${symbol} ${begin}`)));
+    const at = Math.floor((rests + delay * MINUTE_MS) / 1000) * 1000;
     const [before, after] = [past.price(symbol, begin), past.price(symbol, at)];
     const move = after / before - 1;
     if (!(Math.abs(move) >= MIN_MOVE)) return null;
     const close = past.bar(symbol, dayOf(at) - 1)?.close ?? null;
-    const { headline, summary, short } = textFor(instrument, { before, after, close, begin, at }, choose);
+    const { headline, summary, short } = textFor(instrument, { before, after, close, begin, at });
     return item(at, symbol, headline, summary, [symbol], [instrument.name, short, 'fund', 'shares']);
   };
 
@@ -134,15 +132,9 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
       const at = Math.floor((begin + 4 * MINUTE_MS) / 1000) * 1000;
       const moves = symbols.map((symbol) => ({ symbol, move: past.price(symbol, at) / past.price(symbol, begin) - 1 }));
       const fallen = moves.filter(({ move }) => move <= -MIN_MOVE).sort((a, b) => a.move - b.move);
-      const [worst] = fallen;
-      if (fallen.length < 2 || worst === undefined) return [];
-      const choose = createChoice(scope, 'broad', String(begin));
+      if (fallen.length < 2) return [];
       const names = fallen.map(({ symbol }) => symbol);
-      const headline = choose.pick([
-        `Broad fall: ${listUpTo(names, 3)} drop within a minute`,
-        `Stocks slide together, ${worst.symbol} down ${percent(worst.move)}`,
-        `Sudden sell-off across indices, ${worst.symbol} weakest`,
-      ]);
+      const headline = `Broad fall: ${listUpTo(names, 3)} drop within a minute`;
       const summary = `At ${minuteOf(begin)} ${list(fallen.map(({ symbol, move }) => `${symbol} (down ${percent(move)})`))} fell at once.`;
       return item(at, 'broad', headline, summary, names);
     });
@@ -158,14 +150,8 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
     const ranked = [...moves].sort((a, b) => b.move - a.move);
     const [best, worst] = [ranked[0], ranked.at(-1)];
     if (lead === undefined || best === undefined || worst === undefined || best === worst) return [];
-    const choose = createChoice(scope, 'wrap', String(day));
     const up = moves.filter(({ move }) => move > 0).length;
-    const down = lead.move < 0;
-    const headline = choose.pick([
-      `${lead.symbol} ends the day ${percent(lead.move, 2)} ${down ? 'lower' : 'higher'}; ${best.symbol} best, ${worst.symbol} weakest`,
-      `Markets close ${down ? 'lower' : 'higher'}: ${lead.symbol} ${down ? 'loses' : 'gains'} ${percent(lead.move, 2)}`,
-      `At the close: ${up} of ${moves.length} up, ${lead.symbol} ${down ? 'down' : 'up'} ${percent(lead.move, 2)}`,
-    ]);
+    const headline = `${lead.symbol} ends the day ${percent(lead.move, 2)} ${lead.move < 0 ? 'lower' : 'higher'}; ${best.symbol} best, ${worst.symbol} weakest`;
     const summary = `${lead.symbol} closed at ${priceText(lead.close)}. ${best.symbol} ${best.move < 0 ? 'fell least' : 'rose most'}, by ${percent(best.move)}; ${worst.symbol} ${worst.move < 0 ? 'fell most' : 'rose least'}, by ${percent(worst.move)}. Up: ${up} of ${moves.length}.`;
     return [
       item(startOf(day) + WRAP_AFTER_MS, 'wrap', headline, summary, [
@@ -181,14 +167,6 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
 }
 
 const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
-const KINDS: Readonly<Record<AssetClass, string>> = {
-  equity: 'shares',
-  etf: 'fund',
-  index: 'index',
-  crypto: 'coin',
-  fx: 'pair',
-};
-
 interface PriceMove {
   readonly before: number;
   readonly after: number;
@@ -205,36 +183,15 @@ export const shortName = (name: string): string =>
     .replace(/^The /, '');
 
 function textFor(
-  { symbol, name, assetClass }: Instrument,
+  { symbol, name }: Instrument,
   { before, after, close, begin, at }: PriceMove,
-  choose: ReturnType<typeof createChoice>,
 ): { headline: string; summary: string; short: string } {
   const move = after / before - 1;
-  const size = percent(move);
-  const down = move < 0;
   const short = shortName(name);
-  const kind = KINDS[assetClass];
-  const headline = down
-    ? choose.pick([
-        `${short} drops ${size} in minutes`,
-        `${symbol} slides ${size} to ${priceText(after)}`,
-        `Sellers hit ${short}: down ${size}`,
-        `${symbol} falls ${size} in a sharp move lower`,
-        `Sudden weakness in ${symbol}, off ${size}`,
-      ])
-    : choose.pick([
-        `${short} gains ${size} in minutes`,
-        `${symbol} climbs ${size} to ${priceText(after)}`,
-        `Buyers return to ${short}: up ${size}`,
-        `${symbol} rebounds ${size}`,
-        `Relief in ${symbol}, higher by ${size}`,
-      ]);
+  const headline = `${short} ${move < 0 ? 'drops' : 'gains'} ${percent(move)} in minutes`;
   const whole = close === null ? null : after / close - 1;
   const against =
     whole === null ? '' : ` Against the close of the day before it is ${whole < 0 ? 'down' : 'up'} ${percent(whole)}.`;
-  const sentence = choose.pick([
-    `${name} (${symbol}) went from ${priceText(before)} at ${minuteOf(begin)} to ${priceText(after)} at ${minuteOf(at)}.`,
-    `The ${kind} ${assetClass === 'equity' ? 'of ' : ''}${assetClass === 'equity' ? `${name} were` : `${symbol} was`} at ${priceText(before)} at ${minuteOf(begin)} and at ${priceText(after)} at ${minuteOf(at)}.`,
-  ]);
+  const sentence = `${name} (${symbol}) went from ${priceText(before)} at ${minuteOf(begin)} to ${priceText(after)} at ${minuteOf(at)}.`;
   return { headline, summary: `${sentence}${against}`, short };
 }
