@@ -61,7 +61,7 @@ export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: 
     'account',
     'Account',
     [
-      'A key of the scope account, or a session of the dashboard that began with one, lists, issues, rotates and revokes the keys of its account under /account/keys, and sets the hard cap. The dashboard has a page for it at /account. No account sees another one.',
+      'A key of the scope account, or a session of the dashboard that began with one, lists, issues, rotates and revokes the keys of its account under /account/keys, and sets the hard cap. No account sees another one.',
       'A key is shown once, in the answer that issues it. With an Idempotency-Key the repeated request gets the same key within 24 hours, without its text, because the service does not keep it: revoke it and issue another.',
       'GET /account/usage is the use of a month and its overage, for any key; format=csv gives it as CSV. Months are of UTC. The sandbox is free and counts nothing.',
     ],
