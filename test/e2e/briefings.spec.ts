@@ -58,7 +58,7 @@ test('briefings and news are found, read, flagged and exported; hostile content 
   await test.step('the tab shows the number of unread ones; the newest come first', async () => {
     await expect(tab(page)).toHaveAccessibleName(/^Briefings\b.*\b\d+ unread$/);
     await tab(page).click();
-    await expect(option(page, /./).first()).toContainText('SPY in profile');
+    await expect(option(page, /./).first()).toContainText('QQQ in profile');
     await expect(page.getByText(/\d+ are stored here/)).toBeVisible();
   });
 
@@ -73,10 +73,10 @@ test('briefings and news are found, read, flagged and exported; hostile content 
       await route.continue();
     });
     await page.keyboard.press('n');
-    await expect(title(page)).toContainText('SPY in profile');
+    await expect(title(page)).toContainText('QQQ in profile');
     await page.keyboard.press('Space');
     await expect(page.getByRole('status').filter({ hasText: 'The text is still loading' })).toBeAttached();
-    await expect(title(page)).toContainText('SPY in profile');
+    await expect(title(page)).toContainText('QQQ in profile');
     arrive();
     await expect(text(page).getByRole('table').first()).toBeVisible();
   });
@@ -84,12 +84,12 @@ test('briefings and news are found, read, flagged and exported; hostile content 
   await test.step('a text open for four seconds counts as read, and keeps its position', async () => {
     const unread = async () => Number((await choice(page, 'Unread').textContent())?.replace('Unread', ''));
     const before = await unread();
-    await option(page, /^Deep.*SPY in profile/).click();
-    await expect(title(page)).toContainText('SPY in profile');
+    await option(page, /^Deep.*QQQ in profile/).click();
+    await expect(title(page)).toContainText('QQQ in profile');
     await expect(text(page).getByRole('table').first()).toBeVisible();
     await expect.poll(unread).toBe(before - 1);
-    await expect(option(page, /SPY in profile/)).toHaveAttribute('aria-selected', 'true');
-    await expect(option(page, /SPY in profile.*unread/)).toHaveCount(0);
+    await expect(option(page, /QQQ in profile/)).toHaveAttribute('aria-selected', 'true');
+    await expect(option(page, /QQQ in profile.*unread/)).toHaveCount(0);
     const toggle = (name: RegExp) => expect(page.getByRole('button', { name })).toBeVisible();
     await toggle(/^Mark unread/);
     await page.keyboard.press('m');
@@ -114,7 +114,7 @@ test('briefings and news are found, read, flagged and exported; hostile content 
   await test.step('Space turns the page, and at its end opens the next unread', async () => {
     const first = await title(page).textContent();
     const scrolled = () =>
-      page.getByRole('document', { name: /SPY in profile/ }).evaluate((element) => element.scrollTop);
+      page.getByRole('document', { name: /QQQ in profile/ }).evaluate((element) => element.scrollTop);
     // A text that is not rendered yet counts as read to its end.
     await expect(text(page).getByRole('table').first()).toBeVisible();
     await page.keyboard.press('Space');
@@ -141,7 +141,7 @@ test('briefings and news are found, read, flagged and exported; hostile content 
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'SPY' })).toBeVisible();
     await tab(page).click();
-    await expect(title(page)).toContainText('SPY in profile');
+    await expect(title(page)).toContainText('QQQ in profile');
   });
 
   await test.step('the search highlights its hits in the list and in the text', async () => {
@@ -173,7 +173,7 @@ test('briefings and news are found, read, flagged and exported; hostile content 
   });
 
   await test.step('find counts the hits and wraps around', async () => {
-    await option(page, /SPY in profile/).click();
+    await option(page, /QQQ in profile/).click();
     const find = page.getByRole('search', { name: 'Find in this briefing' });
     await page.keyboard.press('Control+f');
     await page.keyboard.type('volatility');
@@ -193,7 +193,7 @@ test('briefings and news are found, read, flagged and exported; hostile content 
     await page.reload();
     await tab(page).click();
     await choice(page, 'All').click();
-    await option(page, /SPY in profile/).click();
+    await option(page, /QQQ in profile/).click();
     await expect(text(page)).toHaveCSS('font-size', '18px');
     await page.getByRole('button', { name: 'Serif' }).click();
     await page.getByRole('button', { name: 'Smaller text' }).click();
@@ -206,16 +206,16 @@ test('briefings and news are found, read, flagged and exported; hostile content 
         await page.getByRole('menuitem', { name: item }).click();
       });
     const markdown = await out('Markdown');
-    expect(markdown.name).toMatch(/^2026-03-04-spy-in-profile.*\.md$/);
+    expect(markdown.name).toMatch(/^2026-03-04-qqq-in-profile.*\.md$/);
     expect(markdown.bytes.toString()).toMatch(
-      /^# SPY in profile.*\n\nResearch desk, .*10:00 New York \(UTC−5\)\. SANDBOX/,
+      /^# QQQ in profile.*\n\nResearch desk, .*10:00 New York \(UTC−5\)\. SANDBOX/,
     );
     const html = await out('Web page (HTML)');
-    expect(html.bytes.toString()).toContain('<h2>The twelve dimensions</h2>');
+    expect(html.bytes.toString()).toContain('<h2>The twelve dimensions of QQQ</h2>');
     await page.getByRole('button', { name: 'Quote' }).click();
     await expect(page.getByText('Copied with source and date.')).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-      /^“.*”\n— Research desk, “SPY in profile/,
+      /^“.*”\n— Research desk, “QQQ in profile/,
     );
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
@@ -250,7 +250,7 @@ test('briefings and news are found, read, flagged and exported; hostile content 
   await test.step('an endless text blocks nothing', async () => {
     await option(page, /A text without end/).click();
     await expect(page.getByText('Formatting the text')).toBeVisible();
-    await option(page, /SPY in profile/).click();
+    await option(page, /QQQ in profile/).click();
     await expect(text(page).getByRole('table').first()).toBeVisible();
   });
 
