@@ -27,7 +27,6 @@ export const INTENSITY = {
   BAROGRAPH_KILLS: '40',
   BAROGRAPH_SIMULATION_SECONDS: '3600',
   BAROGRAPH_TEST_REQUESTS: '10000',
-  BAROGRAPH_TEST_SEEDS: '2',
 } as const;
 
 const titleOf = (file: string): string =>

@@ -21,8 +21,8 @@ process.exitCode = await runStages(
         BAROGRAPH_SIMULATION_SECONDS: '300',
         BAROGRAPH_SEED: seed,
         BAROGRAPH_PACKAGES: '1',
-        BAROGRAPH_TEST_REQUESTS: '4000',
-        BAROGRAPH_TEST_SEEDS: '2',
+        BAROGRAPH_SAMPLES: '6',
+        BAROGRAPH_TEST_REQUESTS: '1000',
       },
     },
     {
