@@ -45,6 +45,29 @@ test('axe finds nothing on the Watch page, in its menus and dialogs, and while i
       await page.keyboard.press('Escape');
       await expect(button('Shortcuts and legend')).toBeFocused();
     });
+    await test.step(`${theme}: holdings, a note and the search`, async () => {
+      await button('Watchlist: Desk list').click();
+      await page.getByRole('menuitem', { name: 'Holdings…' }).click();
+      await expect(page.getByRole('dialog', { name: 'Holdings of Desk list' })).toBeVisible();
+      await inspect(`holdings-${theme}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('slider', { name: 'SPY, day by day' }).focus();
+      await page.keyboard.press('n');
+      await expect(page.getByRole('textbox', { name: 'Note', exact: true })).toBeFocused();
+      await inspect(`note-${theme}`);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('s');
+      await expect(
+        page
+          .getByRole('dialog', { name: /^Find anything/ })
+          .getByRole('option')
+          .first(),
+      ).toBeVisible();
+      await inspect(`palette-${theme}`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
     await test.step(`${theme}: small`, async () => {
       await page.setViewportSize({ width: 900, height: 600 });
       await view('Radar').click();

@@ -167,6 +167,17 @@ test('columns sort, rows group, five hundred rows scroll, and times follow the c
     await expect(page.getByRole('table', { name: 'QQQ: what moved' })).toBeVisible();
   });
 
+  await test.step('found by its first letters, typed at once: none of them is a command of the page', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('iw');
+    const dialog = page.getByRole('dialog', { name: /^Find anything/ });
+    await expect(dialog.getByRole('combobox')).toHaveValue('iw');
+    await expect(dialog.getByRole('option', { name: /^IWM / }).first()).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'IWM', level: 1 })).toBeVisible();
+  });
+
   await test.step('of five hundred symbols only those in view are drawn, and the keyboard reaches the last', async () => {
     const symbols = Array.from({ length: 500 }, (_, index) => `S${String(index).padStart(3, '0')}`);
     await page
