@@ -1,9 +1,8 @@
 // Contract: `npm run service` as a process: its output, refusals, end, and state after a restart.
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ErrorBodySchema } from '../../shared/wire/errors.ts';
 import { EventEnvelopeSchema } from '../../shared/wire/events.ts';
 import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
@@ -184,14 +183,6 @@ describe('the dashboard', { timeout: TIMEOUT_MS }, () => {
   const line = async (service: RunningProcess, name: string): Promise<string> =>
     (await service.line(new RegExp(`^${name} (http://127\\.0\\.0\\.1:\\d+\\S*)$`), TIMEOUT_MS))[1] ?? '';
 
-  test('prints a one-time link, and answers nobody without it', async () => {
-    const service = sandbox('--dashboard-port', '0', '--clock', FROZEN);
-    const dashboard = await line(service, 'dashboard');
-    expect(await line(service, 'dashboard-link')).toMatch(new RegExp(`^${dashboard}/#t=[\\w-]{43}$`));
-    expect((await fetch(`${dashboard}/api/proxy/snapshot`)).status).toBe(401);
-    expect(service.printed()).not.toContain('warning');
-  });
-
   test('is open to every local program only where that is said, with a warning', { tags: ['long'] }, async () => {
     const service = sandbox('--dashboard-port', '0', '--dashboard-open', '--clock', FROZEN);
     const dashboard = await line(service, 'dashboard');
@@ -199,101 +190,6 @@ describe('the dashboard', { timeout: TIMEOUT_MS }, () => {
     await ready(service);
     expect(service.printed()).toMatch(/^warning: --dashboard-open lets every program .* without a key \(read\)$/m);
     expect(service.printed()).not.toContain('dashboard-link');
-  });
-});
-
-describe('the listener', { timeout: TIMEOUT_MS }, () => {
-  let url = '';
-  let service: RunningProcess;
-  beforeAll(async () => {
-    service = start(process.execPath, [
-      ...nodeScript('service'),
-      '--symbols',
-      '1',
-      '--port',
-      '0',
-      '--key',
-      KEY,
-      '--clock',
-      FROZEN,
-    ]);
-    url = await ready(service);
-  }, TIMEOUT_MS);
-  afterAll(() => service.kill());
-
-  /** What it answers to raw bytes, until it closes the connection or the answer is whole. */
-  const raw = (text: string): Promise<string> =>
-    new Promise((resolve) => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
-      let answer = '';
-      socket.on('data', (chunk) => {
-        answer += chunk;
-        const [head, body] = answer.split('\r\n\r\n');
-        const length = /content-length: (\d+)/i.exec(head ?? '')?.[1];
-        if (body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length)) socket.end();
-      });
-      socket.on('close', () => resolve(answer));
-      socket.on('error', () => resolve(answer));
-    });
-  const get = (path: string, headers: readonly string[]): Promise<string> =>
-    raw([`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'));
-  const errorIn = (answer: string) => ErrorBodySchema.parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''));
-  const host = () => `Host: ${new URL(url).host}`;
-
-  test('answers to its own name and address only', async () => {
-    expect(await get('/health', [host()])).toMatch(/^HTTP\/1\.1 200/);
-    expect(await get('/health', [`Host: localhost:${new URL(url).port}`])).toMatch(/^HTTP\/1\.1 200/);
-    for (const name of [
-      'evil.example',
-      '127.0.0.1',
-      'localhost',
-      `127.0.0.1.evil.example:${new URL(url).port}`,
-      '127.0.0.1:1',
-      '',
-    ]) {
-      const answer = await get('/health', [`Host: ${name}`]);
-      expect(answer).toMatch(/^HTTP\/1\.1 40[03]/);
-      errorIn(answer);
-    }
-  });
-
-  test('answers no page of another origin, whatever the path', async () => {
-    expect(await get('/health', [host(), `Origin: ${url}`])).toMatch(/^HTTP\/1\.1 200/);
-    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', 'file://']) {
-      for (const path of ['/health', '/snapshot', '/nope']) {
-        const answer = await get(path, [host(), `Origin: ${origin}`, `X-API-Key: ${KEY}`]);
-        expect(answer).toMatch(/^HTTP\/1\.1 403/);
-        expect(answer).not.toMatch(/access-control/i);
-        expect(errorIn(answer).code).toBe('forbidden');
-      }
-    }
-  });
-
-  test.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
-    ['a broken version', 'GET / HTTP/9.9\r\n\r\n'],
-    ['an unknown method', 'FLY / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['huge headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-    ['a broken length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n'],
-    ['a broken escape', 'GET /regime/%zz HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a NUL', 'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['an absolute target', 'GET http://evil.example/snapshot HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['an odd but valid method', 'PROPFIND / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('%s is answered in the JSON of all errors', async (_what, text) => {
-    const answer = await raw(text.replace('Host: x', host()));
-    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(answer).toMatch(/content-type: application\/json; charset=utf-8/i);
-    errorIn(answer);
-  });
-
-  test('listens on 127.0.0.1 alone', async () => {
-    const refused = await new Promise<boolean>((resolve) => {
-      const socket = connect(Number(new URL(url).port), '::1');
-      socket.on('connect', () => resolve(false));
-      socket.on('error', () => resolve(true));
-    });
-    expect(refused).toBe(true);
   });
 });
 
