@@ -104,15 +104,6 @@ describe('the wire of the sandbox', () => {
     }
   });
 
-  test('is the same for the same seed, and another for another', { tags: ['long'] }, async () => {
-    const [same, other] = await Promise.all(
-      [7, 8].map((seed) => startSandbox({ seed, symbols: 12, time: { start: SANDBOX_START, speed: 0 } })),
-    );
-    expect(await whole(same as Sandbox, '&symbol=QQQ')).toEqual(rows.filter(({ symbols }) => symbols.includes('QQQ')));
-    const ids = new Set((await whole(other as Sandbox)).map(({ id }) => id));
-    expect(rows.filter(({ id }) => ids.has(id))).toEqual([]);
-    await Promise.all([same?.service.close(), other?.service.close()]);
-  });
 });
 
 test('without feeds a self-hosted service answers an empty list', async () => {

@@ -40,14 +40,17 @@ async function answersOf(
   await service.trigger('signal.high_risk', 'SPY');
   await service.trigger('signal.elevated', 'QQQ');
   const answers: string[] = [];
-  for (const path of PATHS) {
+  const ask = async (path: string): Promise<string> => {
     const answer = await fetch(service.url + path, {
       headers: { 'x-api-key': TEST_KEY },
       signal: AbortSignal.timeout(20_000),
     });
     expect(answer.status, path).toBe(200);
-    answers.push(await answer.text());
-  }
+    return answer.text();
+  };
+  for (const path of PATHS) answers.push(await ask(path));
+  const { data } = JSON.parse(answers[PATHS.indexOf('/api/briefings?limit=40')] ?? '');
+  for (const { id } of data.slice(0, 6)) answers.push(await ask(`/api/briefings/${id}`));
   await service.process.stop();
   return answers;
 }
