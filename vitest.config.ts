@@ -1,5 +1,4 @@
 // Unit and integration tests: projects, limits, and what `npm test` leaves out.
-
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
