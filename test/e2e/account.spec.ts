@@ -165,7 +165,7 @@ test('a key is issued by keyboard, shown once, rotated and revoked', async ({ pa
   expect(errors).toEqual([]);
 });
 
-test('a secret is shown also when the list cannot be read after it', async ({ page }) => {
+test('a secret is shown also when the list cannot be read after it', { tag: '@long' }, async ({ page }) => {
   const own = await started();
   try {
     await open(page, own);
