@@ -336,7 +336,9 @@ describe('with a file', () => {
   });
 });
 
-test('a store that takes nothing answers the archive all the same, and keeps it when it can', async () => {
+test('a store that takes nothing answers the archive all the same, and keeps it when it can', {
+  tags: ['long'],
+}, async () => {
   const folder = folderInMemory();
   const file = join(folder.path, 'service.db');
   const execute = (sql: string): void => {

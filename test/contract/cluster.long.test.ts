@@ -8,7 +8,7 @@ import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { LOG_HEADER, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { type Postgres, startPostgres, whyNoPostgres, whyNoPostgresProcess } from '../harness/postgres.ts';
-import { runScript, } from '../harness/processes.ts';
+import { runScript } from '../harness/processes.ts';
 import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 const NODES = 3;

@@ -47,7 +47,9 @@ test('the service command: by CONNECT, with the roots of the system', async () =
   await inspecting.close();
 });
 
-test("the service command: this computer is reached directly, also by Node's own switch", async () => {
+test("the service command: this computer is reached directly, also by Node's own switch", {
+  tags: ['long'],
+}, async () => {
   const flags = [
     'feed-check',
     '--feed',
@@ -67,7 +69,9 @@ test('a proxy address that cannot be used ends the service command with one line
   expect([code, err]).toEqual([2, 'HTTPS_PROXY must be an http or https address, like http://proxy.example:8080.\n']);
 });
 
-test('doctor: the service of a profile and the feed of another, each with the proxy that refuses', async () => {
+test('doctor: the service of a profile and the feed of another, each with the proxy that refuses', {
+  tags: ['long'],
+}, async () => {
   const profile = { environment: 'production', mode: 'auto', enabled: true } as const;
   const profiles = [
     { ...profile, name: 'desk', baseUrl: 'https://desk.example' },
@@ -88,28 +92,33 @@ test('doctor: the service of a profile and the feed of another, each with the pr
   expect(proxy.asked).toContain('GET http://binance.example/api/v3/time user:planted');
 });
 
-test('the service inside the app: by the proxy that the app finds for each address; /feeds names it', async () => {
-  const services = embeddedServices(async (url) =>
-    new URL(url).hostname === 'binance.example'
-      ? { kind: 'proxy', url: proxy.url, host: proxy.host }
-      : { kind: 'unknown', why: url },
-  );
-  const checks = await services.checkFeed(FEED, null);
-  expect(checks.map(({ of, isRight }) => [of, isRight])).toContainEqual(['prices', true]);
-  expect(proxy.asked.length).toBe(vendor.asked.length);
+test(
+  'the service inside the app: by the proxy that the app finds for each address; /feeds names it',
+  { tags: ['long'] },
+  async () => {
+    const services = embeddedServices(async (url) =>
+      new URL(url).hostname === 'binance.example'
+        ? { kind: 'proxy', url: proxy.url, host: proxy.host }
+        : { kind: 'unknown', why: url },
+    );
+    const checks = await services.checkFeed(FEED, null);
+    expect(checks.map(({ of, isRight }) => [of, isRight])).toContainEqual(['prices', true]);
+    expect(proxy.asked.length).toBe(vendor.asked.length);
 
-  proxy.refusalOf = (line) => (line.includes('/stream') ? 407 : null);
-  const db = join(folder.path, 'service.sqlite');
-  const nothing = { prices: null, feedKey: null, scenario: null, say: () => undefined };
-  const { url, key, close } = await services.start({ ...nothing, db, feed: FEED });
-  try {
-    await eventually(async () => {
-      const answer = await fetch(`${url}/feeds`, { headers: { 'x-api-key': key } });
-      expect(await answer.text()).toContain(
-        `The stream of Binance cannot be reached through the proxy ${proxy.host}: it wants a user name`,
-      );
-    });
-  } finally {
-    await close();
-  }
-}, 120_000);
+    proxy.refusalOf = (line) => (line.includes('/stream') ? 407 : null);
+    const db = join(folder.path, 'service.sqlite');
+    const nothing = { prices: null, feedKey: null, scenario: null, say: () => undefined };
+    const { url, key, close } = await services.start({ ...nothing, db, feed: FEED });
+    try {
+      await eventually(async () => {
+        const answer = await fetch(`${url}/feeds`, { headers: { 'x-api-key': key } });
+        expect(await answer.text()).toContain(
+          `The stream of Binance cannot be reached through the proxy ${proxy.host}: it wants a user name`,
+        );
+      });
+    } finally {
+      await close();
+    }
+  },
+  120_000,
+);

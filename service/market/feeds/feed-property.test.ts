@@ -25,7 +25,9 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('without faults: five years, every minute, transitions, one connection until it is renewed', async () => {
+test('without faults: five years, every minute, transitions, one connection until it is renewed', {
+  tags: ['long'],
+}, async () => {
   const calm = await runFeed(1, COINS, { faults: [], folder });
   expectTruth(calm, COINS, MINUTES);
   expect(calm.events.length).toBeGreaterThan(10);
