@@ -84,41 +84,35 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
   ]);
 });
 
-test(
-  'a replay begins with the first request, not while its service starts',
-  { tags: ['long'] },
-  async () => {
-    const prices = join(folder, 'prices');
-    mkdirSync(prices);
-    const day = (index: number): string =>
-      new Date(Date.UTC(2019, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
-    const rows = Array.from(
-      { length: 400 },
-      (_, index) => `SPY,${day(index)},10,10.1,9.9,${10 + (index % 7) / 10},1000`,
-    );
-    writeFileSync(join(prices, 'SPY.csv'), ['symbol,date,open,high,low,close,volume', ...rows].join('\n'));
-    const from = Date.UTC(2020, 0, 15);
-    const speed = 3600;
-    const replay = { folder: prices, editorial: null, replay: { from: new Date(from).toISOString(), speed } };
-    const service = await startEmbeddedService({
-      ...{ ...SIMULATED, db: join(folder, 'service.sqlite'), prices: replay },
-      say: () => undefined,
+test('a replay begins with the first request, not while its service starts', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  const prices = join(folder, 'prices');
+  mkdirSync(prices);
+  const day = (index: number): string => new Date(Date.UTC(2019, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
+  const rows = Array.from({ length: 400 }, (_, index) => `SPY,${day(index)},10,10.1,9.9,${10 + (index % 7) / 10},1000`);
+  writeFileSync(join(prices, 'SPY.csv'), ['symbol,date,open,high,low,close,volume', ...rows].join('\n'));
+  const from = Date.UTC(2020, 0, 15);
+  const speed = 3600;
+  const replay = { folder: prices, editorial: null, replay: { from: new Date(from).toISOString(), speed } };
+  const service = await startEmbeddedService({
+    ...{ ...SIMULATED, db: join(folder, 'service.sqlite'), prices: replay },
+    say: () => undefined,
+  });
+  try {
+    const asked = performance.now();
+    const { time } = (await (await fetch(service.url)).json()) as { time: string };
+    const took = performance.now() - asked;
+    expect(Date.parse(time) - from).toBeLessThanOrEqual(Math.ceil(took) * speed);
+    await eventually(async () => {
+      const later = (await (await fetch(service.url)).json()) as { time: string };
+      expect(Date.parse(later.time)).toBeGreaterThan(Date.parse(time));
     });
-    try {
-      const asked = performance.now();
-      const { time } = (await (await fetch(service.url)).json()) as { time: string };
-      const took = performance.now() - asked;
-      expect(Date.parse(time) - from).toBeLessThanOrEqual(Math.ceil(took) * speed);
-      await eventually(async () => {
-        const later = (await (await fetch(service.url)).json()) as { time: string };
-        expect(Date.parse(later.time)).toBeGreaterThan(Date.parse(time));
-      });
-    } finally {
-      await service.close();
-    }
-  },
-  120_000,
-);
+  } finally {
+    await service.close();
+  }
+});
 
 /**
  * A worker in place of the service: it answers with the given port, or 4242, and dies as often as requested.

@@ -82,16 +82,6 @@ async function openStream(node: RunningService, lastEventId: string | null): Pro
   return { headers: response.headers, events, isOpen: () => isOpen, close: () => abort.abort() };
 }
 
-async function _allEvents(node: RunningService): Promise<EventEnvelope[]> {
-  const events: EventEnvelope[] = [];
-  for (;;) {
-    const last = events.at(-1)?.event_id;
-    const page = await ask(node, `/events?limit=100${last === undefined ? '' : `&after=${last}`}`);
-    events.push(...page.body.data);
-    if (page.body.has_more !== true) return events;
-  }
-}
-
 describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
   let postgres: Postgres;
   let cluster: string;

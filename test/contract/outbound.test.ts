@@ -92,33 +92,31 @@ test('doctor: the service of a profile and the feed of another, each with the pr
   expect(proxy.asked).toContain('GET http://binance.example/api/v3/time user:planted');
 });
 
-test(
-  'the service inside the app: by the proxy that the app finds for each address; /feeds names it',
-  { tags: ['long'] },
-  async () => {
-    const services = embeddedServices(async (url) =>
-      new URL(url).hostname === 'binance.example'
-        ? { kind: 'proxy', url: proxy.url, host: proxy.host }
-        : { kind: 'unknown', why: url },
-    );
-    const checks = await services.checkFeed(FEED, null);
-    expect(checks.map(({ of, isRight }) => [of, isRight])).toContainEqual(['prices', true]);
-    expect(proxy.asked.length).toBe(vendor.asked.length);
+test('the service inside the app: by the proxy that the app finds for each address; /feeds names it', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
+  const services = embeddedServices(async (url) =>
+    new URL(url).hostname === 'binance.example'
+      ? { kind: 'proxy', url: proxy.url, host: proxy.host }
+      : { kind: 'unknown', why: url },
+  );
+  const checks = await services.checkFeed(FEED, null);
+  expect(checks.map(({ of, isRight }) => [of, isRight])).toContainEqual(['prices', true]);
+  expect(proxy.asked.length).toBe(vendor.asked.length);
 
-    proxy.refusalOf = (line) => (line.includes('/stream') ? 407 : null);
-    const db = join(folder.path, 'service.sqlite');
-    const nothing = { prices: null, feedKey: null, scenario: null, say: () => undefined };
-    const { url, key, close } = await services.start({ ...nothing, db, feed: FEED });
-    try {
-      await eventually(async () => {
-        const answer = await fetch(`${url}/feeds`, { headers: { 'x-api-key': key } });
-        expect(await answer.text()).toContain(
-          `The stream of Binance cannot be reached through the proxy ${proxy.host}: it wants a user name`,
-        );
-      });
-    } finally {
-      await close();
-    }
-  },
-  120_000,
-);
+  proxy.refusalOf = (line) => (line.includes('/stream') ? 407 : null);
+  const db = join(folder.path, 'service.sqlite');
+  const nothing = { prices: null, feedKey: null, scenario: null, say: () => undefined };
+  const { url, key, close } = await services.start({ ...nothing, db, feed: FEED });
+  try {
+    await eventually(async () => {
+      const answer = await fetch(`${url}/feeds`, { headers: { 'x-api-key': key } });
+      expect(await answer.text()).toContain(
+        `The stream of Binance cannot be reached through the proxy ${proxy.host}: it wants a user name`,
+      );
+    });
+  } finally {
+    await close();
+  }
+});
