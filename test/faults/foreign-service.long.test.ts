@@ -221,7 +221,7 @@ describe('the anchor', () => {
     service.enter('XLK', 1, bench.clock.now() + HALF_AN_HOUR);
     await bench.clock.advance(MINUTE);
     const missed: ForeignEvent[] = [];
-    for (const wait of [5, 40]) {
+    for (const wait of [5, 20]) {
       service.fault = () => new Response('', { status: 503 });
       service.cut();
       await bench.clock.advance(wait * MINUTE);
