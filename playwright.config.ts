@@ -33,8 +33,11 @@ export default defineConfig<ShellOption>({
   use: {
     viewport: { width: 1440, height: 900 },
     // The trace draws every step from the page itself; a video would cost a fifth of the processor, the trace a
-    // tenth: `npm test` makes none. The end state is a screenshot.
-    trace: isShort ? 'off' : { mode: 'retain-on-failure', screenshots: false },
+    // tenth: only a second attempt and a spec that is run alone make one. The end state is a screenshot.
+    trace: {
+      mode: process.env.BAROGRAPH_TESTS === undefined ? 'retain-on-failure' : 'on-first-retry',
+      screenshots: false,
+    },
     screenshot: 'only-on-failure',
     launchOptions: browser.launchOptions,
   },

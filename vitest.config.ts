@@ -1,14 +1,20 @@
 // Unit and integration tests: projects, limits, and what `npm test` leaves out.
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Unit and integration tests. The slowest files first: a late one would run alone, other cores idle. */
 const LONGEST = [
-  'conformance.long',
   'core-simulation',
+  'conformance.long',
+  'disk.long',
+  'settings.long',
+  'ledger-loss.long',
+  'cluster-simulation',
+  'cluster.long',
+  'foreign-service.long',
   'app-kill.long',
-  'relay-service.long',
-  'command',
+  'feed-property',
   'sandbox.long',
 ];
 
@@ -87,8 +93,9 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many of them wait for other processes: a worker for every core, not one less.
-    maxWorkers: '100%',
+    // Many of them wait for other processes: a worker for every core, not one less; and one more where the long ones
+    // run, which wait for minutes.
+    maxWorkers: availableParallelism() + (LONG.length === 0 ? 1 : 0),
     sequence: { sequencer: LongestFirst },
   },
 });

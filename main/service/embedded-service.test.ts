@@ -84,7 +84,10 @@ test('an invalid folder of prices is refused at once, with the remedy', async ()
   ]);
 });
 
-test('a replay begins with the first request, not while its service starts', async () => {
+test('a replay begins with the first request, not while its service starts', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
   const prices = join(folder, 'prices');
   mkdirSync(prices);
   const day = (index: number): string => new Date(Date.UTC(2019, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
@@ -109,7 +112,7 @@ test('a replay begins with the first request, not while its service starts', asy
   } finally {
     await service.close();
   }
-}, 120_000);
+});
 
 /**
  * A worker in place of the service: it answers with the given port, or 4242, and dies as often as requested.

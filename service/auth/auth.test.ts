@@ -288,7 +288,7 @@ describe('a caller', () => {
           }
         },
       ),
-      { numRuns: 1_250 },
+      { numRuns: 400 },
     );
   });
 });

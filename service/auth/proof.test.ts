@@ -68,7 +68,7 @@ test('is given however often an address asks: another program cannot keep the ke
   const { service, get } = await startSandbox({ plans: { enforced: true } });
   const path = `/proof?key=key_0123456789ab&nonce=${nonceOf()}&origin=http://127.0.0.1:1`;
   const statuses = new Set<number>();
-  for (let call = 0; call < 1_000; call += 1) statuses.add((await get(path)).status);
+  for (let call = 0; call < 300; call += 1) statuses.add((await get(path)).status);
   expect([...statuses]).toEqual([200]);
   await service.close();
 });

@@ -15,7 +15,7 @@ import { createEventIds } from './event-id.ts';
 import { signalOf } from './records.ts';
 import { StateDetector } from './state-detector.ts';
 
-const RUNS = process.env.BAROGRAPH_TESTS === 'all' ? 15 : 6;
+const RUNS = Number(process.env.BAROGRAPH_SAMPLES ?? 3);
 /** Of falls: less than the smallest split, and as deep as those that are asked about. */
 const DEEPEST = [0.07, 0.6];
 const QUESTIONED = [4, 8].map((seed): [number, number, number[]] => [

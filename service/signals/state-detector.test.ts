@@ -346,7 +346,7 @@ describe('resuming', () => {
         }
         expect(overRestarts).toEqual(inOneGo);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

@@ -385,7 +385,7 @@ test('every event arrives under any sequence of events, failures, waits and rest
       expect(expected.filter((event) => !arrived.has(event))).toEqual([]);
       current.stop();
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   );
   rmSync(folder, { recursive: true, force: true });
 });

@@ -21,7 +21,9 @@ const datedBack =
     data: { version: event_id, previous: null, effective_at: timestamp(Date.now() - ms) },
   });
 
-test('a resumed subscription gets an event that is announced after the resume, however old its date', async () => {
+test('a resumed subscription gets an event that is announced after the resume, however old its date', {
+  tags: ['long'],
+}, async () => {
   const { webhooks, subscribe, happen, ids, behaviour, sent, stop } = rig({ answer: () => BAD });
   const { id } = await subscribe();
   const missed = happen(600, datedBack(2 * HOUR));

@@ -25,9 +25,8 @@ const OTHERS = [
 export const INTENSITY = {
   BAROGRAPH_TESTS: 'all',
   BAROGRAPH_KILLS: '40',
-  BAROGRAPH_SEEDS: '2000',
+  BAROGRAPH_SIMULATION_SECONDS: '3600',
   BAROGRAPH_TEST_REQUESTS: '10000',
-  BAROGRAPH_TEST_SEEDS: '2',
 } as const;
 
 const titleOf = (file: string): string =>

@@ -206,22 +206,3 @@ test('an episode keeps its id from beginning to end, and over a restart', { tags
     folder.remove();
   }
 });
-
-test('two worlds of one seed tell the same', { tags: ['long'] }, async () => {
-  const paths = [
-    '/alerts?limit=100',
-    '/regime/BTC',
-    '/regime/SPY/history?from=2025-12-01&limit=100',
-    '/factors',
-    '/factors?from=2026-01-01&limit=100',
-    '/api/archetypes/current',
-    '/regime/ETH/history?from=2026-02-28&granularity=hour',
-  ];
-  const collect = async (): Promise<string[]> => {
-    const world = await startSandbox({ symbols: 12, time: { start: SANDBOX_START, speed: 0 } });
-    const answers = await Promise.all(paths.map(async (path) => (await world.get(path)).text));
-    await world.service.close();
-    return answers;
-  };
-  expect(await collect()).toEqual(await collect());
-});

@@ -239,6 +239,6 @@ test('badge, tab, tray and title are equal in every state, and nothing leaves un
       bench.fresh();
       await live(steps);
     }),
-    { numRuns: process.env.BAROGRAPH_TESTS === 'all' ? 25 : 6 },
+    { numRuns: Number(process.env.BAROGRAPH_SAMPLES ?? 3) },
   );
 });

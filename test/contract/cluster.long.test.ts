@@ -8,7 +8,7 @@ import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { LOG_HEADER, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { type Postgres, startPostgres, whyNoPostgres, whyNoPostgresProcess } from '../harness/postgres.ts';
-import { nodeScript, runScript, start } from '../harness/processes.ts';
+import { runScript } from '../harness/processes.ts';
 import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 const NODES = 3;
@@ -80,16 +80,6 @@ async function openStream(node: RunningService, lastEventId: string | null): Pro
       isOpen = false;
     });
   return { headers: response.headers, events, isOpen: () => isOpen, close: () => abort.abort() };
-}
-
-async function allEvents(node: RunningService): Promise<EventEnvelope[]> {
-  const events: EventEnvelope[] = [];
-  for (;;) {
-    const last = events.at(-1)?.event_id;
-    const page = await ask(node, `/events?limit=100${last === undefined ? '' : `&after=${last}`}`);
-    events.push(...page.body.data);
-    if (page.body.has_more !== true) return events;
-  }
 }
 
 describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
@@ -276,41 +266,6 @@ describe.skipIf(whyNoPostgres() !== null)('three nodes', () => {
     expect(ended.ok).toBe(true);
     await eventually(async () => expect(await answers(session)).toEqual(nodes.map(() => 401)));
   }, 60_000);
-
-  test('a node with other flags is refused in one sentence', async () => {
-    const other = start(process.execPath, [
-      ...nodeScript('service'),
-      '--cluster',
-      cluster,
-      '--port',
-      '0',
-      '--seed',
-      '8',
-    ]);
-    expect((await other.exit).code).toBe(2);
-    expect(other.printed()).toMatch(/^The database of --cluster belongs to .*--seed 7.*, not to .*--seed 8.*\.$/m);
-    expect(other.printed()).not.toContain('postgres://');
-  }, 60_000);
-
-  test('the next leader goes on where a killed one ended: no number is missing, no event is twice', {
-    timeout: 120_000,
-  }, async () => {
-    const before = await allEvents(node(0));
-    for (let round = 0; round < 2; round++) {
-      const at = performance.now();
-      // Whichever leads: both are killed in turn, and each time the others go on.
-      const killed = nodes.shift() as RunningService;
-      await killed.process.kill();
-      await eventually(async () => expect((await node(0).trigger('signal.created', 'SPY')).length).toBe(1));
-      expect(performance.now() - at).toBeLessThan(10_000);
-      nodes.push(await startNode(cluster));
-    }
-    const after = await allEvents(node(1));
-    expect(after.slice(0, before.length)).toEqual(before);
-    expect(after.length).toBeGreaterThanOrEqual(before.length + 2);
-    expect(after.map(({ seq }) => seq)).toEqual(after.map((_, index) => index + (before[0]?.seq ?? 1)));
-    expect(new Set(after.map(({ event_id }) => event_id)).size).toBe(after.length);
-  });
 
   test.skipIf(whyNoPostgresProcess() !== null)(
     'while PostgreSQL is away, reads and streams go on and writes are 503',

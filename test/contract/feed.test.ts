@@ -84,7 +84,7 @@ test('after a cut it says what is missing, and fills it before it decides again'
   await passing(() => expect(vendor.subscribed()).toHaveLength(3));
 });
 
-test('a restart asks only for what the tape lacks, and gives the same signals', async () => {
+test('a restart asks only for what the tape lacks, and gives the same signals', { tags: ['long'] }, async () => {
   await start();
   await passing(() => expect(vendor.subscribed()).toHaveLength(3));
   const before = await signal('ETH');
@@ -111,7 +111,9 @@ test('a symbol without prices is unknown, and becomes known when the vendor is b
   expect((await get('/alert-transitions?symbol=BTC&limit=100')).data).toEqual([]);
 });
 
-test('a country that the vendor does not serve: the sentence says what to do, and prices stand', async () => {
+test('a country that the vendor does not serve: the sentence says what to do, and prices stand', {
+  tags: ['long'],
+}, async () => {
   await start();
   await service.close();
   vendor.answer = 'forbidden';

@@ -57,7 +57,9 @@ test('a version on request is what every record names from then on, and a regime
   }
 });
 
-test('a model of the operator is named as such in every record, and what it scores is scored by it', async () => {
+test('a model of the operator is named as such in every record, and what it scores is scored by it', {
+  tags: ['long'],
+}, async () => {
   const { years, ...source } = RISK_MODEL.source;
   // Half of the chance at the same inputs.
   const event = (year: (typeof years)[number]) => ({ ...year.event, bias: year.event.bias - 0.7 });

@@ -95,23 +95,13 @@ describe('the wire of the sandbox', () => {
     const priceNews = rows.filter(
       ({ symbols, summary }) => symbols.length === 1 && / UTC to | UTC and at /.test(summary),
     );
-    for (const { published_at, symbols, summary } of priceNews.slice(0, 3)) {
+    for (const { published_at, symbols, summary } of priceNews.slice(0, 1)) {
       const then = await startSandbox({ symbols: 12, time: { start: Date.parse(published_at), speed: 0 } });
       const { price } = (await then.get(`/signal?symbol=${symbols[0]}`)).body;
       expect(summary).toContain(price >= 1000 ? price.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',') : price.toFixed(2));
       expect((await then.get('/market-news?limit=1')).body.data[0].published_at).toBe(published_at);
       await then.service.close();
     }
-  });
-
-  test('is the same for the same seed, and another for another', { tags: ['long'] }, async () => {
-    const [same, other] = await Promise.all(
-      [7, 8].map((seed) => startSandbox({ seed, symbols: 12, time: { start: SANDBOX_START, speed: 0 } })),
-    );
-    expect(await whole(same as Sandbox, '&symbol=QQQ')).toEqual(rows.filter(({ symbols }) => symbols.includes('QQQ')));
-    const ids = new Set((await whole(other as Sandbox)).map(({ id }) => id));
-    expect(rows.filter(({ id }) => ids.has(id))).toEqual([]);
-    await Promise.all([same?.service.close(), other?.service.close()]);
   });
 });
 

@@ -21,8 +21,8 @@ import { OWN_PEER } from '../harness/peer.ts';
 import { writeRandomPrices } from '../harness/random-prices.ts';
 import { SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
-const IS_LONG = process.env.BAROGRAPH_TESTS === 'all';
-const RUNS = IS_LONG ? 20 : 2;
+const RUNS = Number(process.env.BAROGRAPH_SAMPLES ?? 2);
+const TIMEOUT = 60_000 * (RUNS + 1);
 
 interface Rig {
   readonly sandbox: Sandbox;
@@ -145,7 +145,7 @@ const steps = array(record({ polls: integer({ min: 1, max: 7 }), reads: constant
 });
 const seeds = integer({ min: 1, max: 1e6 });
 
-test('of a sandbox, in every scenario', { timeout: IS_LONG ? 1_200_000 : 120_000 }, async () => {
+test('row, charts and REST have one price in a sandbox of any scenario', { timeout: TIMEOUT }, async () => {
   await assert(
     asyncProperty(seeds, constantFrom(undefined, ...MARKET_SCENARIOS), steps, async (seed, scenario, walk) => {
       const sandbox = await startSandbox({
@@ -170,7 +170,7 @@ test('of a sandbox, in every scenario', { timeout: IS_LONG ? 1_200_000 : 120_000
   );
 });
 
-test('of a folder of prices, replayed at any speed', { timeout: IS_LONG ? 1_200_000 : 120_000 }, async () => {
+test('row, charts and REST have one price in a replay of any speed', { timeout: TIMEOUT }, async () => {
   await assert(
     asyncProperty(seeds, constantFrom(1_200, 3_600, 20_000), steps, async (seed, speed, walk) => {
       const folder = temporaryFolder();

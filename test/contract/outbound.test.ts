@@ -47,7 +47,9 @@ test('the service command: by CONNECT, with the roots of the system', async () =
   await inspecting.close();
 });
 
-test("the service command: this computer is reached directly, also by Node's own switch", async () => {
+test("the service command: this computer is reached directly, also by Node's own switch", {
+  tags: ['long'],
+}, async () => {
   const flags = [
     'feed-check',
     '--feed',
@@ -67,7 +69,9 @@ test('a proxy address that cannot be used ends the service command with one line
   expect([code, err]).toEqual([2, 'HTTPS_PROXY must be an http or https address, like http://proxy.example:8080.\n']);
 });
 
-test('doctor: the service of a profile and the feed of another, each with the proxy that refuses', async () => {
+test('doctor: the service of a profile and the feed of another, each with the proxy that refuses', {
+  tags: ['long'],
+}, async () => {
   const profile = { environment: 'production', mode: 'auto', enabled: true } as const;
   const profiles = [
     { ...profile, name: 'desk', baseUrl: 'https://desk.example' },
@@ -88,7 +92,10 @@ test('doctor: the service of a profile and the feed of another, each with the pr
   expect(proxy.asked).toContain('GET http://binance.example/api/v3/time user:planted');
 });
 
-test('the service inside the app: by the proxy that the app finds for each address; /feeds names it', async () => {
+test('the service inside the app: by the proxy that the app finds for each address; /feeds names it', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
   const services = embeddedServices(async (url) =>
     new URL(url).hostname === 'binance.example'
       ? { kind: 'proxy', url: proxy.url, host: proxy.host }
@@ -112,4 +119,4 @@ test('the service inside the app: by the proxy that the app finds for each addre
   } finally {
     await close();
   }
-}, 120_000);
+});

@@ -1,5 +1,4 @@
 // Contract: GET /regime/{symbol} and its history agree with each other and with the events.
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { createRowTable } from '../../main/core/rows.ts';
@@ -7,7 +6,6 @@ import { createSignalPolling } from '../../main/core/sources/polling.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import { createTestContext } from '../harness/core-context.ts';
-import { folderInMemory } from '../harness/folders.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
 import { OWN_PEER } from '../harness/peer.ts';
 import { SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
@@ -253,22 +251,6 @@ test('a flip is an event at the close that brought it, for symbols with a regime
     expect(turned.some((line) => /BTC|ETH|USD/.test(line))).toBe(true);
   } finally {
     await fast.service.close();
-  }
-});
-
-test('flips of closes during downtime are reported, each at its own close', { tags: ['long'] }, async () => {
-  const folder = folderInMemory();
-  const file = join(folder.path, 'service.db');
-  try {
-    const before = await startSandbox({ symbols: 12, file });
-    await before.service.close();
-    const after = await startSandbox({ symbols: 12, file, clock: createManualClock(SANDBOX_START + 25 * DAY) });
-    const { reported, turned } = await flipsOf(after, '2026-03-03T00:00:00.000Z');
-    await after.service.close();
-    expect(reported).toEqual(turned);
-    expect(turned.length).toBeGreaterThan(2);
-  } finally {
-    folder.remove();
   }
 });
 

@@ -44,7 +44,10 @@ test('a filter that is none ends it before anything is sent', { timeout: TIMEOUT
   expect(child.printed()).toMatch(/--severity/);
 });
 
-test('under npm it ends after a failure, and when nobody reads its output', { timeout: TIMEOUT_MS }, async () => {
+test('under npm it ends after a failure, and when nobody reads its output', {
+  tags: ['long'],
+  timeout: TIMEOUT_MS,
+}, async () => {
   const refused = start(process.execPath, [...cli, 'tail', '--url', url], {
     ...UNDER_NPM,
     BAROGRAPH_KEY: 'svc_test_unknownunknown0001',
@@ -58,7 +61,7 @@ test('under npm it ends after a failure, and when nobody reads its output', { ti
   expect((await unread.exit).code).toBe(0);
 });
 
-test('listen under npm ends after a failure', { timeout: TIMEOUT_MS }, async () => {
+test('listen under npm ends after a failure', { tags: ['long'], timeout: TIMEOUT_MS }, async () => {
   const folder = temporaryFolder();
   const child = start(
     process.execPath,

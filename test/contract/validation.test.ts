@@ -100,13 +100,6 @@ describe('caching', () => {
   });
 });
 
-test('another process of the same world has the same record', { timeout: TIMEOUT, tags: ['long'] }, async () => {
-  const other = await startSandbox({ symbols: 2, time: { start: SANDBOX_START, speed: 0 } });
-  const same = await other.get(PATH);
-  await other.service.close();
-  expect([same.text, same.headers.etag]).toEqual([answer.text, answer.headers.etag]);
-});
-
 test('a service that closes ends its thread', { tags: ['long'], timeout: TIMEOUT }, async () => {
   const other = await startSandbox({ symbols: 2, seed: 8 });
   const pending = other.get(PATH);

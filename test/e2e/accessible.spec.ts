@@ -1,37 +1,84 @@
-// End to end: axe finds nothing on the Watch page, in either theme, and while Barograph is offline.
+// End to end: axe finds nothing on the Watch page, its views, menus and dialogs, in both themes, large, small and offline.
 import { expect } from '@playwright/test';
 import { picture, violations } from './inspection.ts';
 import { openApp } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ host }) => {
+test('axe finds nothing on the Watch page, in its menus and dialogs, and while it is offline', {
+  tag: '@long',
+}, async ({ host }) => {
   const { page, service, window } = await openApp(host);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   await service.trigger('signal.elevated', 'QQQ');
   await service.trigger('signal.high_risk', 'SPY');
   await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
   await expect(window.inboxItem('SPY', 'High Risk').first()).toBeVisible();
+  const button = (name: string) => page.getByRole('button', { name });
+  const view = (name: string) => page.getByRole('group', { name: 'Record' }).getByRole('button', { name });
+  const inspect = async (name: string): Promise<void> => {
+    expect(await violations(page)).toEqual([]);
+    await picture(page, name);
+  };
 
-  await test.step('dark', async () => {
-    expect(await violations(page)).toEqual([]);
-    await picture(page, 'watch-dark');
-  });
-  await test.step('light', async () => {
-    await page.getByRole('button', { name: 'Light theme' }).click();
-    await expect(page.getByRole('button', { name: 'Dark theme' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, 'watch-light');
-  });
-  await test.step('small', async () => {
-    await page.setViewportSize({ width: 900, height: 600 });
-    expect(await violations(page)).toEqual([]);
-    await picture(page, 'watch-light-900x600');
-    await page.setViewportSize({ width: 1440, height: 900 });
-  });
+  for (const theme of ['dark', 'light'] as const) {
+    await test.step(`${theme}: page and views`, async () => {
+      if (theme === 'light') await button('Light theme').click();
+      await expect(button(theme === 'light' ? 'Dark theme' : 'Light theme')).toBeVisible();
+      for (const name of ['What moved', 'History', 'Transitions']) {
+        await view(name).click();
+        await expect(view(name)).toHaveAttribute('aria-pressed', 'true');
+        await inspect(`watch-${name.replace(' ', '-').toLowerCase()}-${theme}`);
+      }
+    });
+    await test.step(`${theme}: menu, dialog and the sheet of keys`, async () => {
+      await button('Watchlist: Desk list').click();
+      await expect(page.getByRole('menuitem', { name: 'New list' })).toBeVisible();
+      await inspect(`watchlist-menu-${theme}`);
+      await page.getByRole('menuitem', { name: 'Rename list' }).click();
+      await expect(page.getByRole('dialog', { name: 'Rename list' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Shortcuts and legend' })).toBeVisible();
+      await inspect(`keys-${theme}`);
+      await page.keyboard.press('Escape');
+      await expect(button('Shortcuts and legend')).toBeFocused();
+    });
+    await test.step(`${theme}: holdings, a note and the search`, async () => {
+      await button('Watchlist: Desk list').click();
+      await page.getByRole('menuitem', { name: 'Holdings…' }).click();
+      await expect(page.getByRole('dialog', { name: 'Holdings of Desk list' })).toBeVisible();
+      await inspect(`holdings-${theme}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('slider', { name: 'SPY, day by day' }).focus();
+      await page.keyboard.press('n');
+      await expect(page.getByRole('textbox', { name: 'Note', exact: true })).toBeFocused();
+      await inspect(`note-${theme}`);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('s');
+      await expect(
+        page
+          .getByRole('dialog', { name: /^Find anything/ })
+          .getByRole('option')
+          .first(),
+      ).toBeVisible();
+      await inspect(`palette-${theme}`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+    await test.step(`${theme}: small`, async () => {
+      await page.setViewportSize({ width: 900, height: 600 });
+      await view('Radar').click();
+      await expect(page.getByRole('figure', { name: 'SPY: radar of the twelve factors' })).toBeInViewport();
+      await inspect(`factors-radar-${theme}-900x600`);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+  }
   await test.step('offline', async () => {
     await service.process.stop();
     await expect(window.outage).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, 'watch-offline-light');
+    await inspect('watch-offline-light');
   });
 });

@@ -1,6 +1,6 @@
 // End to end: the factors of a symbol and the history of regimes, against the service's numbers.
 import { expect, type Page } from '@playwright/test';
-import { picture, violations } from './inspection.ts';
+import { picture } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
 
@@ -186,25 +186,3 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     await expect(page.getByText(/^Updated \d\d:\d\d, next update \d\d:\d\d/)).toBeVisible();
   });
 });
-
-for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in the factors, ${theme}, large and small`, { tag: '@long' }, async ({ host }) => {
-    const { page, window } = await openApp(host);
-    await expect(window.chart('SPY')).toContainText('SPY from ');
-    if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
-    for (const name of ['What moved', 'History', 'Transitions']) {
-      await test.step(name, async () => {
-        await view(page, name).click();
-        await expect(view(page, name)).toHaveAttribute('aria-pressed', 'true');
-        expect(await violations(page)).toEqual([]);
-      });
-    }
-    await test.step('small', async () => {
-      await page.setViewportSize({ width: 900, height: 600 });
-      await view(page, 'Radar').click();
-      await expect(page.getByRole('figure', { name: 'SPY: radar of the twelve factors' })).toBeInViewport();
-      expect(await violations(page)).toEqual([]);
-      await picture(page, `factors-radar-${theme}-900x600`);
-    });
-  });
-}

@@ -8,7 +8,6 @@ export const NODE_SHELL_SPECS: Readonly<Record<string, string>> = {
   'bridge.spec.ts': 'the bridge of the preload in a browser, where Electron is missing',
   'browser.spec.ts': 'the browser of these tests',
   'cut-page.spec.ts': 'a page over http whose scripts arrive cut off',
-  'dashboard.spec.ts': 'a page of the service, which any browser opens',
   'language.spec.ts': 'answers the requests of a page over http; the pages of Electron come from a scheme of its own',
   'notifications.spec.ts': 'the notifications of a browser; Electron has its own',
 };

@@ -1,7 +1,7 @@
 // End to end: a trader fills, orders, sorts, exports and imports watchlists, and undoes changes.
 // The order changes by hand and by key.
 import { expect, type Page } from '@playwright/test';
-import { picture, violations } from './inspection.ts';
+import { picture } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
 
@@ -167,6 +167,17 @@ test('columns sort, rows group, five hundred rows scroll, and times follow the c
     await expect(page.getByRole('table', { name: 'QQQ: what moved' })).toBeVisible();
   });
 
+  await test.step('found by its first letters, typed at once: none of them is a command of the page', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('iw');
+    const dialog = page.getByRole('dialog', { name: /^Find anything/ });
+    await expect(dialog.getByRole('combobox')).toHaveValue('iw');
+    await expect(dialog.getByRole('option', { name: /^IWM / }).first()).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'IWM', level: 1 })).toBeVisible();
+  });
+
   await test.step('of five hundred symbols only those in view are drawn, and the keyboard reaches the last', async () => {
     const symbols = Array.from({ length: 500 }, (_, index) => `S${String(index).padStart(3, '0')}`);
     await page
@@ -203,27 +214,4 @@ async function changes(page: Page): Promise<number[][]> {
     else if (text !== '') sections.at(-1)?.push(Number.parseFloat(text.replace('−', '-')));
   }
   return sections;
-}
-
-for (const theme of ['dark', 'light'] as const) {
-  test(`axe finds nothing in menus, dialogs and the sheet of keys, ${theme}`, { tag: '@long' }, async ({ host }) => {
-    const { page, window } = await openApp(host);
-    await expect(window.chart('SPY')).toContainText('SPY from ');
-    if (theme === 'light') await page.getByRole('button', { name: 'Light theme' }).click();
-    await menu(page, 'Desk list');
-    await expect(page.getByRole('menuitem', { name: 'New list' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, `watchlist-menu-${theme}`);
-    await pick(page, 'Rename list');
-    await expect(page.getByRole('dialog', { name: 'Rename list' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.keyboard.press('?');
-    await expect(page.getByRole('dialog', { name: 'Shortcuts and legend' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
-    await picture(page, `keys-${theme}`);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('button', { name: 'Shortcuts and legend' })).toBeFocused();
-  });
 }

@@ -2,38 +2,45 @@
 // Prints a failing seed; the same seed replays exactly (`npm run sim -- --seeds 1 --from SEED`). It also
 // tests the simulation: it detects a core without a safeguard.
 import { describe, expect, test } from 'vitest';
-import { liveOnce } from './core-simulation.ts';
+import { type LifeOptions, liveOnce } from './core-simulation.ts';
 import { MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';
+import { budgetOf, FIRST_SEED } from './simulation-budget.ts';
 
-/** `npm run test:all` sets more; `npm run sim -- --seeds N` runs any number. */
-const SEEDS = Number(process.env.BAROGRAPH_SEEDS ?? 2);
-const CHUNK_SIZE = Math.min(SEEDS, 10);
-const CHUNK_STARTS = Array.from({ length: Math.ceil(SEEDS / CHUNK_SIZE) }, (_, index) => 1 + index * CHUNK_SIZE);
+/** A failing seed is lived first ever after, beside what it found. */
+const NAMED: readonly (readonly [found: string, seed: number])[] = [];
 
-test.for(CHUNK_STARTS)(
-  `${CHUNK_SIZE} lives from seed %i on, under faults of every kind`,
-  { timeout: 300_000 },
-  async (from, { task }) => {
-    let kills = 0;
-    for (let seed = from; seed < from + CHUNK_SIZE; seed += 1) {
-      const life = await liveOnce(seed);
-      kills += life.kills;
-      expect({ seed, missed: life.missed, doubled: life.doubled }, life.trace.join('\n')).toEqual({
-        seed,
-        missed: [],
-        doubled: [],
-      });
-    }
-    task.meta.attempts = { seeds: CHUNK_SIZE, 'simulated kills': kills };
-    expect(kills).toBeGreaterThan(CHUNK_SIZE);
-  },
-);
-
-test('20 lives whose service often replaces its log', { tags: ['long'], timeout: 300_000 }, async () => {
-  for (let seed = 1; seed <= 20; seed += 1) {
-    const { missed, doubled, trace } = await liveOnce(seed, null, { isRestored: true });
-    expect({ seed, missed, doubled }, trace.join('\n')).toEqual({ seed, missed: [], doubled: [] });
+/** @returns how many lives they were, and how often the program was killed in them */
+async function live(seeds: Iterable<number>, options: LifeOptions = {}): Promise<{ lives: number; kills: number }> {
+  let [lives, kills] = [0, 0];
+  for (const seed of seeds) {
+    const life = await liveOnce(seed, null, options);
+    lives += 1;
+    kills += life.kills;
+    expect({ seed, missed: life.missed, doubled: life.doubled }, life.trace.join('\n')).toEqual({
+      seed,
+      missed: [],
+      doubled: [],
+    });
   }
+  return { lives, kills };
+}
+
+const any = budgetOf('core', 1);
+test(`lives from seed ${FIRST_SEED} on, under faults of every kind`, { timeout: any.timeout }, async ({ task }) => {
+  const { lives, kills } = await live(any.seeds());
+  console.log(`simulated lives of the core: ${lives}, from seed ${FIRST_SEED} on`);
+  task.meta.attempts = { seeds: lives, 'simulated kills': kills };
+  expect(kills).toBeGreaterThan(0);
+});
+
+const restored = budgetOf('restored', 10);
+test('lives whose service often replaces its log', { tags: ['long'], timeout: restored.timeout }, async () => {
+  const { lives } = await live(restored.seeds(), { isRestored: true });
+  expect(lives).toBeGreaterThanOrEqual(10);
+});
+
+test.each(NAMED)('a life in which %s', async (_, seed) => {
+  await live([seed]);
 });
 
 test('the same seed gives the same life', { tags: ['long'], timeout: 60_000 }, async () => {
@@ -53,6 +60,9 @@ describe('a core without a safeguard', { tags: ['long'] }, () => {
     'no-removed-identity': [109],
     'backfill-begins-ahead': [38],
     'beginning-is-silent': [43],
+    'any-revision-settles': [23],
+    'refusal-stops-for-good': [15],
+    'no-price-state': [3],
   };
   test.each(found)('%s is detected', { timeout: 300_000 }, async (name) => {
     for (const seed of new Set([...(lately[name] ?? []), ...Array.from({ length: 500 }, (_, index) => index + 1)])) {
@@ -64,7 +74,7 @@ describe('a core without a safeguard', { tags: ['long'] }, () => {
 
   const caught = MUTANT_NAMES.filter((name) => MUTANTS[name].caughtBy !== null);
   test.each(caught)('%s is compensated by another safeguard', { timeout: 300_000 }, async (name) => {
-    for (let seed = 1; seed <= 10; seed += 1) {
+    for (let seed = 1; seed <= 5; seed += 1) {
       const { missed, doubled } = await liveOnce(seed, name);
       expect({ seed, missed, doubled }).toEqual({ seed, missed: [], doubled: [] });
     }

@@ -110,6 +110,9 @@ const full: Form = {
   },
   end: () => rmSync(join(data, 'filler')),
 };
+const noRoom: readonly [string, Form] = full.can
+  ? ['on a full disk', full]
+  : ['at the limit of file sizes', noLargerFiles];
 const readOnly: Form = isRoot
   ? {
       can: canMount,
@@ -205,11 +208,7 @@ const begin = async (form: Form): Promise<void> => {
   await isShown('SPX');
 };
 
-describe.each([
-  ['locked by another program', locked],
-  ['at the limit of file sizes', noLargerFiles],
-  ['on a full disk', full],
-])('a ledger %s', (_, form) => {
+describe.each<readonly [string, Form]>([['locked by another program', locked], noRoom])('a ledger %s', (_, form) => {
   test.skipIf(!form.can)(
     'while the app runs: notified at once, said, and recorded once after it',
     { timeout: 300_000 },
@@ -234,10 +233,8 @@ describe.each([
   );
 });
 
-describe.each([
+describe.each<readonly [string, Form]>([
   ['locked by another program', locked],
-  ['at the limit of file sizes', noLargerFiles],
-  ['on a full disk', full],
   ['on a read-only disk', readOnly],
 ])('a ledger %s at the start', (_, form) => {
   test.skipIf(!form.can)(
@@ -259,8 +256,13 @@ describe.each([
       expect([shown('SPX'), shown('SPY'), shown('DIA')].map(({ length }) => length)).toEqual([1, 1, 1]);
     },
   );
+});
 
-  test.skipIf(!form.can)('killed meanwhile: nothing is missed', { timeout: 300_000 }, async () => {
+test.skipIf(!noRoom[1].can)(
+  'a start on a full disk, killed meanwhile: nothing is missed',
+  { timeout: 300_000 },
+  async () => {
+    const [, form] = noRoom;
     await begin(form);
     await app?.process.stop();
     form.begin(null);
@@ -274,5 +276,5 @@ describe.each([
     await isShown('QQQ');
     await isRecorded(next);
     await eventually(() => expect(recorded(id).events).toBe(1));
-  });
-});
+  },
+);

@@ -13,6 +13,7 @@ import {
 } from '../harness/foreign-service.ts';
 import { WIRE_SYMBOLS } from '../harness/wire-service.ts';
 import { createChance } from './core-simulation-random.ts';
+import { FIRST_SEED } from './simulation-budget.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;
@@ -213,16 +214,14 @@ describe('filters', () => {
 describe('the anchor', () => {
   const HALF_AN_HOUR = 30 * MINUTE;
   test.each<[string, Partial<ForeignChoices>]>([
-    ['newest first', {}],
     ['oldest first', { order: 'oldest' }],
-    ['without ids', { ids: 'none' }],
-    ['by numbers', { ids: 'number', time: 'at' }],
+    ['newest first, without ids', { ids: 'none' }],
   ])('an event dated half an hour ahead hides nothing of an outage: %s', async (_, choices) => {
     const { service, rig } = await watch(choices);
     service.enter('XLK', 1, bench.clock.now() + HALF_AN_HOUR);
     await bench.clock.advance(MINUTE);
     const missed: ForeignEvent[] = [];
-    for (const wait of [5, 20, 40]) {
+    for (const wait of [5, 20]) {
       service.fault = () => new Response('', { status: 503 });
       service.cut();
       await bench.clock.advance(wait * MINUTE);
@@ -231,8 +230,8 @@ describe('the anchor', () => {
       service.fault = () => null;
       await bench.clock.advance(2 * MINUTE);
     }
-    expect(missed).toHaveLength(6);
-    expect(countOf(rig)).toBe(3);
+    expect(missed).toHaveLength(4);
+    expect(countOf(rig)).toBe(2);
     expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
   });
 
@@ -281,8 +280,7 @@ function mixOf(seed: number): Partial<ForeignChoices> {
     health: one('OK', '{"hello":"world"}', '"alive"'),
   };
 }
-const FIRST_MIX = Number(process.env.BAROGRAPH_TEST_SEED ?? 1);
-const MIXES = Array.from({ length: Number(process.env.BAROGRAPH_TEST_MIXES ?? 20) }, (_, index) => FIRST_MIX + index);
+const MIXES = Array.from({ length: Number(process.env.BAROGRAPH_TEST_MIXES ?? 10) }, (_, index) => FIRST_SEED + index);
 
 describe('the least that the specification asks for', () => {
   const CHOICES: readonly [string, Partial<ForeignChoices>][] = [

@@ -19,7 +19,7 @@ const missing = PROGRAMS.filter((program) => !isThere(program));
 if (missing.length > 0) console.log(`no photograph of a notification: this machine has no ${missing.join(', ')}`);
 
 /** How often the program is killed between the desktop's answer and its own record. */
-const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 10);
+const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
 
 const AT = '2026-03-02T19:02:00.000Z';
 const common = { environment: 'production', replay: false, profile: null, now: Date.parse(AT) } as const;

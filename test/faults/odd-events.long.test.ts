@@ -99,7 +99,6 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
       if (count % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 100));
     }
     wire.service.cut();
-    // 800 MB by pages of 4: half a minute on an idle machine.
     // Half of them, 400 MB, come by pages of one event: half a minute on an idle machine, three beside busy programs.
     await eventually(() => expect(eventCount()).toBe(EVENTS + 1), 200_000);
     const windows = await Promise.all(Array.from({ length: 5 }, snapshot));
@@ -114,56 +113,6 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
     await eventually(() => expect(shown('QQQ is High Risk')).toHaveLength(1));
     expect(peakMemory()).toBeLessThan(MAX_MEMORY);
   }, 300_000);
-
-  test('a ledger that has 200 events of 4 MB from before: every window opens', async () => {
-    await app.process.stop();
-    const db = new Database(join(dataDir, 'profiles', 'remote', 'ledger.sqlite'));
-    const put = db.prepare(
-      `INSERT INTO events (event_id, log, event, symbol, to_state, occurred_s, duplicate_index, received_ms, sources, body, asset_class, from_state, state_name, note, occurred_ms)
-       VALUES (?, 1, 'signal.high_risk', 'SPY', 2, ?, 0, ?, 'stream', ?, 'etf', 1, 'high_risk', ?, ?)`,
-    );
-    for (let count = 0; count < EVENTS; count += 1) {
-      const at = Date.now() - 86_400_000 + count * 1_000;
-      put.run(`old_${count}`, Math.floor(at / 1_000), at, LARGE, LARGE, at);
-    }
-    // As version 7 had it.
-    db.exec(`DROP TABLE removed_events; DROP INDEX aliases_event; DROP INDEX events_high;
-      ALTER TABLE events DROP COLUMN confidence_of; DELETE FROM metadata WHERE name = 'open_after';
-      ALTER TABLE notifications DROP COLUMN revision; ALTER TABLE notifications DROP COLUMN taken_revision;
-      ALTER TABLE notifications DROP COLUMN grown_ms; DROP TABLE price_states; DROP INDEX events_crossings;
-      DROP INDEX events_crossings_rule; ALTER TABLE mutes RENAME COLUMN matchers TO symbols; DROP TABLE symbol_notes;
-      ALTER TABLE events DROP COLUMN in_question; DROP INDEX events_time`);
-    db.pragma('user_version = 7');
-    db.close();
-    await openApp();
-    const windows = await Promise.all(Array.from({ length: 3 }, snapshot));
-    for (const window of windows) {
-      expect(window.alerts).toHaveLength(EVENTS);
-      expect(JSON.stringify(window).length).toBeLessThan(2_000_000);
-    }
-    wire.service.emit('QQQ', 2);
-    await eventually(() => expect(shown('QQQ is High Risk')).toHaveLength(1));
-    expect(peakMemory()).toBeLessThan(MAX_MEMORY);
-  }, 300_000);
-
-  test('a High Risk of an unknown symbol, an id used again: on the desktop, in the window, and in doctor', async () => {
-    wire.service.deaf = true;
-    const unknown = wire.service.emit('QQQ', 2);
-    Object.assign(unknown.data, { symbol: 'BRK/B', note: 'Broke its low.' });
-    const reused = wire.service.emit('IWM', 2, { id: wire.service.log[0]?.event_id ?? '' });
-    wire.service.deaf = false;
-    wire.service.write(encodeEvent(unknown) + encodeEvent(reused));
-    // They may be one notification: they are of one instant.
-    await eventually(() => expect(shown('High Risk of an unknown symbol.*Broke its low').length).toBeGreaterThan(0));
-    await eventually(() => expect(shown('IWM').length).toBeGreaterThan(0));
-    const { gaps } = await snapshot();
-    expect(gaps.map((gap: { cause: { code: string } }) => gap.cause.code)).toEqual(
-      expect.arrayContaining(['event.no_symbol', 'event.reused']),
-    );
-    const said = await barograph('doctor', '--data-dir', dataDir).catch(String);
-    expect(said).toContain('names no symbol that can be read ("BRK/B")');
-    expect(said).toContain('again, for another event');
-  }, 180_000);
 
   test('a promise that nothing handles is logged, and does not end the watch', async () => {
     await app.process.stop();

@@ -44,11 +44,8 @@ afterEach(async () => {
   folder.remove();
 });
 
-/**
- * A proxy to the service in which these paths do not answer.
- * @param answered receives the method and path of every request that was answered
- */
-async function blocking(paths: readonly string[], answered: string[] = []): Promise<string> {
+/** A proxy to the service in which these paths do not answer. */
+async function blocking(paths: readonly string[]): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     if (paths.some((path) => incoming.url?.startsWith(path)))
       return void outgoing.writeHead(503, { 'retry-after': '3600' }).end();
@@ -58,7 +55,6 @@ async function blocking(paths: readonly string[], answered: string[] = []): Prom
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
-        answer.on('end', () => answered.push(`${incoming.method} ${incoming.url}`));
       },
     );
     through.on('error', () => outgoing.destroy());
@@ -160,35 +156,6 @@ test('with stream and event log blocked, events still arrive once, by webhook', 
   );
 });
 
-test('with every source open, one line, from the first source', async () => {
-  const before = await subscriptions();
-  const terminal = listen(service.url);
-  await registered(before);
-  const ids: string[] = [];
-  for (let count = 0; count < 10; count += 1) ids.push(await high(count % 2 === 0 ? 'SPY' : 'QQQ'));
-  for (const id of ids) await terminal.entry(id);
-  await said(terminal.process, new RegExp(`webhook: verified .* ${ids.at(-1)}`));
-  expect(ids.map(terminal.times)).toEqual(ids.map(() => 1));
-});
-
-test('a subscription deleted elsewhere is created again', async () => {
-  const before = await subscriptions();
-  const answered: string[] = [];
-  const terminal = listen(await blocking(['/stream', '/events', '/alert-transitions'], answered));
-  const first = await registered(before);
-  // Before it has read its new subscription once, the relay takes a missing one for a late list.
-  const isRead = () => answered.some((line) => line === `GET /signals/subscriptions/${first.id}`) || undefined;
-  expect(await soon(isRead)).toBe(true);
-  await fetchPatiently(`${service.url}/signals/subscriptions/${first.id}`, {
-    method: 'DELETE',
-    headers: { 'x-api-key': TEST_KEY },
-  });
-  const second = await registered([...before, first], 80_000);
-  expect(second.url).toBe(first.url);
-  const id = await high('SPY');
-  expect(await terminal.entry(id)).toMatchObject({ inlets: ['relay'] });
-});
-
 test('--forward-to forwards the same bytes, signed with the secret shown; the queue survives a kill', async () => {
   const received: { body: string; headers: Record<string, string> }[] = [];
   let isDown = true;
@@ -276,7 +243,7 @@ describe('wrong arguments and second programs', () => {
 });
 
 /** BAROGRAPH_KILLS=200 kills more often. */
-const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 6);
+const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
 test(`${KILLS} kills while a delivery arrives: every event is printed, and once in the ledger`, {
   timeout: 60_000 + KILLS * 30_000,
 }, async ({ task }) => {

@@ -1,9 +1,12 @@
 // Test runner: `npm run test:all` runs every test, also those that `npm test` leaves out.
 // `.ci/run` calls it.
 import { findBrowser } from '../harness/browser.ts';
+import { seedOfRun } from './seed.ts';
 import { runStages } from './stages.ts';
 
 const browser = await findBrowser();
+const seed = seedOfRun();
+console.log(`first seed of the simulations: ${seed}`);
 console.log(`browser of the end-to-end tests: ${browser.origin}`);
 
 process.exitCode = await runStages(
@@ -15,13 +18,19 @@ process.exitCode = await runStages(
       args: [],
       environment: {
         BAROGRAPH_TESTS: 'all',
-        BAROGRAPH_SEEDS: '200',
+        BAROGRAPH_SIMULATION_SECONDS: '300',
+        BAROGRAPH_SEED: seed,
         BAROGRAPH_PACKAGES: '1',
-        BAROGRAPH_TEST_REQUESTS: '4000',
-        BAROGRAPH_TEST_SEEDS: '2',
+        BAROGRAPH_SAMPLES: '6',
+        BAROGRAPH_TEST_REQUESTS: '1000',
       },
     },
-    { name: 'end to end, every screen', runner: 'playwright', args: ['--retries=1'] },
+    {
+      name: 'end to end, every screen',
+      runner: 'playwright',
+      args: ['--retries=1'],
+      environment: { BAROGRAPH_TESTS: 'all' },
+    },
   ],
   true,
 );

@@ -225,7 +225,9 @@ describe('dimensions', () => {
     expect(levels[1499]).not.toContain(Number.NaN);
   });
 
-  it('D-02 of a fund that is not in the mean of the panel is that of any symbol with its bars', () => {
+  it('D-02 of a fund that is not in the mean of the panel is that of any symbol with its bars', {
+    tags: ['long'],
+  }, () => {
     // With two weeks of each sixty days missing it never has the 63 returns of a member.
     const holed = (bars.get('XLK') ?? []).filter((_, day) => day % 60 >= 15);
     const spy = (bars.get('SPY') ?? []).slice(0, 500);
@@ -244,7 +246,7 @@ describe('dimensions', () => {
     expect(powers?.['D-10']).toBeLessThan(0.2);
   });
 
-  it.each(['ABC', 'XLK'])('of %s equal the formulas over whole arrays', (symbol) => {
+  it.each(['ABC', 'XLK'])('of %s equal the formulas over whole arrays', { tags: ['long'] }, (symbol) => {
     const batch = batchFactors(bars, symbol);
     const rows = all.get(symbol) ?? [];
     expect(rows).toHaveLength(batch.length);

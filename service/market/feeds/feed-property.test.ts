@@ -12,13 +12,10 @@ const FAULTS_END = START + 150 * MINUTE_MS;
 const COINS: FeedScenario = { symbols: ['ADA', 'BTC', 'ETH'], start: START, end: FAULTS_END + HOUR_MS };
 const MINUTES = { since: START - HOUR_MS, until: COINS.end - 2 * MINUTE_MS, minutes: 200 };
 const IS_LONG = process.env.BAROGRAPH_TESTS === 'all';
-/** BAROGRAPH_FEED_SEEDS=100-199 selects the seeds. */
-const [FIRST = 0, LAST = IS_LONG ? 99 : 0] = (process.env.BAROGRAPH_FEED_SEEDS ?? '')
-  .split('-')
-  .flatMap((text) => (text === '' ? [] : Number(text)));
-const SEEDS = Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index);
+const FIRST = Number(process.env.BAROGRAPH_SEED ?? 0);
+const SEEDS = Array.from({ length: Number(process.env.BAROGRAPH_SAMPLES ?? 1) }, (_, index) => FIRST + index);
 /** Each of these seeds takes several times as long. */
-const SHARE_SEEDS = SEEDS.slice(0, process.env.BAROGRAPH_FEED_SEEDS === undefined ? 5 : SEEDS.length);
+const SHARE_SEEDS = SEEDS.slice(0, Math.ceil(SEEDS.length / 3));
 /** Seeds that once found a fault of the service. */
 const found = (seed: number): readonly number[] => (IS_LONG ? [seed] : []);
 
@@ -28,7 +25,9 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('without faults: five years, every minute, transitions, one connection until it is renewed', async () => {
+test('without faults: five years, every minute, transitions, one connection until it is renewed', {
+  tags: ['long'],
+}, async () => {
   const calm = await runFeed(1, COINS, { faults: [], folder });
   expectTruth(calm, COINS, MINUTES);
   expect(calm.events.length).toBeGreaterThan(10);
