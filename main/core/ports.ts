@@ -83,8 +83,8 @@ export interface Notifier {
   readonly withdraw?: (id: string) => void;
   /** Calls the listener when the desktop may have returned. Absent: this shell cannot detect it. */
   readonly onReturn?: (listener: () => void) => Cancel;
-  /** Reads the history. Absent: this shell stores none outside the ledger. */
-  readonly history?: () => NotificationHistory;
+  /** Reads the history; null: it cannot be read. Absent: this shell stores none outside the ledger. */
+  readonly history?: () => NotificationHistory | null;
   /** The tier that `show` would use now. */
   status(): { readonly tier: 'system' | 'in_app'; readonly detail: Message };
 }

@@ -112,17 +112,43 @@ test('Retry asks again for a key that was unavailable', async () => {
   await expect.poll(() => label(app, 'desk')).toBe('127.0.0.1:8001 · key …0009');
 });
 
-test('a profile whose ledger cannot be opened is reported, and does not stop other profiles', async () => {
-  settle(sandbox, remote('desk', 8001));
-  mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
+test('a profile that cannot be opened is named, does not stop the others, and is not needed by the first start', async () => {
+  settle(remote('desk', 8001), sandbox);
+  mkdirSync(join(bench.folder, 'profiles'), { recursive: true });
+  writeFileSync(join(bench.folder, 'profiles/desk'), '');
+  const alone = { program: 'listen', profile: null };
+  // A program for this profile alone has nothing else to do.
+  await expect(attempt({ profile: 'desk', alone })).rejects.toThrow('the folder cannot be used');
   const app = await start();
-  expect(app.core('desk')).toBeNull();
-  expect(await label(app, 'sandbox')).toContain('Simulated');
+  expect([app.core('desk'), app.shown]).toEqual([null, 'sandbox']);
   expect(bench.said).toContainEqual(expect.stringMatching(/^The profile desk is not watched: /));
-  await app.close();
-  bench.open = [];
-  // A failed opening leaves no lock behind: another program gets the real reason.
-  await expect(attempt({ profile: 'desk' })).rejects.toThrow('EISDIR');
+  expect(await app.core('sandbox')?.dispatch('profiles.read', {})).toMatchObject({
+    value: { problem: { code: 'profile.not_opened' }, profiles: [{ status: 'failed' }, { name: 'sandbox' }] },
+  });
+});
+
+test('an app of which no profile can be opened goes on, names each, and watches the first that can be opened', async () => {
+  settle(remote('desk', 8001));
+  const path = join(bench.folder, 'profiles/desk');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '');
+  bench.hasDesktop = true;
+  const app = await start();
+  expect([app.core('desk'), app.failures().map(({ code }) => code)]).toEqual([null, ['profile.not_opened']]);
+  await expect
+    .poll(() => bench.shown, { timeout: 8_000 })
+    .toContainEqual(expect.stringMatching(/^desk cannot be watched/));
+});
+
+test.each([
+  ['the record of notifications', 'notifications.jsonl', 'files.notifications'],
+  ['the ledger', 'profiles/desk/ledger.sqlite', null],
+])('a folder in place of %s ends neither the start nor the watch', async (_, file, problem) => {
+  settle(remote('desk', 8001));
+  mkdirSync(join(bench.folder, file), { recursive: true });
+  const app = await start();
+  const read = await app.core('desk')?.dispatch('profiles.read', {});
+  expect(read).toMatchObject({ value: { problem: problem === null ? null : { code: problem } } });
 });
 
 test.each([
@@ -135,8 +161,6 @@ test.each([
     const path = join(bench.folder, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'no database'.repeat(1_000));
-    // The requested profile must open.
-    await expect(attempt({ profile: 'desk' })).rejects.toThrow();
     const app = await start();
     expect(await label(app, 'sandbox')).toContain('Simulated');
     expect(app.core('desk')).toBeNull();
@@ -176,7 +200,6 @@ const show = (app: Application): void =>
 
 test('one app at a time has the folder, whichever profile a second one asks for; it takes up a feed that one names', async () => {
   settle(sandbox, remote('desk', 8001));
-  mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
   const app = await start();
   show(app);
   const holder = { program: 'the app', pid: process.pid };

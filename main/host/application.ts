@@ -26,12 +26,13 @@ import {
   openNotificationLog,
   type ShellNotifier,
 } from './notification-log.ts';
+import { createProblemAlarm } from './problem-alarm.ts';
+import { failureMessages, problemsOf } from './profile-list.ts';
 import type { Claim, OpenDataFolder, ProfileRuntime } from './profile-runtime.ts';
 import { createProfileRuntimes, type ProfileRuntimes } from './profile-runtimes.ts';
 import { createProfileService, type ProfileService } from './profile-service.ts';
 import { logRejections } from './rejections.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
-import { createSettingsAlarm } from './settings-alarm.ts';
 import { createSettingsStore, type SettingsWriter } from './settings-store.ts';
 import { createBareShell, createShellHandlers, type ElectronDownload, type ShellPort } from './shell-port.ts';
 import { watchForSleep } from './sleep-watch.ts';
@@ -149,7 +150,11 @@ export async function openApplication(
     run: { followsSettings: alone === undefined, keyOf: runKeyOf },
     openWindow: deps.openWindow,
     notifier: deps.notifier,
-    settingsAlarm: createSettingsAlarm(settings, notificationLog.notifierOf(shown.name, deps.notifier)),
+    problemAlarm: createProblemAlarm(
+      'barograph:files',
+      () => problemsOf(folder, runtimes),
+      notificationLog.notifierOf(shown.name, deps.notifier),
+    ),
   });
   const application = createApplication({
     shown,
@@ -164,6 +169,8 @@ export async function openApplication(
       runKey: runKeyOf(profile),
       handlers: profileService.handlersOf(profile.name),
     }));
+    // The app goes on without a profile and tries again; a program that was asked for one alone does not.
+    if (alone !== undefined && runtimes.failures.has(shown.name)) throw runtimes.failures.get(shown.name);
   } catch (error) {
     await application.close();
     throw error;
@@ -230,8 +237,7 @@ function createApplication(parts: ApplicationParts): Application {
     monitor: (profile) => running.get(profile)?.core ?? null,
     wake: (reason) => wakeAll(runtimes, reason),
     trayViews: runtimes.trayViews,
-    failures: () =>
-      [...runtimes.failures].map(([name, why]) => message('profile.not_opened', { name, why: messageOf(why) })),
+    failures: () => failureMessages(runtimes.failures),
     hasProduction: () =>
       [...folder.settings.read().profiles.filter(({ enabled }) => enabled), ...runtimes.trayViews()].some(
         ({ environment }) => environment === 'production',

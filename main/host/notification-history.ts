@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { refuseOtherKind } from '../core/files/private-file.ts';
 import { isAboutNoEvent, repeatedId } from '../core/ledger/notification-ids.ts';
 import type { NotificationHistory } from '../core/ports.ts';
 
@@ -21,13 +22,22 @@ const LineSchema = z.object({
   names: z.array(z.string()).optional(),
 });
 
-/** @param profile the profile whose notifications are read; none without a file */
-export function readNotificationHistory(dataFolder: string, profile: string): NotificationHistory {
+/**
+ * @param profile the profile whose notifications are read; none without a file
+ * @returns null where the file cannot be read
+ */
+export function readNotificationHistory(dataFolder: string, profile: string): NotificationHistory | null {
+  let lines: string;
+  try {
+    lines = readEnd(join(dataFolder, NOTIFICATIONS_NAME), MAX_READ);
+  } catch {
+    return null;
+  }
   const shown = new Set<string>();
   const open = new Set<string>();
   let newest: number | null = null;
-  for (const text of readEnd(join(dataFolder, NOTIFICATIONS_NAME)).split('\n')) {
-    const line = parsed(text);
+  for (const text of lines.split('\n')) {
+    const line = LineSchema.safeParse(parsedJson(text)).data;
     if (line?.profile !== profile) continue;
     if (line.id === REMOVED_ID) {
       shown.clear();
@@ -49,20 +59,26 @@ export function readNotificationHistory(dataFolder: string, profile: string): No
   return { shown, open, newest };
 }
 
-function parsed(text: string): z.infer<typeof LineSchema> | null {
+/** null where the text is not JSON. */
+export function parsedJson(text: string): unknown {
   try {
-    return LineSchema.safeParse(JSON.parse(text)).data ?? null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
 }
 
-function readEnd(path: string): string {
+/**
+ * At most the last `most` bytes of the file as text; empty without a file.
+ * @throws NotAFileError, and errors of the file system
+ */
+export function readEnd(path: string, most: number): string {
   if (!existsSync(path)) return '';
+  refuseOtherKind(path);
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, MAX_READ));
+    const bytes = Buffer.alloc(Math.min(size, most));
     readSync(file, bytes, 0, bytes.length, size - bytes.length);
     return bytes.toString('utf8');
   } finally {

@@ -74,6 +74,19 @@ test('a line is on disk, complete and private, when show resolves', async () => 
   await log.close();
 });
 
+test('a file that cannot be used stops no notification: it is named, and its lines follow when it can be', async () => {
+  mkdirSync(path());
+  const log = openNotificationLog(folder, clock);
+  const notifier = log.notifierOf('sandbox', desktop());
+  expect(await notifier.show(request)).toMatchObject({ tier: 'system' });
+  expect(log.problem()).toMatchObject({ values: { why: `${path()} is a folder, not a regular file: move it away` } });
+  expect(notifier.history?.()).toBeNull();
+  rmSync(path(), { recursive: true });
+  expect(log.problem()).toBeNull();
+  await log.close();
+  expect(lines()).toMatchObject([{ id: 'n-1', outcome: 'shown' }]);
+});
+
 test('the same id replaces, after a restart too; another profile is another notification', async () => {
   const before = openNotificationLog(folder, clock);
   await before.notifierOf('sandbox', desktop()).show(request);

@@ -3,17 +3,23 @@
 // restart replaces the same notification and does not show it twice. A full disk stops no notification:
 // unwritten lines stay in memory until a later write succeeds.
 
-import { closeSync, existsSync, fdatasync, fstatSync, openSync, readSync, write } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fstatSync, readSync, write } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { textOf } from '../../shared/text/message.ts';
+import { type Message, message, textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { openPrivateFile, syncFolder } from '../core/files/private-file.ts';
+import { fileProblem, openPrivateFile, syncFolder } from '../core/files/private-file.ts';
 import type { NotificationOutcome, NotificationRequest, Notifier } from '../core/ports.ts';
-import { NOTIFICATIONS_NAME, REMOVED_ID, readNotificationHistory } from './notification-history.ts';
+import {
+  NOTIFICATIONS_NAME,
+  parsedJson,
+  REMOVED_ID,
+  readEnd,
+  readNotificationHistory,
+} from './notification-history.ts';
 
 /** The handle of a notification. Its number is valid for this service on this bus only. */
 const DesktopHandleSchema = z.object({ bus: z.string(), owner: z.string(), number: z.number().int().positive() });
@@ -76,6 +82,8 @@ export interface NotificationLog {
   withdrawAll(profile: string, shell: Pick<ShellNotifier, 'withdraw'>): void;
   /** Ends the history of a profile removed with its files: a later profile of its name begins without one. */
   forget(profile: string): Promise<void>;
+  /** Why the file cannot be read and written; lines that wait are written once it can be. */
+  problem(): Message | null;
   /** Waits for the last line and closes the file. */
   close(): Promise<void>;
 }
@@ -101,10 +109,19 @@ export function openNotificationLog(
   writeBytes: WriteBytes = writeAsync,
 ): NotificationLog {
   const path = join(dataFolder, NOTIFICATIONS_NAME);
-  const tail = readTail(path);
-  const writer = createLineWriter(path, tail.torn, writeBytes);
+  const writer = createLineWriter(path, writeBytes);
   const handles = new Map<string, DesktopHandle | null>();
-  for (const line of tail.lines) handles.set(nameOf(line), line.desktop ?? handles.get(nameOf(line)) ?? null);
+  /** Until the file can be read, the handles of earlier runs are unknown. */
+  let isRead = false;
+  const problem = (): Message | null => {
+    const why = fileProblem(path);
+    if (why !== null) return message('files.notifications', { why });
+    if (!isRead) readHandles(path, handles);
+    isRead = true;
+    writer.retry();
+    return null;
+  };
+  problem();
   const away = new Set<string>();
 
   return {
@@ -181,17 +198,15 @@ export function openNotificationLog(
         outcome: 'in_app',
         detail: 'The profile was removed with its files.',
       }),
+    problem,
     close: writer.close,
   };
 }
 
-/**
- * Appends lines in order, each on the disk when its promise resolves.
- * @param isTorn the file ends within a line
- */
-function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes) {
+/** Appends lines in order, each on the disk when its promise resolves. */
+function createLineWriter(path: string, writeBytes: WriteBytes) {
   let file: number | null = null;
-  let torn = isTorn;
+  let torn = false;
   let last: Promise<void> = Promise.resolve();
   /** Oldest first. Objects, because two lines may have the same text. */
   let unwritten: { readonly text: string }[] = [];
@@ -199,6 +214,7 @@ function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes)
   const open = (): number => {
     const isNew = !existsSync(path);
     const opened = openPrivateFile(path, 'a+');
+    torn = isTorn(opened);
     if (isNew) syncFolder(dirname(path));
     return opened;
   };
@@ -226,6 +242,10 @@ function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes)
       last = last.then(writeAll);
       return last;
     },
+    /** Writes the lines that a problem of the file left in memory. */
+    retry(): void {
+      if (unwritten.length > 0 && file === null) last = last.then(writeAll);
+    },
     /** Waits for the last line and closes the file. */
     async close(): Promise<void> {
       last = last.then(writeAll);
@@ -235,21 +255,20 @@ function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes)
   };
 }
 
-function readTail(path: string): { lines: NotificationRecord[]; torn: boolean } {
-  if (!existsSync(path)) return { lines: [], torn: false };
-  const file = openSync(path, 'r');
+/** Whether the file ends within a line. */
+function isTorn(file: number): boolean {
   const { size } = fstatSync(file);
-  const bytes = Buffer.alloc(Math.min(size, TAIL));
-  readSync(file, bytes, 0, bytes.length, size - bytes.length);
-  closeSync(file);
-  const text = bytes.toString('utf8');
-  const lines = text.split('\n').flatMap((line) => {
-    try {
-      const parsed = NotificationRecordSchema.safeParse(JSON.parse(line));
-      return parsed.success ? [parsed.data] : [];
-    } catch {
-      return [];
-    }
-  });
-  return { lines, torn: text !== '' && !text.endsWith('\n') };
+  const last = Buffer.alloc(1, '\n');
+  if (size > 0) readSync(file, last, 0, 1, size - 1);
+  return last.toString() !== '\n';
+}
+
+/** Adds the handles of earlier runs; those of this run are newer. */
+function readHandles(path: string, handles: Map<string, DesktopHandle | null>): void {
+  const found = new Map<string, DesktopHandle | null>();
+  for (const text of readEnd(path, TAIL).split('\n')) {
+    const line = NotificationRecordSchema.safeParse(parsedJson(text)).data;
+    if (line !== undefined) found.set(nameOf(line), line.desktop ?? found.get(nameOf(line)) ?? null);
+  }
+  for (const [name, handle] of found) if (!handles.has(name)) handles.set(name, handle);
 }

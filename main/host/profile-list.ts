@@ -2,7 +2,7 @@
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { plainMessage } from '../../shared/text/message.ts';
+import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import { tierLabel } from '../core/keys/key-store.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { OccupiedError, type OpenDataFolder, type ProfileRuntime } from './profile-runtime.ts';
@@ -17,11 +17,27 @@ export interface ProfileList {
   whileOpening(profile: string, work: () => Promise<void>): Promise<void>;
 }
 
+/** Why each of these profiles is not watched here. */
+export const failureMessages = (failures: ProfileRuntimes['failures']): Message[] =>
+  [...failures].map(([name, why]) => message('profile.not_opened', { name, why: messageOf(why) }));
+
+/** Problems of the data folder, the worst first. A profile that another program watches is none. */
+export function problemsOf(
+  { settings, notificationLog }: Pick<OpenDataFolder, 'settings' | 'notificationLog'>,
+  { failures }: Pick<ProfileRuntimes, 'failures'>,
+): Message[] {
+  const failed = new Map([...failures].filter(([, why]) => !(why instanceof OccupiedError)));
+  const problems = [...failureMessages(failed), notificationLog.problem(), settings.problem()];
+  return problems.filter((problem) => problem !== null);
+}
+
 export function createProfileList(
-  { settings, keyStore }: Pick<OpenDataFolder, 'settings' | 'keyStore'>,
-  { running, failures }: Pick<ProfileRuntimes, 'running' | 'failures'>,
+  folder: Pick<OpenDataFolder, 'settings' | 'keyStore' | 'notificationLog'>,
+  runtimes: Pick<ProfileRuntimes, 'running' | 'failures'>,
   platform: NodeJS.Platform,
 ): ProfileList {
+  const { settings, keyStore } = folder;
+  const { running, failures } = runtimes;
   const opening = new Set<string>();
   let lastPushed = '';
 
@@ -33,12 +49,12 @@ export function createProfileList(
     shown,
     profiles,
     tiers: KEY_TIERS.map((tier) => ({ tier, label: tierLabel(tier, platform) })),
-    settings: settings.problem(),
+    problem: problemsOf(folder, runtimes)[0] ?? null,
     vault: !keyStore.passphrase.isLocked() ? 'open' : keyStore.passphrase.exists() ? 'locked' : 'none',
   });
   const push = (): void => {
     const listed = entries();
-    const now = JSON.stringify([listed, settings.problem(), keyStore.passphrase.isLocked()]);
+    const now = JSON.stringify([listed, problemsOf(folder, runtimes), keyStore.passphrase.isLocked()]);
     if (now === lastPushed) return;
     lastPushed = now;
     for (const [name, runtime] of running) runtime.push('profiles.changed', view(name, listed));

@@ -25,10 +25,7 @@ export interface ProfileRuntimes {
    * @throws OccupiedError where another program watches it, and the errors of `openProfileRuntime`
    */
   open(profile: Profile, options: OpenOptions): Promise<void>;
-  /**
-   * Opens the first profile, which is required, and every other profile that can be opened.
-   * @throws the error of the first profile
-   */
+  /** Opens every profile that can be opened, and notes why others cannot. */
   openAll(claims: readonly Claim[], optionsOf: (profile: Profile) => OpenOptions): Promise<void>;
   /** Ends a profile, and tells its windows. */
   end(profile: string): Promise<void>;
@@ -87,19 +84,17 @@ export function createProfileRuntimes(
       }
     },
     async openAll(claims, optionsOf) {
-      const [first] = await Promise.allSettled(
-        claims.map(async (claim, index) => {
+      await Promise.all(
+        claims.map(async (claim) => {
           const { profile } = claim;
           try {
             await openClaimed(claim, optionsOf(profile));
           } catch (error) {
-            if (index === 0) throw error;
             failures.set(profile.name, error);
             sayNotWatched(profile.name, error);
           }
         }),
       );
-      if (first?.status === 'rejected') throw first.reason;
     },
     async end(name) {
       const runtime = running.get(name);
@@ -122,14 +117,11 @@ export interface Claims {
   readonly claims: readonly Claim[];
   /** Another program has the first profile, and none is locked. */
   readonly occupied: OccupiedError | null;
-  /** Why other profiles cannot be locked. */
+  /** Why profiles cannot be locked. */
   readonly refused: ReadonlyMap<string, unknown>;
 }
 
-/**
- * Locks the profiles for this program: the first, which is required, and every other one that can be locked.
- * @throws the error of the first profile, unless another program has it
- */
+/** Locks the profiles for this program, unless another program has the first of them. */
 export function claimAll(profiles: readonly Profile[], folder: Pick<OpenDataFolder, 'path' | 'program'>): Claims {
   const claims: Claim[] = [];
   const refused = new Map<string, unknown>();
@@ -137,9 +129,8 @@ export function claimAll(profiles: readonly Profile[], folder: Pick<OpenDataFold
     try {
       claims.push(claimProfile(profile, folder));
     } catch (error) {
-      if (profile !== profiles[0]) refused.set(profile.name, error);
-      else if (error instanceof OccupiedError) return { claims, occupied: error, refused };
-      else throw error;
+      if (profile === profiles[0] && error instanceof OccupiedError) return { claims, occupied: error, refused };
+      refused.set(profile.name, error);
     }
   }
   return { claims, occupied: null, refused };

@@ -11,12 +11,12 @@ import type { EmbeddedServices } from './embedded-service.ts';
 import { createFeedTests } from './feed-tests.ts';
 import type { Machine } from './machine.ts';
 import type { ShellNotifier } from './notification-log.ts';
+import type { ProblemAlarm } from './problem-alarm.ts';
 import { createProfileEditor } from './profile-editor.ts';
 import { createProfileFollower } from './profile-follower.ts';
 import { createProfileList } from './profile-list.ts';
 import type { OpenDataFolder } from './profile-runtime.ts';
 import type { ProfileRuntimes } from './profile-runtimes.ts';
-import type { SettingsAlarm } from './settings-alarm.ts';
 
 export interface ProfileService {
   /** Handlers for a window of this profile. */
@@ -32,7 +32,7 @@ export interface ProfileServiceDeps {
   readonly folder: OpenDataFolder;
   readonly runtimes: ProfileRuntimes;
   readonly embedded: Pick<EmbeddedServices, 'checkPrices' | 'checkFeed'>;
-  readonly settingsAlarm: SettingsAlarm;
+  readonly problemAlarm: ProblemAlarm;
   readonly notifier: Pick<ShellNotifier, 'withdraw'>;
   readonly run: RunOptions;
   /** @returns the address that opens a window, once, where the shell opens none itself */
@@ -133,7 +133,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       });
       const check = reportOnce(folder.logger, () => {
         list.push();
-        deps.settingsAlarm.check();
+        deps.problemAlarm.check();
         if (deps.run.followsSettings) follower.check();
       });
       stopPolling = every(machine.clock, POLL_INTERVAL, check);

@@ -58,8 +58,8 @@ export const ProfilesSchema = z.strictObject({
   tiers: z.array(z.strictObject({ tier: KeyTierSchema, label: MessageSchema })),
   /** none: the user has not chosen a passphrase yet. */
   vault: z.enum(['none', 'locked', 'open']),
-  /** The error of the settings file, or null. */
-  settings: MessageSchema.nullable(),
+  /** The worst problem of the data folder's files, a profile that cannot be opened first; null: none. */
+  problem: MessageSchema.nullable(),
 });
 export type Profiles = z.infer<typeof ProfilesSchema>;
 

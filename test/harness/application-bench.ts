@@ -19,6 +19,9 @@ export interface ApplicationBench {
   said: string[];
   /** Notifications that were withdrawn: "PROFILE/ID". */
   withdrawn: string[];
+  /** Whether the desktop shows notifications, and the texts that it got. */
+  hasDesktop: boolean;
+  shown: string[];
   requests: { url: string; key: string | null }[];
   /** Running applications; a test that closes one itself removes it. */
   open: Application[];
@@ -73,6 +76,8 @@ export function setUpApplicationBench(): ApplicationBench {
     folder: '',
     said: [],
     withdrawn: [],
+    hasDesktop: false,
+    shown: [],
     requests: [],
     open: [],
     started: [],
@@ -122,8 +127,11 @@ export function setUpApplicationBench(): ApplicationBench {
           checkFeed,
         },
         notifier: {
-          status: () => ({ tier: 'in_app', detail: plainMessage('') }),
-          show: async () => ({ tier: 'in_app', detail: plainMessage('') }),
+          status: () => ({ tier: bench.hasDesktop ? 'system' : 'in_app', detail: plainMessage('') }),
+          async show({ body }) {
+            bench.shown.push(body);
+            return { tier: bench.hasDesktop ? 'system' : 'in_app', detail: plainMessage('') };
+          },
           withdraw: ({ profile, id }) => void bench.withdrawn.push(`${profile}/${id}`),
         },
         openWindow: async (name) => `http://127.0.0.1:1/#token=${name}`,

@@ -1,9 +1,80 @@
 // Main, core: files that only their owner can read, and their atomic replacement.
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { dataSize } from '../../../shared/text/format.ts';
 
-/** Opens a file that only its owner can read (0600). @returns its descriptor */
-export const openPrivateFile = (path: string, flags: 'a' | 'a+' | 'wx'): number => openSync(path, flags, 0o600);
+/** Something at the path of a file that cannot be that file. The message has the cure. */
+export class NotAFileError extends Error {
+  override readonly name = 'NotAFileError';
+  readonly code = 'NOT_A_FILE';
+}
+
+/**
+ * Refuses what is not a regular file: a pipe would wait for its other end, and a device never end. A missing
+ * file is none of them.
+ * @throws NotAFileError
+ */
+export function refuseOtherKind(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile())
+    throw new NotAFileError(`${path} is ${kindOf(found)}, not a regular file: move it away`);
+}
+
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
+
+/**
+ * Reads a small file whole.
+ * @throws NotAFileError for another kind of file, or one with more than `most` bytes
+ */
+export function readSmallFile(path: string, most: number): Buffer {
+  refuseOtherKind(path);
+  const { size } = statSync(path);
+  if (size > most)
+    throw new NotAFileError(`${path} has ${dataSize(size)}, and ${dataSize(most)} are the most: move it away`);
+  return readFileSync(path);
+}
+
+/**
+ * Why this user cannot read and write the file, with the cure; null: it can, or it is missing, or its whole disk
+ * is at fault.
+ */
+export function fileProblem(path: string): string | null {
+  try {
+    refuseOtherKind(path);
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return null;
+  } catch (error) {
+    if (error instanceof NotAFileError) return error.message;
+    return /^E(ACCES|PERM)/.test(messageOf(error)) ? `your user may not write ${path}: make your user its owner` : null;
+  }
+}
+
+/**
+ * Opens a file that only its owner can read (0600).
+ * @returns its descriptor
+ * @throws NotAFileError
+ */
+export function openPrivateFile(path: string, flags: 'a' | 'a+' | 'wx'): number {
+  refuseOtherKind(path);
+  return openSync(path, flags, 0o600);
+}
 
 /** Makes the file (0600) if it is missing. */
 export const createPrivateFile = (path: string): void => closeSync(openPrivateFile(path, 'a'));

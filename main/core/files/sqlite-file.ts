@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createTables, isBlank, type Migration, migrate } from './migrate.ts';
-import { createPrivateFile } from './private-file.ts';
+import { createPrivateFile, refuseOtherKind } from './private-file.ts';
 
 /** True for errors of a damaged file (not of a full disk or a locked file). */
 export const isDamage = (error: unknown): boolean =>
@@ -27,7 +27,11 @@ export const isUnwritable = (error: unknown): boolean =>
 const UNWRITABLE = ['FULL', 'READONLY', 'BUSY', 'LOCKED', 'IOERR', 'CANTOPEN', 'PERM', 'PROTOCOL'].map(
   (code) => `SQLITE_${code}`,
 );
-const UNWRITABLE_FILE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'EMFILE', 'ENFILE'];
+const UNWRITABLE_FILE = [
+  ...['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'EMFILE', 'ENFILE'],
+  // A folder or a pipe in place of the file, or of its folder.
+  ...['NOT_A_FILE', 'ENOTDIR'],
+];
 
 export interface FileForm {
   /** Names the file in error messages. */
@@ -122,8 +126,10 @@ export const BUSY_TIMEOUT = 2_000;
  * Opens a database without creating the companion files of its WAL. A database in use is read in place; one
  * that was closed cleanly has no companions and is read from memory.
  * @returns null where one of the companions is missing
+ * @throws NotAFileError, and SQLite's errors
  */
 export function openUntouched(path: string): Database.Database | null {
+  refuseOtherKind(path);
   if (existsSync(`${path}-shm`)) return new Database(path, { readonly: true, fileMustExist: true });
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) return null;
   const bytes = readFileSync(path);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { migrate } from '../files/migrate.ts';
+import { refuseOtherKind } from '../files/private-file.ts';
 import { LARGEST_CHECKED, LEDGER_NAME } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -105,6 +106,7 @@ function putter(db: Database.Database, table: Table, verb = 'INSERT OR REPLACE')
  */
 export function readCopy(folder: string): Database.Database {
   const path = join(folder, LEDGER_NAME);
+  refuseOtherKind(path);
   if (statSync(path).size > LARGEST_CHECKED) throw new Error(`${path} is too large to be read into memory`);
   const db =
     existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0 ? copyElsewhere(path) : inMemory(readFileSync(path));

@@ -1,5 +1,6 @@
 // Test: a ledger without a writable file continues in memory, and is written back as it was.
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -233,6 +234,20 @@ describe('a start on a file that cannot be opened', () => {
     await clock.advance(60_000);
     expect(idsIn(folder.path)).toEqual(['e1']);
     expect(ledger.metadata.get('baseline')).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  test.each(['folder', 'pipe'])('and is a %s: it is named, and the file is made when that is gone', async (kind) => {
+    const path = join(folder.path, 'ledger.sqlite');
+    if (kind === 'folder') mkdirSync(path);
+    else execFileSync('mkfifo', [path]);
+    const { ledger } = start();
+    ingest(ledger, event(1));
+    expect(ledger.unwritten()?.cause).toMatchObject({
+      values: { why: `${path} is a ${kind}, not a regular file: move it away` },
+    });
+    rmSync(path, { recursive: true });
+    await clock.advance(60_000);
+    expect([ledger.unwritten(), idsIn(folder.path)]).toEqual([null, ['e1']]);
   });
 
   test('and cannot be read: the ledger begins empty, and received events are added to the file', async () => {

@@ -1,6 +1,6 @@
 // Renderer: the one banner; it pushes the page down and never covers it.
 // Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a price that needs a
-// decision, a ledger that cannot be written, a damaged settings file, a refused stream, no notifications, a rule
+// decision, a ledger that cannot be written, a file of the data folder, a refused stream, no notifications, a rule
 // that does not work, a failed update, what an update changed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
@@ -55,7 +55,7 @@ function useBanner(): ShownBanner {
   const notifier = useSnapshot((snapshot) => snapshot.notifier);
   const alerting = useApp((state) => state.features.alerting);
   const unwritten = useSnapshot((snapshot) => snapshot.ledger.unwritten);
-  const settings = useApp((state) => state.features.profiles?.settings);
+  const problem = useApp((state) => state.features.profiles?.problem);
   const update = useApp((state) => state.features.shell?.update);
   const updated = useUpdated();
   const alert = (banner: ReactNode): ShownBanner => ({ role: 'alert', banner });
@@ -67,7 +67,7 @@ function useBanner(): ShownBanner {
   if (alerting?.silent === true) return alert(<Silent />);
   if (asked !== '') return alert(<AskedPrices symbols={asked.split(' ')} />);
   if (unwritten !== undefined) return status(<Problem heading={texts.common.unwritten} problem={unwritten.cause} />);
-  if (settings != null) return status(<Problem heading={texts.common.settingsProblem} problem={settings} />);
+  if (problem != null) return status(<Problem heading={texts.common.fileProblem} problem={problem} />);
   if (refused !== null) return status(<StreamRefused refused={refused} />);
   if (notifier.tier === 'in_app') return status(<NoNotifications detail={textOf(notifier.detail)} />);
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];

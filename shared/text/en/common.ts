@@ -164,7 +164,7 @@ export const common = {
   },
 
   secretsLater: 'Barograph is not running behind this window. Do not type a key or a passphrase here.',
-  settingsProblem: 'The settings file needs you.',
+  fileProblem: 'A file of Barograph needs you.',
   unwritten: 'Alerts are not written down.',
 
   notifier: {

@@ -61,7 +61,11 @@ export const hostMessages = {
   'profile.key_left': ({ why }: { why: string }) => `Its key could not be deleted. ${why}`,
   'profile.key_not_deleted': ({ why }: { why: string }) => `Its key could not be deleted. ${why} Nothing was removed.`,
 
-  'settings.notification': () => 'Barograph: the settings file needs you',
+  /** Title of the notification about any file of the data folder, and about profiles that cannot be opened. */
+  'files.notification': () => 'Barograph: a file needs you',
+  'files.notifications': ({ why }: { why: string }) =>
+    `The record of notifications cannot be used: ${why}. Alerts are still notified; after a restart one may be notified again.`,
+
   'settings.damaged': ({ why }: { why: string }) =>
     `settings.json cannot be used (${why}). The last good settings stay in use. Correct the file, or change any setting: that sets it aside.`,
   'settings.newer': ({ version }: { version: number }) =>

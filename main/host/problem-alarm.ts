@@ -1,9 +1,8 @@
-// Main, host: notifies the desktop of a problem of the settings file, once.
-import { message, textOf } from '../../shared/text/message.ts';
+// Main, host: notifies the desktop of a problem of the data folder, once.
+import { type Message, message, textOf } from '../../shared/text/message.ts';
 import type { Notifier } from '../core/ports.ts';
-import type { HostSettings } from './settings-store.ts';
 
-export interface SettingsAlarm {
+export interface ProblemAlarm {
   /** Called once a second. */
   check(): void;
 }
@@ -13,13 +12,13 @@ const SETTLED = 2;
 /** Number of checks between two attempts without a desktop: not every system reports its return. */
 const AWAY = 60;
 
-export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, notifier: Notifier): SettingsAlarm {
+/** @param id of its notification, which a later text replaces @param problems as they are now */
+export function createProblemAlarm(id: string, problems: () => readonly Message[], notifier: Notifier): ProblemAlarm {
   let [seen, notified] = ['', ''];
   let checks = 0;
   return {
     check() {
-      const problem = settings.problem();
-      const body = problem === null ? '' : textOf(problem);
+      const body = problems().map(textOf).join('\n');
       checks = body === seen ? checks + 1 : 0;
       seen = body;
       if (body === '') notified = '';
@@ -32,8 +31,8 @@ export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, not
       notified = body;
       notifier
         .show({
-          id: 'barograph:settings',
-          title: textOf(message('settings.notification')),
+          id,
+          title: textOf(message('files.notification')),
           body,
           urgency: 'critical',
           silent: false,

@@ -1,9 +1,9 @@
-// Test: the notification of damaged settings: once, and repeated until the desktop has shown it.
+// Test: the notification of a problem of the data folder: once, and repeated until the desktop has shown it.
 import { expect, test } from 'vitest';
 import { type Message, plainMessage } from '../../shared/text/message.ts';
 import { settle } from '../../test/harness/manual-clock.ts';
 import type { Notifier } from '../core/ports.ts';
-import { createSettingsAlarm } from './settings-alarm.ts';
+import { createProblemAlarm } from './problem-alarm.ts';
 
 type Tier = 'system' | 'in_app';
 
@@ -24,7 +24,8 @@ function rig(status: { tier: Tier }, answers: (Tier | Error)[]) {
       return { tier: answer, detail: null };
     },
   };
-  const alarm = createSettingsAlarm({ problem: () => now.problem }, notifier);
+  const problems = (): Message[] => (now.problem === null ? [] : [now.problem]);
+  const alarm = createProblemAlarm('barograph:settings', problems, notifier);
   /** Checks once a second, this many times. */
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
