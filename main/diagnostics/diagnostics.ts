@@ -9,6 +9,7 @@ import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { UsageError } from '../host/command-line.ts';
 import type { FeedChecker } from '../host/embedded-service.ts';
+import { fileProblems } from '../host/file-problems.ts';
 import type { Machine } from '../host/machine.ts';
 import { readNotificationHistory } from '../host/notification-history.ts';
 import { keysOf } from '../host/profile-keys.ts';
@@ -66,6 +67,12 @@ export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
     node,
     folder,
     settings: settingsInspection,
+    // Ledger, archive and flags are inspected further down.
+    files: fileProblems(
+      dataFolder,
+      profiles.map(({ name }) => name),
+      ['relay', 'service', 'lock'],
+    ),
     enabled: enabled.length,
     app,
     desktop,

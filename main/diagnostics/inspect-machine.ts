@@ -11,8 +11,8 @@ import { hasRunFile, type RunFile } from '../host/run-file.ts';
 import {
   lastGoodSettings,
   quarantineName,
+  readOwnSettings,
   readSettingsFile,
-  settingsPath,
   settingsProblem,
 } from '../host/settings-store.ts';
 import type { AppInspection, FolderInspection, SettingsInspection } from './machine-findings.ts';
@@ -47,13 +47,12 @@ export function inspectSettings(dataFolder: string): {
   readonly inspection: SettingsInspection;
   readonly settings: Settings;
 } {
-  const path = settingsPath(dataFolder);
   const quarantined: SettingsInspection['quarantined'][number][] = [];
   for (let number = 1; existsSync(join(dataFolder, quarantineName(number))); number += 1) {
     const name = quarantineName(number);
     quarantined.push({ name, problem: quarantinedProblem(join(dataFolder, name)) });
   }
-  const file = readSettingsFile(path);
+  const file = readOwnSettings(dataFolder);
   const problem = settingsProblem(file);
   const copy = lastGoodSettings(dataFolder);
   const own = file.status === 'valid' || file.status === 'newer' ? file.settings : null;

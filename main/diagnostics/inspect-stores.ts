@@ -13,6 +13,7 @@ import { TimestampSchema } from '../../shared/wire/primitives.ts';
 import { ARCHIVE_NAME, flagsPath } from '../core/archive/database.ts';
 import { backupsOf } from '../core/files/backup.ts';
 import { createMetadata } from '../core/files/metadata.ts';
+import { fileProblem } from '../core/files/private-file.ts';
 import { isDamage, openUntouched } from '../core/files/sqlite-file.ts';
 import { DAMAGE_MARKER, isEmptied, LARGEST_CHECKED, LEDGER_NAME, missingOrEmpty } from '../core/ledger/database.ts';
 import { type LedgerEvidence, NO_EVIDENCE } from '../core/ledger/evidence.ts';
@@ -77,6 +78,8 @@ export function inspectStores(
 function inspect(path: string, more: (db: Database.Database) => StoreInspection | null = () => null): StoreInspection {
   if (!existsSync(path)) return { bytes: null, integrity: { kind: 'sound' } };
   const bytes = statSync(path).size;
+  const problem = fileProblem(path);
+  if (problem !== null) return { bytes, integrity: { kind: 'unusable', ...problem } };
   const unread = (why: string): StoreInspection => ({ bytes, integrity: { kind: 'unread', why } });
   if (bytes > LARGEST_CHECKED) return unread('it is too large for a quick check');
   try {

@@ -10,6 +10,7 @@ const SOUND: MachineInspection = {
   node: { version: '24.1.0', required: '>=20.19' },
   folder: { path: '/data', exists: true, problem: null, mode: 0o700, free: 5 * 1024 ** 3 },
   settings: { status: 'valid', problem: null, hasCopy: true, quarantined: [] },
+  files: [],
   enabled: 1,
   app: { status: 'runs', pid: 7, address: 'http://127.0.0.1:4780', silence: null },
   desktop: {

@@ -1,6 +1,7 @@
 // Main, diagnostics: turns the inspection of this computer into findings. Pure.
 import { dataSize } from '../../shared/text/format.ts';
 import { textOf } from '../../shared/text/message.ts';
+import type { FileProblem } from '../core/files/private-file.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 
@@ -9,6 +10,8 @@ export interface MachineInspection {
   readonly node: { readonly version: string; readonly required: string };
   readonly folder: FolderInspection;
   readonly settings: SettingsInspection;
+  /** Other files that cannot be used. */
+  readonly files: readonly FileProblem[];
   /** Number of enabled profiles. */
   readonly enabled: number;
   readonly app: AppInspection;
@@ -27,7 +30,7 @@ export interface FolderInspection {
 }
 
 export interface SettingsInspection {
-  readonly status: 'valid' | 'newer' | 'damaged' | 'missing' | 'unreadable';
+  readonly status: 'valid' | 'newer' | 'older' | 'damaged' | 'missing' | 'unreadable';
   /** The fault of the settings file. */
   readonly problem: string | null;
   /** True where a copy of the last good settings exists. */
@@ -64,6 +67,7 @@ export const machineFindings = (inspection: MachineInspection): Finding[] => [
   folderFinding(inspection.folder),
   ...(inspection.folder.exists ? [diskSpaceFinding(inspection.folder.free)] : []),
   settingsFinding(inspection.settings),
+  ...inspection.files.map(({ found, cure }) => fail('file', `${found}.`, cure)),
   ...(inspection.enabled === 0
     ? [fail('profiles', 'No profile is turned on: nothing is watched.', 'Turn one on in the window, under Settings.')]
     : []),
@@ -128,6 +132,7 @@ function diskSpaceFinding(free: number | null): Finding {
 const SETTINGS_CURES = {
   valid: 'Correct them in settings.json.',
   newer: 'Start the newer Barograph, or replace the file with one of this version.',
+  older: 'Change any setting in the window: that sets the older file aside.',
   damaged: 'Correct it, or replace it with a copy of yours.',
   unreadable: 'Make your user its owner.',
   missing: 'The next start writes it again.',

@@ -1,6 +1,7 @@
 // Main, diagnostics: turns the inspection of a profile's files and webhooks into findings. Pure.
 
 import { dataSize } from '../../shared/text/format.ts';
+import type { FileProblem } from '../core/files/private-file.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 
 export interface StoreInspection {
@@ -10,6 +11,7 @@ export interface StoreInspection {
   readonly integrity:
     | { readonly kind: 'sound' }
     | { readonly kind: 'damaged' | 'unread'; readonly why: string }
+    | ({ readonly kind: 'unusable' } & FileProblem)
     | { readonly kind: 'lost'; readonly how: 'missing' | 'empty' };
 }
 
@@ -113,6 +115,7 @@ function ledgerFinding({ ledger, loss, backup }: StoresInspection): Finding {
 
 function storeFinding(name: string, { bytes, integrity }: StoreInspection, cure: string): Finding {
   if (bytes === null) return good(name, 'There is none yet; the first start creates it.');
+  if (integrity.kind === 'unusable') return fail(name, `${integrity.found}.`, integrity.cure);
   if (integrity.kind === 'sound') return good(name, `It is intact; ${dataSize(bytes)}.`);
   if (integrity.kind === 'damaged') return fail(name, `It is damaged (${integrity.why}); ${dataSize(bytes)}.`, cure);
   if (integrity.kind === 'lost') return fail(name, `It is ${integrity.how}.`, cure);

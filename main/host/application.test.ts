@@ -141,19 +141,25 @@ test('an app of which no profile can be opened goes on, names each, and watches 
 });
 
 test.each([
-  ['the record of notifications', 'notifications.jsonl', 'files.notifications'],
-  ['the ledger', 'profiles/desk/ledger.sqlite', null],
-])('a folder in place of %s ends neither the start nor the watch', async (_, file, problem) => {
+  ['the record of notifications', 'notifications.jsonl'],
+  ['the ledger', 'profiles/desk/ledger.sqlite'],
+])('a folder in place of %s ends neither the start nor the watch, and is named', async (_, file) => {
   settle(remote('desk', 8001));
   mkdirSync(join(bench.folder, file), { recursive: true });
   const app = await start();
-  const read = await app.core('desk')?.dispatch('profiles.read', {});
-  expect(read).toMatchObject({ value: { problem: problem === null ? null : { code: problem } } });
+  const found = `${join(bench.folder, file)} is a folder, not a regular file`;
+  expect(await app.core('desk')?.dispatch('profiles.read', {})).toMatchObject({
+    value: { problem: { code: 'files.unusable', values: { found } } },
+  });
 });
 
 test.each([
   ['is a file', 'profiles/desk', /^The profile desk is not watched: profile desk: the folder cannot be used: EEXIST/],
-  ['has a damaged lock', 'profiles/desk/lock.sqlite', /^The profile desk is not watched: file is not a database$/],
+  [
+    'has a damaged lock',
+    'profiles/desk/lock.sqlite',
+    /^The profile desk is not watched: .*lock.sqlite is damaged: remove it$/,
+  ],
 ])(
   'a profile whose folder %s is reported, the others run, and it follows when that is mended',
   async (_, file, said) => {

@@ -220,6 +220,36 @@ describe('settings', () => {
     expect(readFileSync(file(), 'utf8')).toBe(newer);
   });
 
+  test('of an older Barograph that replaced them: the last good ones are used, and its file is set aside', () => {
+    open().change(() => MINE);
+    // It sets aside what it cannot read, and begins with its defaults.
+    const older = JSON.stringify({ ...DEFAULT_SETTINGS, version: 1 });
+    writeFileSync(file(), older);
+    const store = open();
+    expect(store.read()).toEqual(MINE);
+    expect(store.problem()).toEqual(message('settings.older', { version: 1 }));
+    store.change((now) => ({ ...now, selected: 'IWM' }));
+    expect(readFileSync(join(folder, 'settings.bad-1.json'), 'utf8')).toBe(older);
+    expect(open().read()).toEqual({ ...MINE, selected: 'IWM' });
+  });
+
+  test('of version 1 that only this Barograph has read stay in use, whatever copies it made of them', () => {
+    const old = { ...DEFAULT_SETTINGS, version: 1, selected: 'IWM' };
+    writeFileSync(file(), JSON.stringify(old));
+    for (const store of [open(), open()]) expect([store.read().selected, store.problem()]).toEqual(['IWM', null]);
+    writeFileSync(file(), JSON.stringify({ ...old, selected: 'QQQ' }));
+    expect(open().read().selected).toBe('QQQ');
+  });
+
+  test('of a newer version keep their copies beside settings of this one', () => {
+    open().change(() => MINE);
+    const copy = join(folder, 'settings.last-good.json');
+    const newer = JSON.stringify({ ...MINE, version: 3 });
+    writeFileSync(copy, newer);
+    open().change((now) => ({ ...now, selected: 'IWM' }));
+    expect(readFileSync(copy, 'utf8')).toBe(newer);
+  });
+
   test('keep unknown keys of every level through changes', () => {
     const [profile] = DEFAULT_SETTINGS.profiles;
     const extended = {
@@ -275,7 +305,7 @@ describe('settings', () => {
 
   test('that cannot be read at all stay in place, and the error names them', () => {
     mkdirSync(file());
-    expect(() => open().read()).toThrow(`${file()} cannot be read (it is a folder`);
+    expect(() => open().read()).toThrow(`${file()} cannot be read (${file()} is a folder, not a regular file`);
     expect(existsSync(file())).toBe(true);
   });
 

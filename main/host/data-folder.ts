@@ -34,6 +34,11 @@ function makePrivate(folder: string, whose: string): string {
     if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
     return folder;
   } catch (error) {
-    throw new UsageError(`${whose}: the folder cannot be used: ${messageOf(error)}`);
+    throw new UsageError(`${whose}: the folder cannot be used: ${messageOf(error)}. ${cureOf(error)}`);
   }
 }
+
+const cureOf = (error: unknown): string =>
+  /^E(EXIST|NOTDIR)/.test(messageOf(error))
+    ? 'Move the file of this name away.'
+    : 'Make your user its owner, and see that its disk has room.';

@@ -1,11 +1,13 @@
 // Main, host: the lock of a data folder or a profile's folder. It ends with its process.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { isLocked, lockFile } from '../core/files/file-lock.ts';
-import { replaceFile } from '../core/files/private-file.ts';
-import { isUnwritable } from '../core/files/sqlite-file.ts';
+import { readSmallFile, replaceFile } from '../core/files/private-file.ts';
+import { isDamage, isUnwritable } from '../core/files/sqlite-file.ts';
+
+/** Most bytes of lock.json. */
+const MAX_SIZE = 64 * 1024;
 
 const HolderSchema = z.object({ pid: z.number().int().positive(), program: z.string() });
 /** The known data of a lock's holder. */
@@ -30,6 +32,7 @@ export function lockFolder(folder: string, program: string, wait = 0): LockOutco
     release = lockFile(join(folder, 'lock.sqlite'), wait);
   } catch (error) {
     if (isLocked(error)) return { held: false, holder: readHolder(holderFile) };
+    if (isDamage(error)) throw new Error(`${join(folder, 'lock.sqlite')} is damaged: remove it`);
     if (!isUnwritable(error)) throw error;
     return { held: true, release: () => undefined };
   }
@@ -56,7 +59,7 @@ export function isFolderLocked(folder: string): boolean {
 
 function readHolder(path: string): Holder | null {
   try {
-    return HolderSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return HolderSchema.parse(JSON.parse(readSmallFile(path, MAX_SIZE).toString()));
   } catch {
     return null;
   }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { type Message, message, textOf } from '../../shared/text/message.ts';
+import { textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { fileProblem, openPrivateFile, syncFolder } from '../core/files/private-file.ts';
 import type { NotificationOutcome, NotificationRequest, Notifier } from '../core/ports.ts';
@@ -82,8 +82,8 @@ export interface NotificationLog {
   withdrawAll(profile: string, shell: Pick<ShellNotifier, 'withdraw'>): void;
   /** Ends the history of a profile removed with its files: a later profile of its name begins without one. */
   forget(profile: string): Promise<void>;
-  /** Why the file cannot be read and written; lines that wait are written once it can be. */
-  problem(): Message | null;
+  /** Reads and writes, once the file can be used, what it could not before. Called once a second. */
+  retry(): void;
   /** Waits for the last line and closes the file. */
   close(): Promise<void>;
 }
@@ -113,15 +113,13 @@ export function openNotificationLog(
   const handles = new Map<string, DesktopHandle | null>();
   /** Until the file can be read, the handles of earlier runs are unknown. */
   let isRead = false;
-  const problem = (): Message | null => {
-    const why = fileProblem(path);
-    if (why !== null) return message('files.notifications', { why });
+  const retry = (): void => {
+    if (fileProblem(path) !== null) return;
     if (!isRead) readHandles(path, handles);
     isRead = true;
     writer.retry();
-    return null;
   };
-  problem();
+  retry();
   const away = new Set<string>();
 
   return {
@@ -198,7 +196,7 @@ export function openNotificationLog(
         outcome: 'in_app',
         detail: 'The profile was removed with its files.',
       }),
-    problem,
+    retry,
     close: writer.close,
   };
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import { tierLabel } from '../core/keys/key-store.ts';
 import type { Profile } from '../core/profiles/settings.ts';
+import { fileProblems } from './file-problems.ts';
 import { OccupiedError, type OpenDataFolder, type ProfileRuntime } from './profile-runtime.ts';
 import type { ProfileRuntimes } from './profile-runtimes.ts';
 
@@ -23,16 +24,21 @@ export const failureMessages = (failures: ProfileRuntimes['failures']): Message[
 
 /** Problems of the data folder, the worst first. A profile that another program watches is none. */
 export function problemsOf(
-  { settings, notificationLog }: Pick<OpenDataFolder, 'settings' | 'notificationLog'>,
-  { failures }: Pick<ProfileRuntimes, 'failures'>,
+  { path, settings }: Pick<OpenDataFolder, 'path' | 'settings'>,
+  { running, failures }: Pick<ProfileRuntimes, 'running' | 'failures'>,
 ): Message[] {
   const failed = new Map([...failures].filter(([, why]) => !(why instanceof OccupiedError)));
-  const problems = [...failureMessages(failed), notificationLog.problem(), settings.problem()];
-  return problems.filter((problem) => problem !== null);
+  const unusable = fileProblems(path, [...running.keys(), ...failed.keys()]);
+  const ofSettings = settings.problem();
+  return [
+    ...failureMessages(failed),
+    ...unusable.map(({ found, cure }) => message('files.unusable', { found, cure })),
+    ...(ofSettings === null ? [] : [ofSettings]),
+  ];
 }
 
 export function createProfileList(
-  folder: Pick<OpenDataFolder, 'settings' | 'keyStore' | 'notificationLog'>,
+  folder: Pick<OpenDataFolder, 'path' | 'settings' | 'keyStore'>,
   runtimes: Pick<ProfileRuntimes, 'running' | 'failures'>,
   platform: NodeJS.Platform,
 ): ProfileList {

@@ -133,6 +133,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       });
       const check = reportOnce(folder.logger, () => {
         list.push();
+        folder.notificationLog.retry();
         deps.problemAlarm.check();
         if (deps.run.followsSettings) follower.check();
       });

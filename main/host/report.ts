@@ -1,7 +1,7 @@
 // Main, host: builds a problem report as Markdown, which its user reads before sharing it.
 // It reads the data folder alone and sends nothing. Watched symbols and the paths of addresses stay out of
 // it.
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir, release } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -16,6 +16,7 @@ import { createGapStore } from '../core/ledger/gaps.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile, Settings } from '../core/profiles/settings.ts';
 import { LOG_NAME } from './log-file.ts';
+import { readEnd } from './notification-history.ts';
 import { readRunFile } from './run-file.ts';
 import { withoutSecrets } from './secrets.ts';
 
@@ -119,17 +120,14 @@ const gapRow = ({ from, to, closed, cause }: Gap): string[] => [
 ];
 
 function tailOf(path: string): string[] {
-  if (!existsSync(path)) return ['There is none.'];
-  const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, TAIL));
-    readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    const lines = bytes.toString('utf8').trimEnd().split('\n');
+    const text = readEnd(path, TAIL);
+    if (text === '') return ['There is none.'];
+    const lines = text.trimEnd().split('\n');
     // The first line may be incomplete.
-    return (size > TAIL ? lines.slice(1) : lines).slice(-LINES);
-  } finally {
-    closeSync(file);
+    return (text.length >= TAIL ? lines.slice(1) : lines).slice(-LINES);
+  } catch (error) {
+    return [messageOf(error)];
   }
 }
 

@@ -1,10 +1,10 @@
 // Main, host: keeps run.json in the data folder, through which the user's programs find the app.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
-import { replaceFile } from '../core/files/private-file.ts';
+import { readSmallFile, replaceFile } from '../core/files/private-file.ts';
 import { ControlAddressSchema } from './control-socket.ts';
 import { listensAt } from './listener.ts';
 import { processStart } from './process-start.ts';
@@ -26,6 +26,9 @@ const RunFileSchema = z.object({
   profile: z.string(),
 });
 export type RunFile = z.infer<typeof RunFileSchema>;
+
+/** Most bytes of the file. */
+const MAX_SIZE = 64 * 1024;
 
 const pathOf = (dataFolder: string): string => join(dataFolder, 'run.json');
 
@@ -97,7 +100,7 @@ export const hasRunFile = (dataFolder: string): boolean => existsSync(pathOf(dat
 /** @returns null where no app runs: no file, not readable, or left behind by a process that has ended */
 export function readRunFile(dataFolder: string): RunFile | null {
   try {
-    const run = RunFileSchema.parse(JSON.parse(readFileSync(pathOf(dataFolder), 'utf8')));
+    const run = RunFileSchema.parse(JSON.parse(readSmallFile(pathOf(dataFolder), MAX_SIZE).toString()));
     return isAlive(run.pid) && isSame(run) ? run : null;
   } catch {
     return null;

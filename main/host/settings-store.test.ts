@@ -295,7 +295,7 @@ describe('a settings file that is no regular file', () => {
 
   test.each(kinds)('%s: a start without a copy reports it, and does not wait', (kind, make) => {
     make();
-    expect(() => open().read()).toThrow(`it is ${kind}`);
+    expect(() => open().read()).toThrow(`settings.json is ${kind}, not a regular file: move it away`);
     expect(() => open().read()).toThrow(UsageError);
   });
 

@@ -3,11 +3,12 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { refused } from '../../shared/channels/channel.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, textOf } from '../../shared/text/message.ts';
 import { withFileLock } from '../core/files/file-lock.ts';
-import { replaceFile } from '../core/files/private-file.ts';
+import { readSmallFile, replaceFile } from '../core/files/private-file.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import {
   DEFAULT_SETTINGS,
@@ -16,6 +17,7 @@ import {
   type SettingsReading,
   SettingsSchema,
 } from '../core/profiles/settings.ts';
+import { SETTINGS_VERSION } from '../core/profiles/settings-migration.ts';
 import { withUnknownKeys } from '../core/profiles/unknown-keys.ts';
 import { UsageError } from './command-line.ts';
 
@@ -37,12 +39,26 @@ export const settingsPath = (dataFolder: string): string => join(dataFolder, `${
 type SettingsFile =
   | SettingsReading
   | { readonly status: 'missing' }
+  /** An older Barograph wrote it in place of settings that it could not read. */
+  | { readonly status: 'older'; readonly version: number }
   | { readonly status: 'unreadable'; readonly why: string };
 
 /** Reads a settings file and changes nothing. */
 export function readSettingsFile(path: string): SettingsFile {
   const found = readText(path);
   return typeof found === 'string' ? readSettings(found) : found;
+}
+
+/** Reads the settings file of a data folder, and compares its version with that of the last good one. */
+export const readOwnSettings = (dataFolder: string): SettingsFile =>
+  comparedWithCopies(dataFolder, readSettingsFile(settingsPath(dataFolder)));
+
+function comparedWithCopies(dataFolder: string, file: SettingsFile): SettingsFile {
+  if (file.status !== 'valid' || file.version === SETTINGS_VERSION) return file;
+  const copy = lastGoodSettings(dataFolder);
+  // Earlier builds wrote a copy under the present version, whatever that of the file.
+  const isReplaced = copy !== null && copy.version > file.version && !isDeepStrictEqual(copy.raw, file.raw);
+  return isReplaced ? { status: 'older', version: file.version } : file;
 }
 
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -52,24 +68,14 @@ function targetOf(path: string): string {
   return isLink(path) ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
 }
 
-/**
- * The kind of a file that is not regular: a pipe would wait for a writer, a device never end. null: regular.
- */
-function otherKindOf(path: string): string | null {
-  const found = statSync(path);
-  if (found.isFile()) return null;
-  if (found.isDirectory()) return 'a folder';
-  if (found.isFIFO()) return 'a pipe';
-  return found.isSocket() ? 'a socket' : 'a device';
-}
+/** Most bytes of the file; thousands of watchlists have fewer. */
+const MAX_SIZE = 16 * 1024 * 1024;
 
 function readText(path: string): string | Extract<SettingsFile, { status: 'missing' | 'unreadable' | 'damaged' }> {
   // A link to an absent disk may lead to settings with profiles, so it is not a missing file.
   if (!existsSync(path) && !isLink(path)) return { status: 'missing' };
   try {
-    const kind = otherKindOf(path);
-    if (kind !== null) return { status: 'unreadable', why: `it is ${kind}, not a regular file` };
-    const bytes = readFileSync(path);
+    const bytes = readSmallFile(path, MAX_SIZE);
     // Invalid bytes would be read as other characters, which the next change would write.
     if (!isUtf8(bytes)) return { status: 'damaged', why: 'not UTF-8' };
     return bytes.toString('utf8');
@@ -82,16 +88,14 @@ function readText(path: string): string | Extract<SettingsFile, { status: 'missi
 export function settingsProblem(file: SettingsFile): Message | null {
   if (file.status === 'damaged') return message('settings.damaged', { why: file.why });
   if (file.status === 'newer') return message('settings.newer', { version: file.version });
+  if (file.status === 'older') return message('settings.older', { version: file.version });
   if (file.status === 'unreadable') return message('settings.unreadable', { why: file.why });
   if (file.status === 'missing' || file.dropped.length === 0) return null;
   return message('settings.wrong_symbols', { symbols: file.dropped.join(', ') });
 }
 
-interface GoodSettings {
-  readonly settings: Settings;
-  /** The value in the file, with its unknown keys. */
-  readonly raw: unknown;
-}
+/** The settings of a valid file. */
+type GoodSettings = Pick<Extract<SettingsReading, { status: 'valid' }>, 'settings' | 'raw' | 'source' | 'version'>;
 
 /** The newest valid copy. */
 export function lastGoodSettings(dataFolder: string): GoodSettings | null {
@@ -138,8 +142,8 @@ export function createSettingsStore(
   const load = (): { readonly file: SettingsFile; readonly good: GoodSettings } => {
     const found = readText(path);
     if (typeof found !== 'string') last = null;
-    else if (last?.text !== found) last = { text: found, file: readSettings(found) };
-    const file = typeof found !== 'string' ? found : (last?.file ?? readSettings(found));
+    else if (last?.text !== found) last = { text: found, file: comparedWithCopies(dataFolder, readSettings(found)) };
+    const file = typeof found === 'string' ? (last?.file ?? readSettings(found)) : found;
     if (file.status === 'valid') {
       good = file;
       if (file.dropped.length === 0) copies.write(file);
@@ -190,12 +194,19 @@ export function createSettingsStore(
 const writeSettings: SettingsWriter = (dataFolder, settings) =>
   replaceFile(targetOf(settingsPath(dataFolder)), `${JSON.stringify(settings, null, '\t')}\n`);
 
+const goodOf = (settings: Settings): GoodSettings => ({
+  settings,
+  raw: settings,
+  source: settings,
+  version: SETTINGS_VERSION,
+});
+
 /** @throws UsageError where the file exists, but neither it nor a copy can be used */
 function settingsOfStart(dataFolder: string, file: SettingsFile): GoodSettings {
   const copy = lastGoodSettings(dataFolder);
   if (copy !== null) return copy;
-  if (file.status === 'missing') return { settings: DEFAULT_SETTINGS, raw: DEFAULT_SETTINGS };
-  if (file.status === 'newer' && file.settings !== null) return { settings: file.settings, raw: file.settings };
+  if (file.status === 'missing') return goodOf(DEFAULT_SETTINGS);
+  if (file.status === 'newer' && file.settings !== null) return goodOf(file.settings);
   const path = settingsPath(dataFolder);
   const why = 'why' in file ? file.why : 'a newer version wrote it';
   if (file.status === 'unreadable')
@@ -210,14 +221,16 @@ function createCopies(dataFolder: string) {
   let copied: unknown = null;
   let written = new Set<string>();
   return {
-    write({ raw, settings: { profiles } }: GoodSettings): void {
-      if (copied !== raw) written = new Set();
-      copied = raw;
+    write({ source, settings: { profiles } }: GoodSettings): void {
+      if (copied !== source) written = new Set();
+      copied = source;
       const folders = profiles.map(({ name }) => join(dataFolder, 'profiles', name));
       for (const folder of [dataFolder, ...folders]) {
         if (written.has(folder) || !existsSync(folder)) continue;
         try {
-          replaceFile(join(folder, COPY_NAME), JSON.stringify(raw));
+          const path = join(folder, COPY_NAME);
+          // A newer Barograph finds its own again.
+          if (readSettingsFile(path).status !== 'newer') replaceFile(path, JSON.stringify(source));
           written.add(folder);
         } catch {
           // A full disk must not fail the read; the next read retries.

@@ -20,6 +20,11 @@ import { dataSize } from '../../../shared/text/format.ts';
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
   readonly code = 'NOT_A_FILE';
+  readonly found: string;
+  constructor(found: string) {
+    super(`${found}: move it away`);
+    this.found = found;
+  }
 }
 
 /**
@@ -30,7 +35,7 @@ export class NotAFileError extends Error {
 export function refuseOtherKind(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
-    throw new NotAFileError(`${path} is ${kindOf(found)}, not a regular file: move it away`);
+    throw new NotAFileError(`${path} is ${kindOf(found)}, not a regular file`);
 }
 
 function kindOf(found: Stats): string {
@@ -46,23 +51,26 @@ function kindOf(found: Stats): string {
 export function readSmallFile(path: string, most: number): Buffer {
   refuseOtherKind(path);
   const { size } = statSync(path);
-  if (size > most)
-    throw new NotAFileError(`${path} has ${dataSize(size)}, and ${dataSize(most)} are the most: move it away`);
+  if (size > most) throw new NotAFileError(`${path} has ${dataSize(size)}, and ${dataSize(most)} are the most`);
   return readFileSync(path);
 }
 
-/**
- * Why this user cannot read and write the file, with the cure; null: it can, or it is missing, or its whole disk
- * is at fault.
- */
-export function fileProblem(path: string): string | null {
+export interface FileProblem {
+  /** A sentence without its full stop. */
+  readonly found: string;
+  readonly cure: string;
+}
+
+/** Why this user cannot read and write the file; null: it can, or it is missing, or its whole disk is at fault. */
+export function fileProblem(path: string): FileProblem | null {
   try {
     refuseOtherKind(path);
     accessSync(path, constants.R_OK | constants.W_OK);
     return null;
   } catch (error) {
-    if (error instanceof NotAFileError) return error.message;
-    return /^E(ACCES|PERM)/.test(messageOf(error)) ? `your user may not write ${path}: make your user its owner` : null;
+    if (error instanceof NotAFileError) return { found: error.found, cure: 'Move it away.' };
+    if (!/^E(ACCES|PERM)/.test(messageOf(error))) return null;
+    return { found: `Your user may not read and write ${path}`, cure: `Run sudo chown "$USER" '${path}'.` };
   }
 }
 

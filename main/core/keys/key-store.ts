@@ -43,7 +43,7 @@ export interface KeyStoreOptions {
 }
 
 /** The file of the passphrase vault in the data folder. */
-const VAULT_FILE = 'keys.vault';
+export const VAULT_FILE = 'keys.vault';
 
 export const tierLabel = (tier: KeyTier, platform: NodeJS.Platform): Message =>
   tier === 'keychain' ? message('tier.keychain', { platform }) : message(`tier.${tier}`);

@@ -1,17 +1,19 @@
 // Main, core: a vault in a file, for machines without a keychain: AES-256-GCM under a passphrase.
 // scrypt derives the key.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { z } from 'zod';
 import { message } from '../../../shared/text/message.ts';
 import { withFileLock } from '../files/file-lock.ts';
-import { replaceFile } from '../files/private-file.ts';
+import { readSmallFile, replaceFile } from '../files/private-file.ts';
 import type { KeyVault } from '../ports.ts';
 import { VaultError } from './vault-error.ts';
 
 /** 128 MB and about half a second per guess (OWASP's first choice for scrypt). */
 const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_MEMORY = 512 * 1024 * 1024;
+/** Most bytes of the file. */
+const MAX_SIZE = 1024 * 1024;
 const CIPHER = 'aes-256-gcm';
 
 const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
@@ -162,7 +164,7 @@ function decrypt({ scrypt: { salt, ...cost }, nonce, tag, data }: VaultFile, key
 function readVault(path: string): VaultFile | null {
   if (!existsSync(path)) return null;
   try {
-    return FileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return FileSchema.parse(JSON.parse(readSmallFile(path, MAX_SIZE).toString()));
   } catch {
     throw new VaultError('unavailable', message('vault.damaged', { path }));
   }

@@ -156,6 +156,10 @@ export type SettingsReading =
       readonly dropped: readonly string[];
       /** The file's value under the present names, with its unknown keys. */
       readonly raw: unknown;
+      /** The file's value. */
+      readonly source: unknown;
+      /** The version that the file states. */
+      readonly version: number;
     }
   /** `settings`: the values that this version can read; null: not enough for valid settings. */
   | { readonly status: 'newer'; readonly version: number; readonly settings: Settings | null }
@@ -163,21 +167,22 @@ export type SettingsReading =
 
 /** Reads the text of a settings file. Accepts unknown keys, and drops wrong symbols. */
 export function readSettings(text: string): SettingsReading {
-  let raw: unknown;
+  let source: unknown;
   try {
-    raw = migrateSettings(JSON.parse(text));
+    source = JSON.parse(text);
   } catch (error) {
     return { status: 'damaged', why: `not JSON: ${messageOf(error)}` };
   }
-  if (isDeeper(raw, MAX_LEVELS)) return { status: 'damaged', why: `more than ${MAX_LEVELS} levels deep` };
-  const version = versionOf(raw);
+  if (isDeeper(source, MAX_LEVELS)) return { status: 'damaged', why: `more than ${MAX_LEVELS} levels deep` };
+  const raw = migrateSettings(source);
+  const version = versionOf(source);
   const { value, dropped } = withoutWrongSymbols(raw);
   if (version > SETTINGS_VERSION) {
     const { data = null } = parseKnown(SettingsSchema, { ...Object(value), version: SETTINGS_VERSION });
     return { status: 'newer', version, settings: data };
   }
   const parsed = parseKnown(SettingsSchema, value);
-  if (parsed.success) return { status: 'valid', settings: parsed.data, dropped, raw };
+  if (parsed.success) return { status: 'valid', settings: parsed.data, dropped, raw, source, version };
   return { status: 'damaged', why: z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ') };
 }
 

@@ -2,7 +2,7 @@
 // It does so also where a command names the address.
 import { resolve } from 'node:path';
 import type { Profile } from '../../core/profiles/settings.ts';
-import { lastGoodSettings, readSettingsFile, settingsPath } from '../../host/settings-store.ts';
+import { lastGoodSettings, readOwnSettings } from '../../host/settings-store.ts';
 
 /** True where a profile demands a proof at this address, or the settings cannot be read. Writes nothing. */
 export function mustProve(dataDir: string, url: string): boolean {
@@ -13,7 +13,7 @@ export function mustProve(dataDir: string, url: string): boolean {
 
 /** The profiles of the settings; null where these exist but cannot be read. */
 function profilesIn(dataFolder: string): readonly Profile[] | null {
-  const file = readSettingsFile(settingsPath(dataFolder));
+  const file = readOwnSettings(dataFolder);
   if (file.status === 'valid') return file.settings.profiles;
   const copy = lastGoodSettings(dataFolder);
   if (copy !== null) return copy.settings.profiles;

@@ -63,13 +63,15 @@ export const hostMessages = {
 
   /** Title of the notification about any file of the data folder, and about profiles that cannot be opened. */
   'files.notification': () => 'Barograph: a file needs you',
-  'files.notifications': ({ why }: { why: string }) =>
-    `The record of notifications cannot be used: ${why}. Alerts are still notified; after a restart one may be notified again.`,
+  'files.unusable': ({ found, cure }: { found: string; cure: string }) =>
+    `${found}. Alerts are still notified. ${cure}`,
 
   'settings.damaged': ({ why }: { why: string }) =>
     `settings.json cannot be used (${why}). The last good settings stay in use. Correct the file, or change any setting: that sets it aside.`,
   'settings.newer': ({ version }: { version: number }) =>
     `settings.json has version ${version}: a newer Barograph wrote it. This one does not change it; the last settings that it knows stay in use.`,
+  'settings.older': ({ version }: { version: number }) =>
+    `settings.json has version ${version}: an older Barograph replaced yours by it. The last good settings are used again. Change any setting to keep them: that sets the older file aside.`,
   'settings.unreadable': ({ why }: { why: string }) =>
     `settings.json cannot be read (${why}). The last good settings stay in use. See that it is a file, and that you may read it.`,
   'settings.wrong_symbols': ({ symbols }: { symbols: string }) =>
