@@ -62,6 +62,8 @@ test.each([
   'http://93.184.216.34/',
   'https://user:pass@hooks.example.com/',
   'https://user@hooks.example.com/',
+  'https://hooks.example.com:0/',
+  'http://127.0.0.1:0/',
 ])('%s is never reached, even with loopback allowed', async (url) => {
   expect(await resolved(url)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
 });

@@ -51,6 +51,7 @@ export const addressOf = (text: string): Address => ({
 export async function reach(url: URL, { allowLoopback, resolve }: TargetRules): Promise<Result<Address[], Refusal>> {
   if (url.username !== '' || url.password !== '')
     return forbidden('an address with a user name or a password is not accepted');
+  if (url.port === '0') return forbidden('port 0 is no address: nothing can listen there');
   const host = bareHost(url);
   const literal = ipaddr.isValid(host);
   if (LOCAL_NAME.test(host) || (literal && classifyAddress(host) === 'loopback')) {

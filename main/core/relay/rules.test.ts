@@ -66,6 +66,7 @@ test.each([
   ['ftp://127.0.0.1/', false, /must begin with/],
   ['http://u:p@127.0.0.1/', false, /contains a password/],
   ['nonsense', false, /not a web address/],
+  ['http://127.0.0.1:0/hook', false, /port 0 is none/],
 ])('the target %s, public ones allowed: %s', (url, allowed, problem) => {
   const found = targetProblem(url, allowed, 4781);
   if (problem === null) expect(found).toBeNull();

@@ -27,7 +27,8 @@ export const isThisComputer = (url: URL): boolean =>
  */
 export function targetProblem(text: string, allowPublic: boolean, own: number | null): Message | null {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return message('target.not_url', { url: text });
+  if (url === null || !/^https?:$/.test(url.protocol) || url.port === '0')
+    return message('target.not_url', { url: text });
   if (url.username !== '' || url.password !== '') return message('target.password');
   if (isThisComputer(url) && own !== null && portOf(url) === own) return message('target.own');
   const host = bareHost(url);

@@ -65,7 +65,7 @@ export const relayMessages = {
   'refusal.not_http': () => 'Something other than an HTTP request arrived.',
 
   'target.not_url': ({ url }: { url: string }) =>
-    `"${url}" is not a web address. It must begin with http:// or https://.`,
+    `"${url}" is not a web address. It must begin with http:// or https://, and port 0 is none.`,
   'target.password': () => 'The address contains a password. Remove it.',
   'target.own': () => 'This is the relay itself. Give the address of another program.',
   'target.duplicate': () => 'Events are already forwarded to this address. Remove that target first.',
