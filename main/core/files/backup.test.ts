@@ -1,5 +1,5 @@
 // Test: the newest backup is recognised, whatever the clock showed when it was made.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -64,6 +64,14 @@ test('a copy is on the disk before it has its name, and the name before an older
     [join(folder.path, 'backups'), true, true],
   ]);
   expect(existing()).toEqual([true, false]);
+});
+
+test('what a killed program left of its copy is removed by the next one, whatever its day', () => {
+  mkdirSync(join(folder.path, 'backups'));
+  for (const name of ['ledger-2026-02-27.sqlite.next', 'flags-2026-02-27.sqlite.next-journal'])
+    writeFileSync(join(folder.path, 'backups', name), 'half');
+  contentsAfter('2026-03-01');
+  expect(readdirSync(join(folder.path, 'backups'))).toEqual(['ledger-2026-03-01.sqlite']);
 });
 
 test('a clock that is behind: its copy is the newest', () => {

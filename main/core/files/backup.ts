@@ -36,6 +36,8 @@ export function backUp(
 ): BackupResult {
   const backups = join(folder, BACKUPS);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
+  // The leftovers of a killed program, of any day.
+  for (const name of readdirSync(backups)) if (/\.next(-journal)?$/.test(name)) rmSync(join(backups, name));
   const files: string[] = [];
   for (const name of names) {
     if (!existsSync(join(folder, name))) continue;
@@ -70,9 +72,6 @@ export function renameBackups(folder: string, from: string, to: string): void {
 function copyOne(source: string, backups: string, base: string, day: string, sync: (path: string) => void): string {
   const path = join(backups, `${base}-${day}.sqlite`);
   const next = `${path}.next`;
-  // The leftover of a killed program.
-  rmSync(next, { force: true });
-  rmSync(`${next}-journal`, { force: true });
   closeSync(openPrivateFile(next, 'wx'));
   try {
     const db = new Database(source, { readonly: true, fileMustExist: true, timeout: 5000 });
