@@ -8,8 +8,8 @@ import { regimeHandlers } from './regime.ts';
 const BEGIN = Date.parse('2026-03-02T00:00:00Z');
 const DAY = 24 * HOUR_MS;
 
-test('a page in another granularity than the first is refused, so no row is missing or repeated', async () => {
-  let isIntraday = false;
+test('a page in another granularity than the first is refused, so no row is missing or repeated; none is finer than the prices', async () => {
+  let finest: 'day' | 'hour' = 'day';
   const history = {
     begin: BEGIN,
     closes: () => [0, 1, 2].map((day) => ({ date: `2026-03-0${2 + day}`, at: BEGIN + day * DAY })),
@@ -20,7 +20,7 @@ test('a page in another granularity than the first is refused, so no row is miss
       signals: {
         regimes: () => history,
         evaluatedAt: () => BEGIN + 2 * DAY,
-        hasIntraday: () => isIntraday,
+        finestStep: () => finest,
         formingDate: () => null,
         health: () => ({ data_health: 'fresh', data_age_seconds: 0 }),
       },
@@ -29,21 +29,22 @@ test('a page in another granularity than the first is refused, so no row is miss
     info: { world: { now: () => BEGIN + 2 * DAY } },
   } as unknown as HandlerDeps;
   const { regimeHistory } = regimeHandlers(deps);
-  const page = async (after?: string) =>
+  const page = async (after?: string, granularity: 'hour' | 'minute' = 'hour') =>
     regimeHistory(
       {
         params: { symbol: 'SPY' },
-        query: { from: '2026-03-01', granularity: 'hour', limit: 2, after },
+        query: { from: '2026-03-01', granularity, limit: 2, after },
         body: undefined,
       },
-      { caller: null } as Parameters<typeof regimeHistory>[1],
+      { caller: { plan: 'institutional' } } as Parameters<typeof regimeHistory>[1],
       {} as Parameters<typeof regimeHistory>[2],
     );
-  for (const first of [false, true]) {
-    isIntraday = first;
+  for (const [first, then] of [['day', 'hour'] as const, ['hour', 'day'] as const]) {
+    finest = first;
     const { granularity, next_cursor } = await page();
-    expect([granularity, (await page(next_cursor ?? '')).data.length > 0]).toEqual([first ? 'hour' : 'day', true]);
-    isIntraday = !first;
+    expect([granularity, (await page(next_cursor ?? '')).data.length > 0]).toEqual([first, true]);
+    expect(await page(undefined, 'minute')).toMatchObject({ granularity: first });
+    finest = then;
     await expect(page(next_cursor ?? '')).rejects.toThrow(/is not a cursor of this list/);
   }
 });

@@ -1,7 +1,7 @@
 // Service, routes: GET /regime/{symbol} and its history.
 import { HOUR_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import type { RegimePoint } from '../../shared/wire/regime.ts';
+import { GRANULARITIES, type RegimePoint } from '../../shared/wire/regime.ts';
 import { Refusal } from '../refusal.ts';
 import type { RegimeHistory } from '../signals/regime-history.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
@@ -51,9 +51,10 @@ export const regimeHandlers = ({
       throw new Refusal('invalid_request', 'from: must not be after to, which is now where it is not given');
     const { history, begin } = historyOf(signals.regimes(symbol), symbol);
     const [first, last] = [Math.max(from, begin), Math.min(to, now)];
-    // Without intraday prices a day is the finest step.
-    const isFiner = last < first || signals.hasIntraday(symbol, first, last);
-    const served = isFiner ? granularity : 'day';
+    // Steps finer than the prices would be rows without a price.
+    const finest = last < first ? granularity : signals.finestStep(symbol, first, last);
+    const served =
+      GRANULARITIES[Math.min(...[granularity, finest].map((step) => GRANULARITIES.indexOf(step)))] ?? 'day';
     // The scope contains the served granularity, because intraday prices may appear or vanish between pages.
     const scope = { list: 'regime-history', symbol, ...filters, served };
     const cursorKey = after === undefined ? null : (cursors.open(scope, after)[0] ?? null);

@@ -1,7 +1,9 @@
 // Service, signals: the entry point; evaluates up to world time and serves the announced states.
+import { MINUTE_MS } from '../../shared/lib/time.ts';
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { PriceHole, Signal } from '../../shared/wire/records.ts';
+import type { GRANULARITIES } from '../../shared/wire/regime.ts';
 import { type ClusterPort, SINGLE_NODE } from '../cluster-port.ts';
 import type { ServiceHost } from '../host.ts';
 import type { LogFeed } from '../log/log-feed.ts';
@@ -21,6 +23,9 @@ import { RegimeHistory } from './regime-history.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 import { createTriggers, type Triggers } from './triggers.ts';
+
+/** Prices of one session day that lie this close together are finer than hourly ones; its last hour may be half of one. */
+const FINER_THAN_HOURLY = 30 * MINUTE_MS;
 
 export type Coverage = 'full' | 'regime_only' | 'none';
 
@@ -46,8 +51,8 @@ export interface SignalQueries {
   ended(symbol: string): boolean;
   /** Age and faults of a covered symbol's prices at an instant, world ms. Default: now. */
   health(symbol: string, instant?: number): DataHealth;
-  /** Whether the symbol has intraday prices within (from, to], world ms. */
-  hasIntraday(symbol: string, from: number, to: number): boolean;
+  /** The finest step that the prices of the symbol have within (from, to], world ms. */
+  finestStep(symbol: string, from: number, to: number): (typeof GRANULARITIES)[number];
   /** Date of the forming day; null without intraday prices. */
   formingDate(symbol: string): string | null;
   factors(symbol: string): Factors | null;
@@ -156,9 +161,13 @@ function createQueries(
       if (track === undefined) throw new Error(`${symbol} is not covered`);
       return healthOf(market, track, instant);
     },
-    hasIntraday(symbol, from, to) {
-      for (const _ of market.decisions(symbol, from, to)) return true;
-      return false;
+    finestStep(symbol, from, to) {
+      let before: number | null = null;
+      for (const at of market.decisions(symbol, from, to)) {
+        if (before !== null && at - before < FINER_THAN_HOURLY) return 'minute';
+        before = at;
+      }
+      return before === null ? 'day' : 'hour';
     },
     formingDate: (symbol) => market.forming(symbol, evaluatedAt())?.date ?? null,
     factors(symbol) {

@@ -112,7 +112,7 @@ export const GRANULARITIES = ['day', 'hour', 'minute'] as const;
 export const RegimeHistorySchema = listOf(RegimePointSchema).extend({
   granularity: z.enum(GRANULARITIES).optional().meta({
     description:
-      'Interval between the rows of this answer. day where hour or minute was asked for and there are daily prices only.',
+      'Interval between the rows of this answer: never finer than the prices.',
     example: 'day',
   }),
   ...healthFields,
