@@ -53,8 +53,8 @@ export function createHttp({ identity, store, host, access }: ServiceDeps, statu
     if (request.caller !== null) connections.authenticate(request.raw.socket);
   });
   refuseUnknown(app);
-  const front: Pick<DashboardBackend, 'errorHeaders' | 'keyOf'> = {
-    errorHeaders: (address) => ({
+  const front: Pick<DashboardBackend, 'commonHeaders' | 'keyOf'> = {
+    commonHeaders: (address) => ({
       'x-request-id': newRequestId(randomBytes),
       ...STAMP,
       ...limits.anonymous(address, undefined),

@@ -56,7 +56,7 @@ export interface Service {
    */
   admitKey(key: string | null): string | null;
   /** The interface for a dashboard in front of this service. */
-  readonly front: Pick<DashboardBackend, 'errorHeaders' | 'keyOf'> & Pick<SessionDeps, 'store' | 'scopeOfKey'>;
+  readonly front: Pick<DashboardBackend, 'commonHeaders' | 'keyOf'> & Pick<SessionDeps, 'store' | 'scopeOfKey'>;
 }
 
 export function createService(deps: ServiceDeps): Service {

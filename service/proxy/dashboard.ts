@@ -43,7 +43,7 @@ export interface DashboardBackend {
   /** Base of doc_url. */
   readonly publicUrl: () => string;
   /** Headers of the errors that the dashboard makes itself. */
-  errorHeaders(address: string): Readonly<Record<string, string>>;
+  commonHeaders(address: string): Readonly<Record<string, string>>;
   /** The key of a request. @throws Refusal without a valid one */
   readonly keyOf: (headers: IncomingHttpHeaders) => Pick<StoredKey, 'id' | 'scope'>;
 }
@@ -175,7 +175,7 @@ function createDashboardApp({
   const answer = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = error instanceof Refusal ? error : asRefusal(error);
     if (refusal.kind === 'internal') logger.error({ error: messageOf(error) }, 'the dashboard failed');
-    const headers = backend.errorHeaders(request.ip);
+    const headers = backend.commonHeaders(request.ip);
     const body = errorBody(refusal.kind, spellingOf(request), refusal.message, backend.publicUrl());
     const asProblem = request.headers.accept?.includes(PROBLEM_TYPE) ?? false;
     reply
@@ -189,7 +189,7 @@ function createDashboardApp({
     frameworkErrors: answer,
     http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     clientErrorHandler: (error, socket) =>
-      answerBrokenRequest(error, socket, backend.publicUrl(), backend.errorHeaders(socket.remoteAddress ?? '')),
+      answerBrokenRequest(error, socket, backend.publicUrl(), backend.commonHeaders(socket.remoteAddress ?? '')),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
@@ -200,6 +200,7 @@ function createDashboardApp({
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler(answer);
   app.addHook('onSend', async (request, reply) => {
+    if (!reply.hasHeader('x-request-id')) reply.headers(backend.commonHeaders(request.ip));
     if (reply.statusCode >= 400) await drainRequestBody(request.raw);
   });
   return app;

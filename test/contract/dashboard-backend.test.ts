@@ -42,7 +42,7 @@ describe('what reaches the backend', () => {
         address,
         certificate: () => null,
         publicUrl: () => 'https://risk.example',
-        errorHeaders: () => ({}),
+        commonHeaders: () => ({}),
         keyOf: () => ({ id: 'key_a', scope: 'read' }),
       },
       listener: {

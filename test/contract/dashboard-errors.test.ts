@@ -26,7 +26,7 @@ test('they are spelled as the endpoint spells them, and are problem+json for who
       address: () => 'http://127.0.0.1:1',
       certificate: () => null,
       publicUrl: () => 'https://risk.example',
-      errorHeaders: () => ({ 'x-request-id': 'req_1' }),
+      commonHeaders: () => ({ 'x-request-id': 'req_1' }),
       keyOf: () => ({ id: 'key_a', scope: 'read' }),
     },
     listener: {

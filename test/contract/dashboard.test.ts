@@ -197,6 +197,7 @@ describe('without a session', () => {
     const page = await askPlain('/');
     expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
     expect(page.text).toContain('not signed in');
+    expect(page.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-service-version': 'v1' });
   });
 
   test('an error made here has rate headers, a request id, and a doc_url that is public', async () => {
