@@ -184,11 +184,12 @@ function createListener({ network = {}, publicUrl, port: givenPort }: ListenOpti
     whyRefused(request, {
       scheme,
       port,
-      url: url(),
+      url: publicUrl ?? url(),
       urls: [publicUrl],
       names: allowedHosts,
       byAddress: true,
-      flag: isReachable ? '--allowed-host' : '--public-url',
+      // One public address is named already: a further name is one more host.
+      flag: isReachable || publicUrl !== undefined ? '--allowed-host' : '--public-url',
     });
   return {
     url,
@@ -196,7 +197,10 @@ function createListener({ network = {}, publicUrl, port: givenPort }: ListenOpti
     access: {
       publicUrl: () => publicUrl ?? url(),
       admit,
-      connections: { owners: () => clientsOf(port), limits: isReachable ? OPEN_PORT_LIMITS : PORT_LIMITS },
+      connections: {
+        owners: () => clientsOf(port),
+        limits: isReachable || trusts !== undefined ? OPEN_PORT_LIMITS : PORT_LIMITS,
+      },
       listener: { ...(pair === null ? {} : { tls: pair }), ...(trusts === undefined ? {} : { trusts }) },
     },
     /** @returns a function that stops watching the certificate */
@@ -268,7 +272,7 @@ function buildDashboard(
           port,
           url: `http://${LOOPBACK}:${port}`,
           urls: isOpen ? [local()] : [local(), given.url, service.publicUrl],
-          flag: isOpen ? null : '--dashboard-url',
+          flag: isOpen || given.url !== undefined ? null : '--dashboard-url',
         }),
       ...(service.trusts === undefined ? {} : { trusts: service.trusts }),
     },

@@ -10,17 +10,20 @@ import { createClock } from '../../shared/lib/clock.ts';
 const KEY = 'svc_test_oddrequestsoddreq01';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-let running: RunningServer;
-beforeAll(async () => {
-  running = await listen(
+const start = (options: Parameters<typeof listen>[2]): Promise<RunningServer> =>
+  listen(
     {
       world: { kind: 'sandbox', seed: 7, symbols: 1 },
       time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 },
       file: ':memory:',
     },
     { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
-    { port: 0, key: KEY, dashboard: { port: 0, isOpen: true } },
+    options,
   );
+
+let running: RunningServer;
+beforeAll(async () => {
+  running = await start({ port: 0, key: KEY, dashboard: { port: 0, isOpen: true } });
 });
 afterAll(() => running.close());
 
@@ -123,6 +126,10 @@ describe('the service', () => {
     const { body } = await send(running.url, `GET /health HTTP/1.1\r\nHost: evil.example\r\n${close}\r\n`);
     expect(body.message).toContain(running.url);
     expect(body.message).toContain('--public-url');
+    const named = await start({ port: 0, key: KEY, publicUrl: 'https://risk.example' });
+    const told = await send(named.url, `GET /health HTTP/1.1\r\nHost: evil.example\r\n${close}\r\n`);
+    await named.close();
+    expect(told.body.message).toContain('Call https://risk.example, or start the service with --allowed-host');
   });
 
   test.each(['', 'Connection: close\r\n'])(
