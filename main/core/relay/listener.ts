@@ -70,8 +70,10 @@ export function createListener({ server, settings, secrets, activity, logger, re
         problem = message('relay.no_port', { error: messageOf(error) });
         logger.warn({ problem: messageOf(error) }, 'the relay cannot listen');
       }
-      if (listening?.isConfiguredPort === false)
-        logger.info({ port: listening.port }, 'the configured port of the relay is in use; another one is taken');
+      if (listening?.isConfiguredPort !== false) return;
+      const { port } = settings.read();
+      logger.warn({}, `another program uses port ${port}: the relay listens at ${listening.port}`);
+      if (publicBase !== null) problem = message('relay.other_port', { port, taken: listening.port });
     },
     async close() {
       turn += 1;

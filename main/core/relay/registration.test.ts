@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { message } from '../../../shared/text/message.ts';
-import { type RelayRig, relayRig, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
+import { createFakeRelayServer, type RelayRig, relayRig, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
 import { createSessionVault } from '../keys/session-vault.ts';
@@ -203,6 +203,18 @@ test('a remote service cannot reach this computer: disabled, then manual, then b
   expect(bench.subscriptions.only().url).toBe(`https://tunnel.example/desk${ask(rig, '')}`);
   expect(rig.server.listening?.hosts()).toEqual(['tunnel.example']);
   expect(rig.server.listening?.paths()).toContain(`/desk${ask(rig, '')}`);
+});
+
+test('a port that another program has is said, with what that means for the public address', async () => {
+  const server = createFakeRelayServer();
+  const { listen } = server;
+  server.listen = async (options) => ({ ...(await listen(options)), port: 4782, isConfiguredPort: false });
+  const relay = { on: true, port: 4781, publicUrl: 'https://tunnel.example' };
+  const rig = await up({ ...farAway, server, profile: { ...remote, relay } });
+  expect(rig.view()).toMatchObject({
+    listening: { as_configured: false },
+    problem: saying(/uses port 4781.* listens at 4782/),
+  });
 });
 
 test.each(['https://t.example/x?a=1', 'https://t.example/#in', 'https://t.example/x?', 'https://me:pw@t.example/'])(
