@@ -33,7 +33,8 @@ const sumOf = (log: BackfillResult, listed: BackfillResult): BackfillResult => (
   provable: false,
 });
 
-export function createBackfill(deps: BackfillDeps): Backfill {
+export function createBackfill(given: Omit<BackfillDeps, 'warned'>): Backfill {
+  const deps: BackfillDeps = { ...given, warned: new Set() };
   const readTransitions = createTransitionReading(deps);
   /** Consecutive failed readings of the log. */
   let failures = 0;

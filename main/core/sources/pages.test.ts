@@ -31,7 +31,10 @@ function readAll(log: readonly ReturnType<typeof event>[]) {
         : ok({ rows, hasMore, nextCursor: hasMore ? (rows.at(-1)?.event_id ?? null) : null, took: 1 });
     },
   } as unknown as Pick<Client, 'page'>;
-  const read = createPager({ client, clock: createManualClock(), logger: { warn: () => undefined } }, 'events');
+  const read = createPager(
+    { client, clock: createManualClock(), logger: { warn: () => undefined }, warned: new Set() },
+    'events',
+  );
   return {
     asked,
     async events() {
@@ -55,6 +58,23 @@ test('every event is read once, in order, and pages grow again', async () => {
   expect(events.map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
   expect(events.every(({ transition }) => transition?.symbol === 'SPY')).toBe(true);
   expect([reading.asked[0], reading.asked[1], reading.asked.at(-1)]).toEqual([100, 10, 100]);
+});
+
+test('a row that is no event is logged once, by its beginning, however often its list is read', async () => {
+  const lines: unknown[] = [];
+  const warned = new Set<string>();
+  const client = { page: async () => ok({ rows: [[' '.repeat(9_000)]], hasMore: false, nextCursor: null, took: 1 }) };
+  for (let round = 0; round < 3; round += 1)
+    await createPager(
+      {
+        client: client as unknown as Pick<Client, 'page'>,
+        clock: createManualClock(),
+        logger: { warn: (line) => void lines.push(line) },
+        warned,
+      },
+      'events',
+    )({});
+  expect(lines).toEqual([{ row: expect.stringMatching(/^.{200}$/) }]);
 });
 
 test('a single event that is too large is recorded with its size as its problem', async () => {

@@ -15,7 +15,13 @@ export interface PagerDeps {
   readonly logger: Pick<Logger, 'warn'>;
   /** The profile's state map. */
   readonly states?: StateMap | undefined;
+  /** The beginnings of rows that were logged. */
+  readonly warned: Set<string>;
 }
+
+/** Characters of an unreadable row in the log, and number of rows that are remembered. */
+const MAX_LOGGED = 200;
+const MAX_WARNED = 100;
 
 export interface EventPage {
   /** Number of rows, also of rows that are no events. */
@@ -41,19 +47,27 @@ const ANSWERS_BEFORE_GROWTH = 5;
  * @returns the reader of one list, from page to page
  */
 export function createPager(
-  { client, clock, logger, states }: PagerDeps,
+  { client, clock, logger, states, warned }: PagerDeps,
   list: 'events' | 'alertTransitions',
   asEvent: (row: unknown, states: StateMap | undefined) => unknown = (row) => row,
 ): (query: PageQuery) => Promise<Result<EventPage, ServiceProblem>> {
   let limit = PAGE;
   let answered = 0;
+  /** The list may be read every two seconds, with the same row in it. */
+  const warnOnce = (row: unknown): void => {
+    const text = JSON.stringify(row)?.slice(0, MAX_LOGGED) ?? 'undefined';
+    if (warned.has(text)) return;
+    if (warned.size >= MAX_WARNED) warned.clear();
+    warned.add(text);
+    logger.warn({ row: text }, 'a row of the service is no event');
+  };
 
   /** Parses rows; logs and omits rows that are no events. */
   const readRows = (rows: readonly unknown[]): ReceivedEvent[] => {
     const receivedAt = clock.now();
     return rows.flatMap((row) => {
       const event = parseEvent(asEvent(row, states), { receivedAt, states });
-      if (event === null) logger.warn({ row }, 'a row of the service is no event');
+      if (event === null) warnOnce(row);
       return event ?? [];
     });
   };

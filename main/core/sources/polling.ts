@@ -56,6 +56,8 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
   const throttle = createThrottle(clock);
   let cancelFollowUp: Cancel | null = null;
   let polledAt = Number.NEGATIVE_INFINITY;
+  /** Rows of the last poll that could not be read: the same number is logged once. */
+  let loggedCount = 0;
   /** Pages of the last poll: a service that sends all its symbols is polled less often. */
   let pages = 1;
   const regimes = createRegimePolling({
@@ -100,7 +102,9 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
     const { outcome, invalidCount } = await round();
     if (isStopped) return;
     if (!outcome.ok) throttle.pauseFor(outcome.error);
-    if (invalidCount > 0) ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
+    if (invalidCount > 0 && invalidCount !== loggedCount)
+      ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
+    loggedCount = invalidCount;
     // The core of another profile may have written the settings meanwhile.
     events.signal('settingsChanged');
     updateStale();
