@@ -1,6 +1,6 @@
 // TypeScript SDK: builds the package: one module without dependencies, declarations, licences.
 // `node sdk/typescript/build.ts [DIR]` writes into DIR, else into dist beside this file.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'vite';
 import { declarations } from './declarations.ts';
@@ -8,6 +8,15 @@ import { declarations } from './declarations.ts';
 const TOP = join(import.meta.dirname, '..', '..');
 const target = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
 
+/** What this program writes: a folder that has anything else is somebody's. */
+const OWN = ['index.js', 'types', 'LICENSES.md', 'LICENSE', 'NOTICE'];
+const foreign = existsSync(target) ? readdirSync(target).filter((name) => !OWN.includes(name)) : [];
+if (foreign.length > 0) {
+  console.error(
+    `${target} is not emptied: it has ${foreign.slice(0, 3).join(', ')}. Name a new folder, or an empty one.`,
+  );
+  process.exit(2);
+}
 rmSync(target, { recursive: true, force: true });
 await build({
   configFile: false,
