@@ -1,5 +1,6 @@
 // Test: `profiles key` as a process takes keys by standard input into a vault, and prints none.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
@@ -33,6 +34,35 @@ const written = (): string =>
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
+
+test('a profile is added by the one-time link of a dashboard: its session is kept, and no token is in the settings', async () => {
+  const asked: string[] = [];
+  const dashboard = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.setHeader('content-type', 'application/json');
+    response.writeHead(request.url === '/session' && asked.length > 1 ? 401 : 200);
+    response.end(JSON.stringify(request.url === '/session' ? { session: 'dsh_planted' } : { data: [] }));
+  });
+  await new Promise<void>((resolve) => dashboard.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(dashboard.address() as { port: number }).port}`;
+  const add = (name: string) =>
+    profiles(
+      ['add', name, '--env', 'sandbox', '--mode', 'proxy', '--url', `${address}/#t=once`, '--keep', 'passphrase'],
+      '',
+      PASSPHRASE,
+    );
+  expect(await add('board')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/was saved in .*\nboard is added\.\n$/),
+  });
+  expect(asked[0]).toBe('/session');
+  // A used link leaves no profile behind.
+  expect(await add('again')).toMatchObject({ code: 2 });
+  dashboard.close();
+  const { profiles: saved } = JSON.parse(readFileSync(join(folder.path, 'settings.json'), 'utf8'));
+  expect(saved.slice(2)).toMatchObject([{ name: 'board', baseUrl: address, mode: 'proxy' }]);
+  expect(written()).not.toMatch(/planted|once/);
+});
 
 test('a key under a passphrase: set, described without its text, locked without the passphrase, forgotten', {
   tags: ['long'],

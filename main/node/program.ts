@@ -230,7 +230,11 @@ function addProfileVerbs(program: Command): void {
   );
   verb(profiles, 'add <name>', 'Add a profile')
     .requiredOption('--env <environment>', 'sandbox or production')
-    .option('--url <url>', 'address of the service; a sandbox profile without one uses the service inside the app')
+    .option(
+      '--url <url>',
+      'address of the service, or with --mode proxy the one-time link of a dashboard; a sandbox profile without one uses the service inside the app',
+    )
+    .option('--keep <tier>', 'with such a link: keychain, or passphrase for a file encrypted with one')
     .option('--mode <mode>', 'how the key is sent: auto, api-key, bearer or proxy', 'auto')
     .option('--scenario <name>', `what happens in a simulated market inside the app: ${MARKET_SCENARIOS.join(', ')}`)
     .option('--feed <name>', `live prices inside the app: ${APP_FEEDS.join(', ')}`)

@@ -12,7 +12,7 @@ import { UsageError } from '../../host/command-line.ts';
 import { listOf } from '../../host/feed-profile.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { openSettings } from './open-settings.ts';
-import { unlockAndForget } from './profile-keys.ts';
+import { saveKey, unlockAndForget } from './profile-keys.ts';
 
 interface Flags {
   readonly dataDir: string;
@@ -35,7 +35,7 @@ export function listProfiles({ dataDir }: Flags): void {
     );
 }
 
-export function addProfile(
+export async function addProfile(
   name: string,
   {
     dataDir,
@@ -46,6 +46,7 @@ export function addProfile(
     feed,
     feedSymbols,
     states,
+    keep,
   }: Flags & {
     env: string;
     url?: string;
@@ -54,18 +55,18 @@ export function addProfile(
     feed?: string;
     feedSymbols?: string;
     states?: string;
+    keep?: string;
   },
-): void {
-  // The settings file is no place for a token.
-  if (url !== undefined && readDashboardAddress(url)?.token != null)
-    throw new UsageError(
-      `--url takes the address of the dashboard, without #t=... Then run profiles key set ${name}, and give the link there.`,
-    );
+): Promise<void> {
+  const link = url === undefined ? null : readDashboardAddress(url);
+  const isLink = link?.token != null;
+  if (isLink && mode !== 'proxy') throw new UsageError('--url is the one-time link of a dashboard: add --mode proxy.');
   const map = states === undefined ? {} : { states: stateMapIn('--states', states) };
   const profile = ProfileSchema.safeParse({
     name,
     environment: env,
-    baseUrl: url ?? null,
+    // The settings file is no place for a token.
+    baseUrl: (isLink ? link.dashboard : url) ?? null,
     mode,
     enabled: true,
     ...(scenario === undefined ? {} : { scenario }),
@@ -86,6 +87,11 @@ export function addProfile(
     const watchlists = follows === undefined ? now.watchlists : withSourceList(now.watchlists, listOf(name, follows));
     return { ...now, profiles: [...now.profiles, profile.data], watchlists };
   });
+  if (isLink && url !== undefined)
+    await saveKey(name, url, { dataDir, ...(keep === undefined ? {} : { keep }) }).catch((error) => {
+      openSettings(dataDir).change((now) => withoutProfile(now, name));
+      throw error;
+    });
   console.log(`${name} is added.${whereRunning(dataDir)}`);
   if (follows !== undefined && needsFeedKey(follows.name))
     console.log(`It waits for the key of its vendor: npm run barograph -- profiles key set ${name}`);
