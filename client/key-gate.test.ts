@@ -133,7 +133,16 @@ describe('nothing but the question is sent', () => {
     [
       'a program in the place of a service that proved itself',
       { known: 'proof', listener: SELF, answer: without },
-      'unproven no_proof',
+      'unproven absent_proof',
+    ],
+    [
+      'a page of something in between',
+      {
+        known: 'proof',
+        listener: SELF,
+        answer: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      },
+      'timeout',
     ],
     [
       'a proof of another key',
@@ -165,7 +174,7 @@ describe('nothing but the question is sent', () => {
     [
       'a proof that is a redirect',
       { known: 'proof', answer: () => new Response(null, { status: 302, headers: { location: BASE } }) },
-      'unproven no_proof',
+      'unproven absent_proof',
     ],
     [
       'another user on one of the two addresses of a name',
@@ -184,6 +193,16 @@ describe('nothing but the question is sent', () => {
     const stream = await client.openStream({}, {}, new AbortController().signal);
     expect([root.ok, stream.ok]).toEqual([false, false]);
     expect(requests.every(isProof)).toBe(true);
+    expect(sent()).not.toContain('planted');
+  });
+
+  test('to one whose answer this computer cuts off, which is no accusation', async () => {
+    const cut = () =>
+      new Response(new ReadableStream({ start: (part) => part.enqueue(new TextEncoder().encode('{')) }));
+    const { clock, ask, sent } = rig({ known: 'proof', listener: SELF, answer: cut });
+    const asked = ask();
+    await clock.advance(5_000);
+    expect(await asked).toBe('timeout');
     expect(sent()).not.toContain('planted');
   });
 
@@ -224,7 +243,7 @@ describe('the proof is asked for again', () => {
     expect([await ask(), proofs()]).toEqual(['network', 1]);
     state.isBroken = false;
     state.answer = without;
-    expect([await ask(), proofs(), requests.length]).toEqual(['unproven no_proof', 2, 3]);
+    expect([await ask(), proofs(), requests.length]).toEqual(['unproven absent_proof', 2, 3]);
   });
 
   test('when another program listens there, before any connection ended', async () => {
@@ -232,7 +251,7 @@ describe('the proof is asked for again', () => {
     expect(await ask()).toBe('sent');
     state.listener = { owner: 'other', socket: '8' };
     state.answer = without;
-    expect([await ask(), proofs(), requests.length]).toEqual(['unproven other_user', 2, 3]);
+    expect([await ask(), proofs(), requests.length]).toEqual(['unproven no_proof', 2, 3]);
     state.listener = { owner: 'other', socket: '9' };
     state.answer = proves;
     expect(await ask()).toBe('sent');
@@ -300,12 +319,16 @@ describe('a client of another program', () => {
   });
 
   test('trusted: once it has proved itself, it must', async () => {
-    expect((await asked({ trusted: true }, [without, proves, without])).found).toEqual(['sent', 'sent', 'no_proof']);
+    expect((await asked({ trusted: true }, [without, proves, without])).found).toEqual([
+      'sent',
+      'sent',
+      'absent_proof',
+    ]);
   });
 
   test('mustProve: from the first request, whoever runs it', async () => {
     const { found, sent } = await asked({ trusted: true, mustProve: true, listener: () => SELF }, [without]);
-    expect([found, sent]).toEqual([['no_proof'], '']);
+    expect([found, sent]).toEqual([['absent_proof'], '']);
   });
 });
 

@@ -47,8 +47,15 @@ const BODY_LIMIT = 2_048;
 const ATTEMPTS = 3;
 
 type Answer =
-  /** status null: no answer in time. */
-  | { readonly isProven: boolean; readonly status: number | null; readonly refusal: ServiceProblem | null }
+  | {
+      /**
+       * wrong: a proof of something else. none: a refusal without a proof. unread: no readable answer in time,
+       * which says nothing about who answers.
+       */
+      readonly proof: 'right' | 'wrong' | 'none' | 'unread';
+      readonly status: number | null;
+      readonly refusal: ServiceProblem | null;
+    }
   | { readonly unreachable: ServiceProblem };
 
 export function createKeyGate(options: KeyGateOptions): Gate {
@@ -58,6 +65,8 @@ export function createKeyGate(options: KeyGateOptions): Gate {
   let streams = 0;
   /** The socket of the program that may have the key. */
   let admitted: { readonly socket: string | null } | null = null;
+  /** The socket of the program that proved itself last; null: unknown. */
+  let provenSocket: string | null = null;
   let pending: Promise<ServiceProblem | null> | null = null;
 
   const prove = async (): Promise<ServiceProblem | null> => {
@@ -67,9 +76,13 @@ export function createKeyGate(options: KeyGateOptions): Gate {
       const answer = await askProof(options, await peer.hashes.sha256(key));
       if ('unreachable' in answer) return answer.unreachable;
       if (before !== losses || peer.listener(base).socket !== listener.socket) continue;
-      const refused = keyProblem(base, answer, listener, peer.known(base));
+      const isOther = provenSocket !== null && listener.socket !== null && listener.socket !== provenSocket;
+      const refused = keyProblem(base, answer, { ...listener, isOther }, peer.known(base));
       if (refused !== null) return refused;
-      if (answer.isProven) peer.proven(base);
+      if (answer.proof === 'right') {
+        provenSocket = listener.socket;
+        peer.proven(base);
+      }
       admitted = { socket: listener.socket };
       return null;
     }
@@ -125,14 +138,16 @@ async function askProof({ base, fetch, clock, peer }: KeyGateOptions, digest: st
     const { status } = response;
     const body = await readBody(response, BODY_LIMIT, signal, true);
     const text = body.ok ? body.value : '';
-    const given = status === 200 ? ProofSchema.safeParse(parseJson(text)).data?.proof : undefined;
-    const expected = await peer.hashes.hmac(digest, proofText(base.origin, keyId, nonce));
-    if (given !== undefined && isSameText(given, expected)) return { isProven: true, status, refusal: null };
     const isBusy = status === 429 || status >= 500;
     const refusal = isBusy ? problemFromAnswer(status, response.headers, '', clock.now()) : null;
-    return { isProven: false, status, refusal };
+    if (status !== 200) return { proof: 'none', status, refusal };
+    const given = ProofSchema.safeParse(parseJson(text)).data?.proof;
+    // An answer that this computer cut off, or a page of something in between.
+    if (given === undefined) return { proof: 'unread', status, refusal: null };
+    const expected = await peer.hashes.hmac(digest, proofText(base.origin, keyId, nonce));
+    return { proof: isSameText(given, expected) ? 'right' : 'wrong', status, refusal: null };
   } catch (error) {
-    if (signal.aborted) return { isProven: false, status: null, refusal: null };
+    if (signal.aborted) return { proof: 'unread', status: null, refusal: null };
     return { unreachable: problem('network', networkMessage(error, base)) };
   } finally {
     cancel();
@@ -142,25 +157,34 @@ async function askProof({ base, fetch, clock, peer }: KeyGateOptions, digest: st
 /** @returns why the key must not be sent, or null */
 function keyProblem(
   { host, hostname }: URL,
-  { isProven, status, refusal }: Exclude<Answer, { unreachable: unknown }>,
-  { owner }: Listener,
+  { proof, status, refusal }: Exclude<Answer, { unreachable: unknown }>,
+  { owner, isOther }: Listener & { readonly isOther: boolean },
   known: ReturnType<Peer['known']>,
 ): ServiceProblem | null {
   // A name may have two addresses: the proof and the key could go to different programs.
   const isAmbiguous = hostname === 'localhost' && owner === 'other';
-  if (isProven && !isAmbiguous) return null;
+  if (proof === 'right' && !isAmbiguous) return null;
   if (known !== 'proof' && (owner === 'self' || (owner === 'unknown' && known === 'user'))) return null;
   if (refusal !== null) return refusal;
-  if (status === null) return problem('timeout', `The service at ${host} did not prove itself within 5 s.`);
+  if (proof === 'unread')
+    return problem(
+      'timeout',
+      `The service at ${host} gave no readable proof within 5 s. It, this computer, or a proxy or balancer in between may be too busy.`,
+    );
+  if (known === 'proof' && (proof === 'wrong' || isOther))
+    return unproven(
+      'no_proof',
+      `The program at ${host} cannot prove that it knows the key: another one took the address, the key has ended there, or a proxy or balancer in between leads elsewhere.`,
+    );
   if (owner === 'other')
     return unproven(
       'other_user',
-      `The program at ${host} belongs to another user of this computer, and cannot prove that it knows the key.`,
+      `The program at ${host} belongs to another user of this computer, and cannot prove that it knows the key. A proxy or balancer must pass ${routes.proof.path} on to the service.`,
     );
   return known === 'proof'
     ? unproven(
-        'no_proof',
-        `The program at ${host} cannot prove that it knows the key: another one took the address, or the key has ended there.`,
+        'absent_proof',
+        `What answers at ${host} (${status}) gives no proof that it knows the key, as the service there did before. A proxy or balancer in between may answer in its place, or another version of the service, or another program.`,
       )
     : unproven(
         'unknown_owner',
@@ -168,7 +192,8 @@ function keyProblem(
       );
 }
 
-const unproven = (code: 'other_user' | 'no_proof' | 'unknown_owner', message: string): ServiceProblem => ({
+type ProofProblem = 'other_user' | 'no_proof' | 'absent_proof' | 'unknown_owner';
+const unproven = (code: ProofProblem, message: string): ServiceProblem => ({
   ...problem('unproven', message),
   code,
 });

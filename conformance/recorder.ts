@@ -76,6 +76,10 @@ export const ANSWER_LIMIT_MS = 30_000;
 const SHORTEST_LIMIT_MS = 1_000;
 /** Longest wait for a limit to pass. */
 const LONGEST_WAIT_MS = 61_000;
+/** Longest wait for what a service says is being computed, as its record may be. */
+const LONGEST_COMPUTATION_MS = 180_000;
+/** Shortest one. */
+const SHORTEST_WAIT_MS = 1_000;
 /** Number of consecutive useless waits after which no more follow. */
 const MAX_VAIN_WAITS = 2;
 
@@ -127,22 +131,32 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
       return answer;
     });
 
-  /** Retries once after the wait that a refusal asks for. */
+  /** Retries after the waits that refusals ask for. */
   const patiently = async <Value>(
     attempt: () => Promise<Value>,
     answerOf: (value: Value) => Answer,
     signal?: AbortSignal,
   ): Promise<Value> => {
-    const first = await attempt();
-    const answer = answerOf(first);
-    if (!isBusy(answer)) return first;
-    const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
-    if (wait === null || wait > LONGEST_WAIT_MS || vainWaits >= MAX_VAIN_WAITS) return first;
-    await pause(clock, wait, signal);
-    waited += wait;
-    const second = await attempt();
-    vainWaits = isBusy(answerOf(second)) ? vainWaits + 1 : 0;
-    return second;
+    for (let spent = 0; ; ) {
+      const value = await attempt();
+      const answer = answerOf(value);
+      if (!isBusy(answer)) {
+        if (spent > 0) vainWaits = 0;
+        return value;
+      }
+      const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
+      // A limit passes with the first wait, a computation perhaps with a later one.
+      const most = answer.status === 503 ? LONGEST_COMPUTATION_MS : spent === 0 ? LONGEST_WAIT_MS : 0;
+      if (wait === null || spent + wait > most || vainWaits >= MAX_VAIN_WAITS) {
+        if (spent > 0) vainWaits += 1;
+        return value;
+      }
+      // A service that asks for no wait is not asked without one.
+      const pauseMs = Math.max(wait, SHORTEST_WAIT_MS);
+      await pause(clock, pauseMs, signal);
+      waited += pauseMs;
+      spent += pauseMs;
+    }
   };
   const sendPatiently: Recorder['send'] = (path, ask, credentials) =>
     patiently(

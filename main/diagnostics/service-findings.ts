@@ -156,8 +156,8 @@ function healthFinding(host: string, tried: ProbeResult, report: HealthReport | 
         )
       : fail(
           name,
-          `What answers at this address is not the service that has your key. ${problem.message} Nothing was sent.`,
-          'Find the program that took the address, and start the service again.',
+          `${problem.code === 'no_proof' ? 'What answers at this address is not the service that has your key. ' : ''}${problem.message} Nothing was sent.`,
+          'Find the program that answers there, also a proxy or balancer, and start the service again.',
         );
   if (isUnreachable(problem))
     return fail(

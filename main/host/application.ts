@@ -189,7 +189,7 @@ const wakeAll = (runtimes: ProfileRuntimes, reason: Parameters<Monitor['wake']>[
  */
 function watchesOf({ clock, interfaces }: Machine, shell: ShellPort, runtimes: ProfileRuntimes): Cancel[] {
   return [
-    watchForSleep(clock, () => wakeAll(runtimes, 'clock')),
+    watchForSleep(clock, (reason) => wakeAll(runtimes, reason)),
     ...(interfaces === undefined ? [] : [watchNetwork(clock, interfaces, () => wakeAll(runtimes, 'network'))]),
     shell.onChange(() => {
       for (const runtime of runtimes.running.values()) runtime.push('shell.changed', shell.read());

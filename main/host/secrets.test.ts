@@ -154,8 +154,8 @@ test.each([
   expect(said[0]).not.toContain('\n');
 });
 
-test('a poll that comes much too late, or a clock that was set back, is noticed once', () => {
-  let now = 0;
+test('a sleep, a clock that was set back, and a computer without time for Barograph are told apart, each once', () => {
+  let [now, up] = [0, 0];
   let tick: () => void = () => undefined;
   const clock = createClock<number>({
     now: () => now,
@@ -165,21 +165,25 @@ test('a poll that comes much too late, or a clock that was set back, is noticed 
     },
     clearTimeout: () => undefined,
   });
-  let jumps = 0;
-  const stop = watchForSleep(clock, () => jumps++);
-  for (const step of [2_000, 2_400, 9_000, 2_000]) {
-    now += step;
+  const jumps: string[] = [];
+  const stop = watchForSleep(
+    clock,
+    (reason) => void jumps.push(reason),
+    () => up,
+  );
+  const pass = (wall: number, awake: number): void => {
+    now += wall;
+    up += awake;
     tick();
-  }
-  expect(jumps).toBe(0);
-  now += 3_600_000;
-  tick();
-  expect(jumps).toBe(1);
-  now -= 86_400_000;
-  tick();
-  expect(jumps).toBe(2);
-  now += 2_000;
-  tick();
-  expect(jumps).toBe(2);
+  };
+  for (const step of [2_000, 2_400, 9_000, 2_000]) pass(step, step);
+  expect(jumps).toEqual([]);
+  pass(3_600_000, 2_000);
+  pass(-86_400_000, 2_000);
+  // The computer was awake, and had no time for this program.
+  pass(40_000, 40_000);
+  expect(jumps).toEqual(['clock', 'clock', 'held_up']);
+  pass(2_000, 2_000);
+  expect(jumps).toHaveLength(3);
   stop();
 });

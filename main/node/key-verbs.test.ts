@@ -47,7 +47,18 @@ test('a profile is added by the one-time link of a dashboard: its session is kep
   const address = `http://127.0.0.1:${(dashboard.address() as { port: number }).port}`;
   const add = (name: string) =>
     profiles(
-      ['add', name, '--env', 'sandbox', '--mode', 'proxy', '--url', `${address}/#t=once`, '--keep', 'passphrase'],
+      [
+        'add',
+        name,
+        '--env',
+        'sandbox',
+        '--mode',
+        'proxy',
+        '--url',
+        `${address}/#t=tokenoflink`,
+        '--keep',
+        'passphrase',
+      ],
       '',
       PASSPHRASE,
     );
@@ -61,7 +72,7 @@ test('a profile is added by the one-time link of a dashboard: its session is kep
   dashboard.close();
   const { profiles: saved } = JSON.parse(readFileSync(join(folder.path, 'settings.json'), 'utf8'));
   expect(saved.slice(2)).toMatchObject([{ name: 'board', baseUrl: address, mode: 'proxy' }]);
-  expect(written()).not.toMatch(/planted|once/);
+  expect(written()).not.toMatch(/planted|tokenoflink/);
 });
 
 test('a key under a passphrase: set, described without its text, locked without the passphrase, forgotten', {

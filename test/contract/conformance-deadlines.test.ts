@@ -126,6 +126,25 @@ test('a stream that is refused again after the wait is not asked for a third tim
   expect([calls, recorder.waited()]).toEqual([2, 7_000]);
 });
 
+test('a record that is being computed is waited for, as often as the service says so', async () => {
+  const clock = createManualClock();
+  const readyAt = clock.now() + 40_000;
+  const recorder = createRecorder({
+    base: new URL('http://127.0.0.1:8787'),
+    key: KEY,
+    mayWrite: false,
+    clock,
+    fetch: async () =>
+      clock.now() < readyAt
+        ? json({ code: 'temporarily_unavailable', message: 'm' }, { status: 503, headers: { 'retry-after': '5' } })
+        : json({ data: [] }),
+  });
+  const asked = recorder.sendPatiently('/api/validation/metrics', {}, {});
+  await clock.advance(MINUTE);
+  expect((await asked).status).toBe(200);
+  expect(recorder.waited()).toBe(40_000);
+});
+
 test('a check that does not come to an end is red after its time', async () => {
   const clock = createManualClock();
   let page = 0;

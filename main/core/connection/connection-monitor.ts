@@ -27,10 +27,11 @@ import { type StreamDetails, streamDetails } from './stream-details.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createWatermark } from './watermark.ts';
 
-export type WakeReason = 'resume' | 'unlock' | 'network' | 'clock';
+export type WakeReason = 'resume' | 'unlock' | 'network' | 'clock' | 'held_up';
 
 const WAKE_MESSAGES: Readonly<Record<WakeReason, Message>> = {
   resume: message('connection.slept'),
+  held_up: message('connection.held_up'),
   unlock: message('connection.locked'),
   network: message('connection.network_changed'),
   clock: message('connection.clock_changed'),

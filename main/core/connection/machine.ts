@@ -245,7 +245,8 @@ export function refusalMessage(found: ServiceProblem): Message | null {
       if (found.code === 'no_stream') return message('connection.no_stream');
       return message(found.status === 402 ? 'connection.unpaid' : 'connection.forbidden', { why });
     case 'unproven':
-      return message(found.code === 'unknown_owner' ? 'connection.unknown_peer' : 'connection.impostor', { why });
+      if (found.code === 'unknown_owner') return message('connection.unknown_peer', { why });
+      return message(found.code === 'no_proof' ? 'connection.impostor' : 'connection.unproven', { why });
     case 'redirected':
     case 'not_sent':
       return message('connection.bad_address', { why });

@@ -76,7 +76,7 @@ test('a verb with --url sends nothing but the question to a program that took th
   expect(await ask()).not.toMatchObject({ error: { kind: 'unproven' } });
   received.length = 0;
   write(settingsWith({ address: url, trust: 'proof' }));
-  expect(await ask()).toMatchObject({ ok: false, error: { kind: 'unproven', code: 'no_proof' } });
+  expect(await ask()).toMatchObject({ ok: false, error: { kind: 'unproven', code: 'absent_proof' } });
   expect(received).toHaveLength(1);
   expect(received.join()).not.toContain('planted');
 });
@@ -119,7 +119,7 @@ describe('listen --url', () => {
     write(settingsWith({ address: URL_OF_IT, trust: 'proof' }));
     const { profile } = await target();
     expect(profile?.peer).toEqual({ address: URL_OF_IT, trust: 'proof' });
-    expect(await asked(profile)).toBe('no_proof');
+    expect(await asked(profile)).toBe('absent_proof');
   });
 
   test('the trust of a profile is read from the settings at each request', async () => {

@@ -55,6 +55,7 @@ export const connectionMessages = {
   'connection.bad_address': ({ why }: { why: string }) => `${why} Check the address of this profile.`,
   'connection.impostor': ({ why }: { why: string }) =>
     `What answers at this address is not the service that has your key. ${why} Nothing was sent to it. Start the service, then try again.`,
+  'connection.unproven': ({ why }: { why: string }) => `${why} Nothing was sent. Barograph tries again by itself.`,
   'connection.unknown_peer': ({ why }: { why: string }) =>
     `${why} Nothing was sent. Allow this address if you know what runs there; you are asked once.`,
   'connection.other_environment': ({ host, environment, profile, expected }: OtherEnvironment) =>
@@ -65,6 +66,7 @@ export const connectionMessages = {
   'connection.locked': () => 'This computer was locked.',
   'connection.network_changed': () => 'The network changed.',
   'connection.clock_changed': () => 'This computer slept, or its clock was set.',
+  'connection.held_up': () => 'Barograph did not run for a while: this computer was too busy, or slept.',
   'connection.retried': () => 'The user asked for a new connection.',
   'connection.reopened': () => 'The connection was reopened.',
   'connection.not_running': () => 'Barograph was not running.',
