@@ -7,7 +7,7 @@ import type { ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute, ParsedRequest, RouteReply } from '../../shared/wire/route.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import { Refusal, type Spelling } from '../refusal.ts';
-import { sentenceOf } from './issues.ts';
+import { issueText, sentenceOf } from './issues.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -97,7 +97,7 @@ function withoutBrackets(query: unknown): Record<string, unknown> {
 }
 
 function parse(schema: z.ZodType, given: unknown, where: string, refusal: ErrorKind = 'invalid_request'): unknown {
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(given, { error: issueText });
   if (result.success) return result.data;
   throw new Refusal(refusal, `${where} is not valid: ${sentenceOf(result.error)}.`);
 }
