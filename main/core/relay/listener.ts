@@ -72,7 +72,7 @@ export function createListener({ server, settings, secrets, activity, logger, re
       }
       if (listening?.isConfiguredPort !== false) return;
       const { port } = settings.read();
-      logger.warn({}, `another program uses port ${port}: the relay listens at ${listening.port}`);
+      logger.warn({}, `port ${port} is in use: the relay listens at ${listening.port}`);
       if (publicBase !== null) problem = message('relay.other_port', { port, taken: listening.port });
     },
     async close() {

@@ -10,7 +10,7 @@ export const relayMessages = {
   'relay.cannot_open': ({ error }: { error: string }) => `The relay cannot keep what it needs: ${error}`,
   'relay.not_ready': () => 'The relay is not ready yet.',
   'relay.other_port': ({ port, taken }: { port: number; taken: number }) =>
-    `Another program uses port ${port}, so the relay listens at ${taken}. What the public address passes on to ${port} does not arrive: end that program, or pass it on to ${taken}.`,
+    `Another program or profile uses port ${port}, so the relay listens at ${taken}. What the public address passes on to ${port} does not arrive: end that program, or pass it on to ${taken}.`,
   'relay.no_port': ({ error }: { error: string }) =>
     `Webhooks cannot be received: ${error}. Switch the relay off and on to try again.`,
   'relay.public_url_parts': () =>
