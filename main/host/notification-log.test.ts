@@ -226,6 +226,6 @@ test('the history of notifications has an event that was shown, whatever its id'
   const notifier = log.notifierOf('sandbox', desktop());
   for (const id of events.map(notificationId)) await notifier.show({ ...request, id });
   for (const id of [againId('n-2', 1), 'barograph:outage:2']) await notifier.show({ ...request, id });
-  expect(notifier.history?.().shown).toEqual(new Set([...events, 'n-2'].map(notificationId)));
+  expect(notifier.history?.()?.shown).toEqual(new Set([...events, 'n-2'].map(notificationId)));
   await log.close();
 });

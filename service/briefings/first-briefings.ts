@@ -7,12 +7,10 @@ import type { Store } from '../store/store.ts';
 import type { Composer, Publication } from './composer.ts';
 import type { BriefingContext, LiveSymbols } from './context.ts';
 import { entriesOf } from './entries.ts';
+import { hasClose } from './publisher.ts';
 import { createQuota } from './quota.ts';
 
-/**
- * Larger worlds are for load tests and must start fast, and so must three months of production: their archive
- * writes briefings when it is read.
- */
+/** Larger worlds must start fast: their archive writes briefings when it is read, without an event. */
 const MAX_SYMBOLS = 200;
 
 export interface FirstBriefings {
@@ -52,7 +50,7 @@ export function createFirstBriefings(deps: FirstBriefingsDeps): FirstBriefings {
     publishedTo = instant;
     return due.flatMap((one) => {
       const context = contextFor(one.at, 'all');
-      if (context === null) return [];
+      if (context === null || !hasClose(environment, context, one)) return [];
       return composer.publication(
         composer.scheduled(one, composer.scheduledId(one), one.at, context),
         one.at,
@@ -64,7 +62,7 @@ export function createFirstBriefings(deps: FirstBriefingsDeps): FirstBriefings {
 
   return {
     publish(events, instant) {
-      if (environment !== 'sandbox' || symbols > MAX_SYMBOLS) return;
+      if (symbols > MAX_SYMBOLS) return;
       const made = [...transitions(events), ...scheduled(instant)];
       if (made.length === 0) return;
       const drafts = made.map(({ event }) => event);

@@ -30,6 +30,10 @@ export interface Publisher {
   publish(events: readonly LoggedEvent[], instant: number): void;
 }
 
+/** False for an after-hours briefing whose close has not arrived. */
+export const hasClose = (environment: Environment, { lead }: BriefingContext, { type, date }: DueBriefing): boolean =>
+  environment === 'sandbox' || type !== 'after-hours' || (lead.days.at(-1)?.reading.date ?? '') >= date;
+
 export interface PublisherDeps {
   readonly environment: Environment;
   readonly timetable: Timetable;
@@ -52,10 +56,6 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const isNew = (due: DueBriefing): boolean =>
     !archive.covers(due.at) && !store.briefings.has(composer.scheduledId(due));
 
-  /** Whether the close that an after-hours briefing describes has arrived. */
-  const closeIsIn = ({ lead }: BriefingContext, { date }: DueBriefing): boolean =>
-    environment === 'sandbox' || (lead.days.at(-1)?.reading.date ?? '') >= date;
-
   const scheduled = (instant: number): Publication[] => {
     const due = [...waiting, ...timetable.dueWithin(publishedTo, instant)].filter(isNew);
     waiting = [];
@@ -63,7 +63,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     const context = due.length === 0 ? null : contextFor(instant, 'all');
     if (context === null) return [];
     return due.flatMap((one) => {
-      if (one.type === 'after-hours' && !closeIsIn(context, one)) {
+      if (!hasClose(environment, context, one)) {
         if (instant - one.at < CLOSE_TIMEOUT_MS) waiting.push(one);
         return [];
       }
