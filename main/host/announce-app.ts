@@ -28,7 +28,9 @@ export function announceApp(application: Application, { clock, address, openWind
       acknowledge,
       openWindow(profile) {
         const name = profile ?? application.shown;
-        return application.monitor(name) === null ? err(message('profile.not_here', { name })) : ok(openWindow(name));
+        // Where no profile runs, the window says why.
+        const isHere = application.monitor(name) !== null || (profile === null && application.failures().length > 0);
+        return isHere ? ok(openWindow(name)) : err(message('profile.not_here', { name }));
       },
     },
     (error) => warn(`Commands cannot reach the app: ${messageOf(error)}`),

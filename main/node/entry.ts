@@ -83,6 +83,7 @@ async function start({ flags, environment, page, electron }: NodeShellOptions): 
     page,
     sessions: createSessions(systemClock),
     core: windows.admit,
+    failures: () => (application.core(application.shown) === null ? application.failures() : []),
     clock: systemClock,
   });
   loopback = server;

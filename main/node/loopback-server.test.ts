@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import { CLOSED } from '../../shared/channels/socket-frames.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 import { handshakeOf } from '../../test/harness/link.ts';
 import { TOKEN_LIFE } from '../host/launch-page.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
@@ -32,9 +33,11 @@ const serve = (port: number, by = clock) =>
     page,
     sessions,
     core: (name) => (name === 'sandbox' ? core : null),
+    failures: () => failures,
     clock: by,
   });
 
+let failures: Message[] = [];
 beforeAll(async () => {
   page = mkdtempSync(join(tmpdir(), 'barograph-page-'));
   mkdirSync(join(page, 'assets'));
@@ -111,6 +114,15 @@ function fate(
 }
 
 describe('the page', () => {
+  test('says why no profile runs, and looks again by itself', async () => {
+    failures = [message('profile.not_opened', { name: 'desk', why: '<the folder>' })];
+    const said = await (await fetch(`${server.address}/`)).text();
+    failures = [];
+    expect(said).toContain('desk cannot be watched. &lt;the folder&gt;');
+    expect(said).toContain('http-equiv="refresh"');
+    expect(await (await fetch(`${server.address}/`)).text()).not.toContain('desk');
+  });
+
   test('has a policy that allows nothing from elsewhere', async () => {
     const { status, headers, body } = await ask('/');
     expect(status).toBe(200);

@@ -14,6 +14,8 @@ import { serveSocket } from '../../shared/channels/socket-core-end.ts';
 import { type SessionGrantSchema, TokenTradeSchema } from '../../shared/channels/socket-frames.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type ConnectionPool, createConnectionPool, ownersOf } from '../../shared/lib/connection-pool.ts';
+import type { Message } from '../../shared/text/message.ts';
+import { failurePage } from '../host/failure-page.ts';
 import { pageHeaders } from '../host/page-headers.ts';
 import { developHeaders, passOn } from './develop-page.ts';
 import type { Sessions } from './sessions.ts';
@@ -25,6 +27,8 @@ export interface LoopbackOptions {
   readonly page: string | URL;
   readonly sessions: Sessions;
   readonly core: (profile: string) => LinkedCore | null;
+  /** Why no profile runs, which the page says in place of itself; empty, or absent, while one does. */
+  readonly failures?: () => readonly Message[];
   readonly clock: Clock;
 }
 
@@ -41,6 +45,8 @@ export interface Loopback {
 const HOST = '127.0.0.1';
 /** Largest frame of a window, bytes: the largest watchlist fits. */
 const MAX_FRAME = 4 * 1024 * 1024;
+/** After this long a page without a profile looks for one, s. */
+const RELOAD_S = 5;
 const MAX_BODY = 4 * 1024;
 /** A connection that has shown no session may send this much through the link, bytes. */
 const MAX_BEFORE_SESSION = 8 * 1024;
@@ -75,6 +81,8 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
     if (origin !== undefined && origin !== `http://${host}`)
       return refuse(reply, 403, 'Pages of other addresses are not answered.');
     if (upgrade !== undefined && request.url !== LINK_PATH) return refuse(reply, 404, 'There is no link here.');
+    const failures = request.url === '/' ? (options.failures?.() ?? []) : [];
+    if (failures.length > 0) return reply.type('text/html; charset=utf-8').send(failurePage(failures, RELOAD_S));
   });
   app.addHook('onSend', async (request, reply) => {
     reply.headers({ ...pageHeaders([`ws://${host}`]), ...developHeaders(options.page, host) });
