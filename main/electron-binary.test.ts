@@ -71,6 +71,18 @@ describe('running', () => {
     expect(await run(join(root, 'nothing'))).toBeNull();
   });
 
+  test('an app that a file emptied under it has ended is started again', async () => {
+    const mark = join(root, 'started');
+    let isKilled = false;
+    const isRunning = (pid: number): boolean => {
+      if (!isKilled) process.kill(pid, 'SIGBUS');
+      isKilled = true;
+      return true;
+    };
+    expect(await run(program(`[ -e ${mark} ] && exit 0; touch ${mark}; exec sleep 60`), isRunning)).toBe(0);
+    expect(isKilled).toBe(true);
+  });
+
   test('a binary that fails after the app ran has failed', async () => {
     let calls = 0;
     const isRunning = (pid: number): boolean => {

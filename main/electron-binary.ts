@@ -55,12 +55,14 @@ export async function runElectron(
   const pollTimer = setInterval(() => {
     ran ||= child.pid !== undefined && isRunning(child.pid);
   }, POLL_MS);
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null));
-    child.once('exit', resolve);
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    child.once('error', () => resolve([null, null]));
+    child.once('exit', (...ended) => resolve(ended));
   });
   clearInterval(pollTimer);
   stopListening();
+  // Somebody emptied a file that it had mapped into its memory, such as the -shm of a ledger.
+  if (ran && signal === 'SIGBUS') return runElectron(binary, args, { isRunning, environment });
   if (code === 0 || code === 2) return code;
   return ran ? (code ?? 1) : null;
 }
