@@ -1,6 +1,6 @@
 // Main, host: the files of a data folder that this user cannot read and write, with the cure of each.
 import { join } from 'node:path';
-import { type FileProblem, fileProblem } from '../core/files/private-file.ts';
+import { type FileProblem, fileProblem, folderProblem } from '../core/files/private-file.ts';
 import { VAULT_FILE } from '../core/keys/key-store.ts';
 import { LOG_NAME } from './log-file.ts';
 import { NOTIFICATIONS_NAME } from './notification-history.ts';
@@ -17,5 +17,8 @@ export function fileProblems(
   stores: readonly (typeof STORES)[number][] = STORES,
 ): FileProblem[] {
   const ofProfile = profiles.flatMap((name) => stores.map((store) => join('profiles', name, `${store}.sqlite`)));
-  return [...SHARED, ...ofProfile].flatMap((file) => fileProblem(join(dataFolder, file)) ?? []);
+  return [
+    ...profiles.flatMap((name) => folderProblem(join(dataFolder, 'profiles', name)) ?? []),
+    ...[...SHARED, ...ofProfile].flatMap((file) => fileProblem(join(dataFolder, file)) ?? []),
+  ];
 }

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -282,6 +283,20 @@ describe('a settings file that is a link', () => {
     }
     expect(lstatSync(file()).isSymbolicLink()).toBe(true);
   });
+});
+
+test('a settings file of 300 MB is refused without being read: the last good settings stay in use', () => {
+  const file = join(folder, 'settings.json');
+  const running = createSettingsStore(folder, () => undefined);
+  writeFileSync(file, TEXT);
+  running.read();
+  truncateSync(file, 300_000_000);
+  for (const store of [running, createSettingsStore(folder, () => undefined)]) {
+    expect(store.read()).toEqual(GOOD);
+    expect(store.problem()).toMatchObject({
+      values: { why: expect.stringMatching(/has 286.1 MB, and 16.0 MB are the most/) },
+    });
+  }
 });
 
 describe('a settings file that is no regular file', () => {

@@ -61,14 +61,29 @@ export interface FileProblem {
   readonly cure: string;
 }
 
+/** Why this user cannot use the folder; null: it can, or it is missing. */
+export function folderProblem(path: string): FileProblem | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (!found.isDirectory()) return { found: `${path} is no folder`, cure: 'Move it away.' };
+  return accessProblem(path, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
 /** Why this user cannot read and write the file; null: it can, or it is missing, or its whole disk is at fault. */
 export function fileProblem(path: string): FileProblem | null {
   try {
     refuseOtherKind(path);
-    accessSync(path, constants.R_OK | constants.W_OK);
+    return accessProblem(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    return error instanceof NotAFileError ? { found: error.found, cure: 'Move it away.' } : null;
+  }
+}
+
+function accessProblem(path: string, mode: number): FileProblem | null {
+  try {
+    accessSync(path, mode);
     return null;
   } catch (error) {
-    if (error instanceof NotAFileError) return { found: error.found, cure: 'Move it away.' };
     if (!/^E(ACCES|PERM)/.test(messageOf(error))) return null;
     return { found: `Your user may not read and write ${path}`, cure: `Run sudo chown "$USER" '${path}'.` };
   }
