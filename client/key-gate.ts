@@ -141,9 +141,11 @@ async function askProof({ base, fetch, clock, peer }: KeyGateOptions, digest: st
     const isBusy = status === 429 || status >= 500;
     const refusal = isBusy ? problemFromAnswer(status, response.headers, '', clock.now()) : null;
     if (status !== 200) return { proof: 'none', status, refusal };
-    const given = ProofSchema.safeParse(parseJson(text)).data?.proof;
-    // An answer that this computer cut off, or a page of something in between.
-    if (given === undefined) return { proof: 'unread', status, refusal: null };
+    const answer = body.ok ? parseJson(text) : undefined;
+    // This computer cut it off, or it is a page of something in between.
+    if (typeof answer !== 'object' || answer === null) return { proof: 'unread', status, refusal: null };
+    const given = ProofSchema.safeParse(answer).data?.proof;
+    if (given === undefined) return { proof: 'none', status, refusal: null };
     const expected = await peer.hashes.hmac(digest, proofText(base.origin, keyId, nonce));
     return { proof: isSameText(given, expected) ? 'right' : 'wrong', status, refusal: null };
   } catch (error) {

@@ -111,8 +111,7 @@ export const GRANULARITIES = ['day', 'hour', 'minute'] as const;
 /** GET /regime/{symbol}/history. */
 export const RegimeHistorySchema = listOf(RegimePointSchema).extend({
   granularity: z.enum(GRANULARITIES).optional().meta({
-    description:
-      'Interval between the rows of this answer: never finer than the prices.',
+    description: 'Interval between the rows of this answer: never finer than the prices.',
     example: 'day',
   }),
   ...healthFields,

@@ -101,7 +101,7 @@ async function expectHarmless(damaged: string): Promise<void> {
   await expectNotified();
   expect(readFileSync(file(), 'utf8')).toBe(damaged);
   const link = await openLink(await windowAddress());
-  expect((await link.call('profiles.read')).settings).toMatchObject({ code: expect.stringContaining('settings.') });
+  expect((await link.call('profiles.read')).problem).toMatchObject({ code: expect.stringContaining('settings.') });
   link.close();
   expect(await doctorOnSettings()).toMatchObject({ status: 'fail' });
 

@@ -152,6 +152,8 @@ export function setUpApplicationBench(): ApplicationBench {
       folder: mkdtempSync(join(tmpdir(), 'barograph-application-')),
       said: [],
       withdrawn: [],
+      hasDesktop: false,
+      shown: [],
       requests: [],
       open: [],
       started: [],
