@@ -171,7 +171,7 @@ function keyProblem(
   if (proof === 'unread')
     return problem(
       'timeout',
-      `The service at ${host} gave no readable proof within 5 s. It, this computer, or a proxy or balancer in between may be too busy.`,
+      `The service at ${host} did not prove itself within 5 s. It, this computer, or a proxy or balancer in between may be too busy.`,
     );
   if (known === 'proof' && (proof === 'wrong' || isOther))
     return unproven(
