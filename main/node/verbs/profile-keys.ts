@@ -32,17 +32,20 @@ interface KeepFlags extends Flags {
   readonly keep?: string;
 }
 
-export async function setKey(name: string, flags: KeepFlags): Promise<void> {
-  const key = await readSecret(`Key of ${name} (it is not shown): `);
-  if (key.trim() === '')
-    throw new UsageError('No key was given. Type it at the prompt, or pipe it in: profiles key set NAME < FILE');
-  await saveKey(name, key, flags);
-}
+export const setKey = (name: string, flags: KeepFlags): Promise<void> =>
+  saveKey(name, () => readSecret(`Key of ${name} (it is not shown): `), flags);
 
 /** Saves a key, or the session that a one-time link of a dashboard begins. */
-export async function saveKey(name: string, key: string, { dataDir, keep }: KeepFlags): Promise<void> {
+export async function saveKey(
+  name: string,
+  readKey: () => Promise<string>,
+  { dataDir, keep }: KeepFlags,
+): Promise<void> {
   const tier = keep === undefined ? undefined : lasting('--keep', keep);
   const { keys, keyStore } = openKeyAccess(name, dataDir);
+  const key = await readKey();
+  if (key.trim() === '')
+    throw new UsageError('No key was given. Type it at the prompt, or pipe it in: profiles key set NAME < FILE');
   const passphrase = await passphraseFor(keyStore, tier ?? keyStore.tierOf(name));
   report(await keys.set({ key, ...(tier === undefined ? {} : { tier }), ...passphrase }));
   whenRunning(dataDir, keyStore.tierOf(name));

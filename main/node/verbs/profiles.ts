@@ -88,7 +88,7 @@ export async function addProfile(
     return { ...now, profiles: [...now.profiles, profile.data], watchlists };
   });
   if (isLink && url !== undefined)
-    await saveKey(name, url, { dataDir, ...(keep === undefined ? {} : { keep }) }).catch((error) => {
+    await saveKey(name, async () => url, { dataDir, ...(keep === undefined ? {} : { keep }) }).catch((error) => {
       openSettings(dataDir).change((now) => withoutProfile(now, name));
       throw error;
     });
