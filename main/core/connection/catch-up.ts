@@ -104,6 +104,11 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
       apply({ kind: 'pending' });
       return ok({ hasNewEvents: added > 0, oldest });
     }
+    const { standstill } = store.current();
+    if (standstill !== null) {
+      apply({ kind: 'standstill', message: standstill });
+      return ok({ hasNewEvents: added > 0, oldest });
+    }
     try {
       watermark.reached(since, added);
     } catch (error) {
