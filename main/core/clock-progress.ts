@@ -15,6 +15,8 @@ export interface ClockProgress {
    * @returns false when the clock is behind what its speed makes of the earlier samples
    */
   take(sample: ClockSample, speed: number, isDeclared: boolean): boolean;
+  /** In an earlier run the clock stood at this world time, which it had proven so many ms ago. */
+  resume(world: number, ago: number): void;
   /** The last sample that the clock's own speed explains; null before the first. */
   proven(): ClockSample | null;
   /** True while the latest sample is behind. */
@@ -68,6 +70,10 @@ export function createClockProgress(): ClockProgress {
       late = sample;
       isConfirmed = true;
       return false;
+    },
+    resume(world, ago) {
+      base = { world, elapsed: -Math.max(ago, STANDS_AFTER), within: 0 };
+      [proven, late] = [base, base];
     },
     proven: () => proven,
     isDoubted: () => late !== null,

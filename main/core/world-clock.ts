@@ -23,6 +23,8 @@ export interface WorldClock {
   sample(world: number, local: number, reportedSpeed?: number, within?: number): boolean;
   /** Call every second: counts this computer's elapsed time, in which sleep and a set clock do not count. */
   tick(): void;
+  /** The service's clock stood when an earlier run ended. */
+  resume(stand: Standstill): void;
   /** Call when the connection was lost: the next sample may be of another service, and is believed at first. */
   lost(): void;
   /** The last proven instant of a clock that stands or is too slow; null: the clock advances, or is not known. */
@@ -89,6 +91,7 @@ export function createWorldClock(clock: Clock): WorldClock {
       return speed !== before.speed || Math.abs(now() - clock.now() - before.offset) > JUMP * Math.max(1, speed);
     },
     tick,
+    resume: ({ world, local }) => progress.resume(world, clock.now() - local),
     lost() {
       isLost = true;
     },

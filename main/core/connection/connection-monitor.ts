@@ -93,7 +93,7 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
   const logPolling = createLogPolling({ context, store, catchUp, lag, healthChecks });
   const supervisor = createSupervisor({ context, store, heartbeat, client, ledger, identity, catchUp, batcher });
   const rechecks = createRechecks({ guard, store, world, identity, supervisor });
-  const standstill = createStandstillWatch({ context, store, watermark, catchUp });
+  const standstill = createStandstillWatch({ context, store, ledger, watermark, catchUp });
   return {
     anchor,
     backfill,
@@ -157,6 +157,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     start() {
       // A full disk must not prevent the connection.
       guard.run(watermark.openDowntime);
+      guard.run(standstill.start);
       cancels = [
         every(clock, CHECK_INTERVAL, () => {
           healthChecks.checkBytes();
