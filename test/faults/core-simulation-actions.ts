@@ -10,6 +10,7 @@ import { bareData, origin, UNREADABLE_SYMBOL } from './core-simulation-oracle.ts
 import type { Program, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
 import { retentionActions } from './core-simulation-retention.ts';
+import { standStill } from './core-simulation-standstill.ts';
 import { damageSettings } from './core-simulation-settings.ts';
 import { createUser, unmute } from './core-simulation-user.ts';
 
@@ -40,6 +41,8 @@ export interface Traits {
   readonly damagesSettings: boolean;
   /** The service lists transitions alone, by their dates, and dates some a year ahead. */
   readonly isToTheLetter: boolean;
+  /** The service sometimes answers for minutes without going on. */
+  readonly stands: boolean;
   /** The log is long before the core first reads it: only what is High Risk at its end may be notified. */
   readonly hasPast: boolean;
 }
@@ -53,6 +56,8 @@ export interface Happenings {
   readonly late: readonly string[];
   /** Events that the user acknowledged in a life whose retention removes them. */
   readonly acknowledged: ReadonlySet<string>;
+  /** What the user was not told while the service answered and did not go on. */
+  readonly untold: readonly string[];
   /** Paths to which the key was sent while another program had the port. */
   readonly leaked: readonly string[];
   readonly actions: readonly Action[];
@@ -102,6 +107,7 @@ export function createHappenings(
   const gone = new Set<string>();
   const late: string[] = [];
   const leaked: string[] = [];
+  const untold: string[] = [];
   const acknowledged = new Set<string>();
   const emit = (): EventEnvelope => {
     const event = service.emit(pick(EMITTED), pick(STATES));
@@ -116,6 +122,7 @@ export function createHappenings(
     gone,
     late,
     leaked,
+    untold,
     acknowledged,
     actions: [
       ...streamActions(world, chances, traits, emitted, emit),
@@ -130,6 +137,7 @@ export function createHappenings(
         'High Risk on a bad disk',
         () => alertOnBadDisk(world, chances, program, emitted, late),
       ],
+      [traits.stands ? 3 : 0, 'standstill', () => standStill(world, chances, program, emitted, untold)],
       ...(traits.losesLedger ? lossActions(world, chances, program) : []),
       ...(traits.prunes ? retentionActions(world, chances, program, acknowledged) : []),
       ...(settingsFile === null ? [] : damageSettings(world, chances, program, settingsFile)),
@@ -319,7 +327,7 @@ function programActions(
 }
 
 /** Longer than the core takes to catch up, and than any hold time or batch, ms. */
-const IN_TIME = 65_000;
+export const IN_TIME = 65_000;
 
 /** Everything else is well: the desktop must have the alert although the ledger cannot be written. */
 async function alertOnBadDisk(
@@ -331,13 +339,7 @@ async function alertOnBadDisk(
 ): Promise<void> {
   disk.fault = pick(DISK_FAULTS);
   say(`disk ${disk.fault}`);
-  Object.assign(service, { fault: null, deaf: false, mute: false });
-  desktop.mood = 'well';
-  program.killAfter(Number.POSITIVE_INFINITY);
-  if (program.core === null) await program.start();
-  program.core?.wake('resume');
-  if (program.core !== null) unmute(program.core);
-  await clock.advance(IN_TIME);
+  await makeWell({ clock, service, desktop }, program);
   if (program.core !== null) unmute(program.core);
   const event = service.emit('SPY', 2);
   emitted.push(event);
@@ -346,6 +348,20 @@ async function alertOnBadDisk(
   const id = `barograph:${event.event_id}`;
   if (![...desktop.taken.values()].some((names) => names.includes(id))) late.push(event.event_id);
   if (chance(0.5)) disk.fault = null;
+}
+
+/** Ends every other fault, and lets the core catch up. */
+export async function makeWell(
+  { clock, service, desktop }: Pick<World, 'clock' | 'service' | 'desktop'>,
+  program: Program,
+): Promise<void> {
+  Object.assign(service, { fault: null, deaf: false, mute: false });
+  desktop.mood = 'well';
+  program.killAfter(Number.POSITIVE_INFINITY);
+  if (program.core === null) await program.start();
+  program.core?.wake('resume');
+  if (program.core !== null) unmute(program.core);
+  await clock.advance(IN_TIME);
 }
 
 const logWeight = ({ replaces, isRestored }: Traits): number => (isRestored ? 6 : replaces ? 2 : 0);
