@@ -194,10 +194,10 @@ class Node implements ClusterNode {
     const position = this.store.position();
     return {
       epoch: this.#epoch,
-      leads: this.#term !== null,
+      leads: this.#term !== null && this.#contact.uncertainMs() === 0,
       position,
       behind: Math.max(0, this.#latestPosition - position),
-      isConnected: this.#isConnected,
+      isConnected: this.#isConnected && this.#contact.cutOffMs() === 0,
       lanes: this.#lanes.size,
     };
   }

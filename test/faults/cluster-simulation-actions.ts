@@ -1,6 +1,7 @@
 // Faults: actions of a simulated cluster, by the seed: turns of nodes, calls of clients, faults.
 import { JournalUnavailable } from '../../service/cluster/journal.ts';
 import { JournalGap } from '../../service/cluster/replicated-store.ts';
+import { Refusal } from '../../service/refusal.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { claimsOf } from './cluster-simulation-claims.ts';
 import { Killed } from './cluster-simulation-network.ts';
@@ -44,7 +45,7 @@ export function createActions(world: World): Actions {
     } catch (problem) {
       if (problem instanceof JournalGap) {
         if (host.node === node) restart(host);
-      } else if (!(problem instanceof JournalUnavailable || problem instanceof Killed)) {
+      } else if (!(problem instanceof JournalUnavailable || problem instanceof Refusal || problem instanceof Killed)) {
         world.broken.push(`node ${host.index}: ${messageOf(problem)}`);
         if (host.node === node) restart(host);
       }
@@ -205,6 +206,7 @@ export function createActions(world: World): Actions {
     const victim = chance.pick(hosts as [Host, ...Host[]]);
     if (!canAct(victim)) return;
     world.pass(0);
+    clients[0]?.drop(false);
     connect(0, victim);
     victim.isCut = true;
     for (let round = 0; round < ISOLATED_ROUNDS; round += 1) {

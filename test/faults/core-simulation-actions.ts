@@ -137,7 +137,7 @@ export function createHappenings(
         'High Risk on a bad disk',
         () => alertOnBadDisk(world, chances, program, emitted, late),
       ],
-      [traits.stands ? 3 : 0, 'standstill', () => standStill(world, chances, program, emitted, untold)],
+      [traits.stands ? 2 : 0, 'standstill', () => standStill(world, chances, program, emitted, untold)],
       ...(traits.losesLedger ? lossActions(world, chances, program) : []),
       ...(traits.prunes ? retentionActions(world, chances, program, acknowledged) : []),
       ...(settingsFile === null ? [] : damageSettings(world, chances, program, settingsFile)),
