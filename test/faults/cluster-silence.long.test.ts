@@ -76,7 +76,7 @@ describe.skipIf(whyNoPostgresProcess() !== null)('one node of three', () => {
     expect((await ask(host(2), '/stream')).status).toBe(503);
     network.heal();
     await eventually(async () => expect((await ask(host(2), '/health/ready')).status).toBe(200));
-    expect((await healthAt(2)).data_health).toBe('current');
+    await eventually(async () => expect((await healthAt(2)).data_health).toBe('current'));
     await eventually(async () => expect(Math.abs((await age(2)) - (await age(0)))).toBeLessThan(minutes(3)));
     await eventually(async () => expect((await ask(host(2), '/account/keys', { scope: 'read' })).status).toBe(201));
   }, 240_000);

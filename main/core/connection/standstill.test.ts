@@ -1,13 +1,13 @@
 // Test: a service that answers and does not go on: notified, with a gap that back-fill closes.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../shared/text/message.ts';
+import { optionalText } from '../../../shared/text/message.ts';
 import { connectionOf, namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;
 const notices = (rig: CoreRig) => rig.shown.filter(({ id }) => id.startsWith('barograph:outage:'));
-const causeOf = (rig: CoreRig): string => textOf(connectionOf(rig).outage?.cause ?? 'none');
+const causeOf = (rig: CoreRig): string => optionalText(connectionOf(rig).outage?.cause ?? null);
 
 test.each([
   ['a clock that stands', false, /clock stands still/],
