@@ -62,7 +62,8 @@ export function createClockProgress(): ClockProgress {
       if (base === null || isOther) return accept(sample, true);
       const lag = lagBetween(base, sample, speed);
       const distance = sample.elapsed - base.elapsed;
-      if (lag <= 0) return accept(sample, distance >= WINDOW || (distance >= MIN_WINDOW && lag < -2 * speed * TOLERANCE));
+      if (lag <= 0)
+        return accept(sample, distance >= WINDOW || (distance >= MIN_WINDOW && lag < -2 * speed * TOLERANCE));
       late ??= sample;
       if (sample.elapsed - late.elapsed < COMPARED) return false;
       // Set back, or of another node, and it goes on.

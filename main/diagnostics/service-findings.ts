@@ -225,7 +225,9 @@ const GOES_ON = 0.4;
 function progressFindings(progress: ServiceInspection['progress']): Finding[] {
   if (progress === null || progress.passed >= progress.expected * GOES_ON) return [];
   const found = `The service answers, but its clock stands still at ${timestamp(progress.at)}: nothing new arrives from it.`;
-  return [fail('clock of the service', found, 'Ask the operator of the service: its evaluation hangs, or it is cut off.')];
+  return [
+    fail('clock of the service', found, 'Ask the operator of the service: its evaluation hangs, or it is cut off.'),
+  ];
 }
 
 function acceptanceFinding(

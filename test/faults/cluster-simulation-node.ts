@@ -132,11 +132,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
   let heardAt = clock.now();
   let isLedByOther = false;
   const contact = createContact(clock.now);
-  const world = createClusterClock(
-    REAL_TIME,
-    clock,
-    mutant === 'deposed-goes-on' ? { uncertainMs: () => 0 } : contact,
-  );
+  const world = createClusterClock(REAL_TIME, clock, mutant === 'deposed-goes-on' ? { uncertainMs: () => 0 } : contact);
   if (store.meta('world_time') !== null) world.receive(worldTime());
   const catchUp = (): void => {
     replica.catchUp();

@@ -10,8 +10,8 @@ import { bareData, origin, UNREADABLE_SYMBOL } from './core-simulation-oracle.ts
 import type { Program, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
 import { retentionActions } from './core-simulation-retention.ts';
-import { standStill } from './core-simulation-standstill.ts';
 import { damageSettings } from './core-simulation-settings.ts';
+import { standStill } from './core-simulation-standstill.ts';
 import { createUser, unmute } from './core-simulation-user.ts';
 
 /** Weight, name, function. */
@@ -327,7 +327,7 @@ function programActions(
 }
 
 /** Longer than the core takes to catch up, and than any hold time or batch, ms. */
-export const IN_TIME = 65_000;
+const IN_TIME = 65_000;
 
 /** Everything else is well: the desktop must have the alert although the ledger cannot be written. */
 async function alertOnBadDisk(

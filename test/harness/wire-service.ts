@@ -130,7 +130,10 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
   const known = (): number => standing?.at ?? world();
   const heard = (): EventEnvelope[] => service.log.slice(0, standing?.length);
   const signal = (symbol: string): Signal => {
-    const { state, since } = (standing?.states ?? states).get(symbol) ?? { state: 0, since: '2026-01-02T21:00:00.000Z' };
+    const { state, since } = (standing?.states ?? states).get(symbol) ?? {
+      state: 0,
+      since: '2026-01-02T21:00:00.000Z',
+    };
     return {
       symbol,
       name: `${symbol} Incorporated`,
@@ -202,8 +205,7 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
         controller = made;
         streams.add(controller);
         send(controller, encodeComment('hello'));
-        if (from > 0 && !service.deaf)
-          for (const event of log.slice(from)) send(controller, encodeEvent(event));
+        if (from > 0 && !service.deaf) for (const event of log.slice(from)) send(controller, encodeEvent(event));
       },
       cancel: () => void streams.delete(controller),
     });

@@ -34,8 +34,7 @@ export const staleSymbols = (context: FreshnessContext): string[] =>
   context.rows
     .filter(isCovered)
     .filter(
-      (row) =>
-        row.signal?.data_health === 'stale' || isExpired(row, context) || overdueDecision(row, context) !== null,
+      (row) => row.signal?.data_health === 'stale' || isExpired(row, context) || overdueDecision(row, context) !== null,
     )
     .map((row) => row.symbol);
 
