@@ -14,6 +14,7 @@ export async function standStill(
   world: World,
   { chance, pick }: Chance,
   program: Program,
+  clockRuns: boolean,
   emitted: EventEnvelope[],
   untold: string[],
 ): Promise<void> {
@@ -24,8 +25,8 @@ export async function standStill(
   if (program.core === null || (await connectionOf(program)).outage !== null) return;
   const began = clock.now() + service.worldOffset;
   const before = new Set(desktop.titles.keys());
-  service.stand(chance(0.5));
-  say('the service stands');
+  service.stand(clockRuns);
+  say(clockRuns ? 'the service decides nothing' : 'the clock of the service stands');
   const event = service.emit(pick(['SPY', 'QQQ']), 2);
   emitted.push(event);
   say(`emit ${event.event_id} seq ${event.seq}`);
