@@ -39,11 +39,13 @@ export const staleSymbols = (context: FreshnessContext): string[] =>
     .map((row) => row.symbol);
 
 /**
- * World ms of the oldest overdue decision if the service answers and all its decisions are overdue; else null.
- * Prices that ended long ago do not count.
+ * World ms of the oldest overdue decision if the service answers and all decisions that it named are overdue; else
+ * null. Prices that ended long ago do not count.
  */
 export function overdueSince(context: FreshnessContext): number | null {
-  const awaited = context.rows.filter((row) => isCovered(row) && row.signal?.data_health !== 'stale');
+  const awaited = context.rows.filter(
+    (row) => isCovered(row) && row.signal?.data_health !== 'stale' && row.signal?.next_decision_at != null,
+  );
   const found = awaited.map((row) => (isExpired(row, context) ? null : overdueDecision(row, context)));
   const overdue = found.filter((instant) => instant !== null);
   return overdue.length === 0 || overdue.length < found.length ? null : Math.min(...overdue);
