@@ -11,7 +11,7 @@ import type { Program, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
 import { retentionActions } from './core-simulation-retention.ts';
 import { damageSettings } from './core-simulation-settings.ts';
-import { standStill } from './core-simulation-standstill.ts';
+import { IN_TIME, makeWell, standStill } from './core-simulation-standstill.ts';
 import { createUser, unmute } from './core-simulation-user.ts';
 
 /** Weight, name, function. */
@@ -327,9 +327,6 @@ function programActions(
   ];
 }
 
-/** Longer than the core takes to catch up, and than any hold time or batch, ms. */
-const IN_TIME = 65_000;
-
 /** Everything else is well: the desktop must have the alert although the ledger cannot be written. */
 async function alertOnBadDisk(
   { clock, service, disk, desktop, say }: World,
@@ -349,20 +346,6 @@ async function alertOnBadDisk(
   const id = `barograph:${event.event_id}`;
   if (![...desktop.taken.values()].some((names) => names.includes(id))) late.push(event.event_id);
   if (chance(0.5)) disk.fault = null;
-}
-
-/** Ends every other fault, and lets the core catch up. */
-export async function makeWell(
-  { clock, service, desktop }: Pick<World, 'clock' | 'service' | 'desktop'>,
-  program: Program,
-): Promise<void> {
-  Object.assign(service, { fault: null, deaf: false, mute: false });
-  desktop.mood = 'well';
-  program.killAfter(Number.POSITIVE_INFINITY);
-  if (program.core === null) await program.start();
-  program.core?.wake('resume');
-  if (program.core !== null) unmute(program.core);
-  await clock.advance(IN_TIME);
 }
 
 const logWeight = ({ replaces, isRestored }: Traits): number => (isRestored ? 6 : replaces ? 2 : 0);

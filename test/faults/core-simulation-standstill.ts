@@ -1,8 +1,11 @@
 // Faults: the service answers for minutes and does not go on: its clock stands, or its decisions are overdue.
 import type { EventEnvelope } from '../../shared/wire/events.ts';
-import { makeWell } from './core-simulation-actions.ts';
 import type { Program, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
+import { unmute } from './core-simulation-user.ts';
+
+/** Longer than the core takes to catch up, and than any hold time or batch, ms. */
+export const IN_TIME = 65_000;
 
 /** Longer than it takes until a decision is overdue, and until an outage is notified, ms. */
 const NOTIFIED_WITHIN = 7 * 60_000;
@@ -49,3 +52,17 @@ const connectionOf = async ({ core }: Program) => {
   if (core === null) throw new Error('the core does not run');
   return (await core.handlers['state.snapshot']({})).connection;
 };
+
+/** Ends every other fault, and lets the core catch up. */
+export async function makeWell(
+  { clock, service, desktop }: Pick<World, 'clock' | 'service' | 'desktop'>,
+  program: Program,
+): Promise<void> {
+  Object.assign(service, { fault: null, deaf: false, mute: false });
+  desktop.mood = 'well';
+  program.killAfter(Number.POSITIVE_INFINITY);
+  if (program.core === null) await program.start();
+  program.core?.wake('resume');
+  if (program.core !== null) unmute(program.core);
+  await clock.advance(IN_TIME);
+}
