@@ -21,10 +21,12 @@ export interface ClusterPort {
   /** Identity of the log for clients; changes when a backup is restored. null on one machine. */
   logId(): string | null;
   /**
-   * World ms since the world's `now` without a heartbeat of a leader. 0 while heartbeats arrive; short pauses
-   * between them are normal and count as 0.
+   * World ms after the world's `now` that no leader is known to have evaluated. 0 while a leader is known; short
+   * pauses are normal and count as 0.
    */
   unevaluatedMs(): number;
+  /** How long this process has been cut off from the other nodes, ms; 0: it is not. */
+  cutOffMs(): number;
   /** Why a balancer should send this node no requests; null: it is ready. */
   whyNotReady(): string | null;
 }
@@ -37,5 +39,6 @@ export const SINGLE_NODE: ClusterPort = {
   ask: () => Promise.reject(new Error('there is no other node')),
   logId: () => null,
   unevaluatedMs: () => 0,
+  cutOffMs: () => 0,
   whyNotReady: () => null,
 };

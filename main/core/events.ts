@@ -60,9 +60,11 @@ export interface CoreEvents {
   readonly signalsPolled: {
     readonly outcome: Result<{ readonly took: number }, ServiceProblem>;
     readonly rows: readonly Row[];
+    /** World ms since when the decisions of all signals are overdue; null: they are not. */
+    readonly overdueSince: number | null;
   };
   /** Time passed while the service asks not to be polled: some rows may be stale now. */
-  readonly signalsAged: { readonly rows: readonly Row[] };
+  readonly signalsAged: { readonly rows: readonly Row[]; readonly overdueSince: number | null };
   /** The watched symbols or the selected one changed. */
   readonly watchlistsChanged: { readonly hasOtherSymbols: boolean };
   /** The settings file may have been written, by any program. */

@@ -27,11 +27,18 @@ const dated = (clock: ManualClock, behind: number): Record<string, string> => ({
   date: new Date(clock.now() - behind).toUTCString(),
 });
 
-function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {}, behind = 0): Rig {
+const rootOf = (time: number): Response =>
+  Response.json({
+    ...{ service: 's', version: '1', environment: 'production', replay: false, links: {} },
+    time: new Date(time).toISOString(),
+  });
+
+function rig(replies: Partial<Record<'health' | 'root' | 'events' | 'stream', Reply>> = {}, behind = 0): Rig {
   const clock = createManualClock();
   const sent: string[] = [];
   const sound: Record<string, Reply> = {
     health: () => Response.json({ status: 'ok' }, { headers: dated(clock, behind) }),
+    root: () => rootOf(clock.now()),
     events: () => Response.json({ data: [], has_more: false, next_cursor: null }, { headers: dated(clock, behind) }),
     snapshot: () => Response.json({ data: [{ symbol: 'SPY', model_version: 'm-1' }] }),
     stream: () => new Response(speaking(': hello\n\n'), { headers: STREAM }),
@@ -41,7 +48,7 @@ function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {
     sent.push(
       `${pathname}${search} ${[...new Headers(init?.headers).keys()].filter((name) => /key|authorization/.test(name)).join()}`.trim(),
     );
-    const name = pathname.replace(/^\/v1\/(api\/proxy\/)?/, '');
+    const name = pathname.replace(/^\/v1\/(api\/proxy\/)?/, '') || 'root';
     return ({ ...sound, ...replies }[name] ?? never)();
   };
   return { clock, sent, fetch };
@@ -62,30 +69,32 @@ async function inspect(
   return { ...(inspection as unknown as ServiceInspection), after: clock.now() - began };
 }
 
-test('one open request, two with the key, one stream', async () => {
+test('three open requests, two with the key, one stream', async () => {
   const all = rig();
   expect(await inspect(all)).toMatchObject({
     ...{ health: { took: 0 }, events: { took: 0 }, model: 'm-1', stream: { took: 0 } },
   });
   expect(all.sent).toEqual([
     '/v1/health',
+    '/v1/',
     '/v1/events?limit=1 x-api-key',
     '/v1/snapshot?limit=1 x-api-key',
     '/v1/stream x-api-key',
+    '/v1/',
   ]);
 });
 
 test('without a key only open endpoints are probed; behind a dashboard no endpoint needs a key', async () => {
   const without = rig();
   expect(await inspect(without, null)).toMatchObject({ events: null, stream: null });
-  expect(without.sent).toEqual(['/v1/health']);
+  expect(without.sent).toEqual(['/v1/health', '/v1/', '/v1/']);
   const proxied = rig();
   expect(await inspect(proxied, null, { ...PROFILE, mode: 'proxy' })).toMatchObject({
     events: { took: 0 },
     stream: { took: 0 },
   });
   expect(proxied.sent).toEqual(
-    ['health', 'events?limit=1', 'snapshot?limit=1', 'stream'].map((path) => `/v1/api/proxy/${path}`),
+    ['health', '', 'events?limit=1', 'snapshot?limit=1', 'stream', ''].map((path) => `/v1/api/proxy/${path}`),
   );
 });
 
@@ -166,6 +175,14 @@ test.each([
   const found = await inspect(rig(replies));
   expect(found).toMatchObject(inspection);
   expect(found.after).toBeLessThanOrEqual(SERVICE_LIMIT);
+});
+
+test.each([
+  ['advances', (now: number) => now, 2_000],
+  ['stands', () => 1_000, 0],
+])('a clock that %s', async (_, timeOf, passed) => {
+  const all = rig({ root: () => rootOf(timeOf(all.clock.now())) });
+  expect(await inspect(all)).toMatchObject({ progress: { passed, expected: 2_000 } });
 });
 
 test('a key of the other environment is not sent, and an echoed one is hidden', async () => {

@@ -1,6 +1,7 @@
 // Main, diagnostics: probes a profile's service like the monitor: /health, /events, the stream.
 // It reads one row of /events and of /snapshot with the key, and the stream's first byte, within one time limit.
 import { readBody } from '../../client/body.ts';
+import type { Client } from '../../client/client.ts';
 import type { Peer } from '../../client/key-gate.ts';
 import { problem, type ServiceProblem } from '../../client/problem.ts';
 import type { FetchLike } from '../../client/request.ts';
@@ -16,6 +17,8 @@ import type { ProbeResult, ServiceInspection, StreamProbe } from './service-find
 
 /** Time limit of all requests to one service, ms. */
 export const SERVICE_LIMIT = 5_000;
+/** Time between two questions for the service's time, ms: they show whether its clock advances. */
+const CLOCK_PAUSE = 2_000;
 /** Time limit of the first byte, ms: the service sends one at once. */
 const FIRST_BYTE_LIMIT = 3_000;
 
@@ -76,8 +79,12 @@ export async function probeService({
     const isAnswered = !asked.ok && asked.error.kind === 'unreadable' && answered !== null && answered.means !== 'page';
     const health = isAnswered ? { took: clock.now() - began } : tried(asked);
     const isSilent = 'problem' in health && health.problem.status === null;
+    const beginning = isSilent ? Promise.resolve(null) : readClock(client, clock);
     if (isSilent || (key === null && profile.mode !== 'proxy'))
-      return { health, report: answered, events: null, model: null, skew: skew.estimate(), stream: null };
+      return {
+        ...{ health, report: answered, events: null, model: null, skew: skew.estimate(), stream: null },
+        progress: await progressSince(beginning, client, clock, deadline),
+      };
     const events = tried(await client.page('events', { query: { limit: 1 } }));
     const listed = 'took' in events ? await client.page('snapshot', { query: { limit: 1 } }) : null;
     const signal = listed?.ok ? listed.value.rows[0] : null;
@@ -89,11 +96,43 @@ export async function probeService({
       clock,
     );
     const model = isFields(signal) ? text(signal.model_version) : null;
-    return { health, report: answered, events, model, skew: skew.estimate(), stream };
+    const progress = await progressSince(beginning, client, clock, deadline);
+    return { health, report: answered, events, model, skew: skew.estimate(), stream, progress };
   } finally {
     cancel();
     client.close();
   }
+}
+
+interface ClockReading {
+  readonly world: number;
+  readonly speed: number;
+  readonly at: number;
+}
+
+/** null: the service does not give its time. */
+async function readClock(client: Pick<Client, 'call'>, clock: Clock): Promise<ClockReading | null> {
+  const before = clock.now();
+  const root = await client.call('root');
+  if (!root.ok) return null;
+  const { time, speed = 1 } = root.value.value;
+  return { world: Date.parse(time), speed, at: (before + clock.now()) / 2 };
+}
+
+async function progressSince(
+  beginning: Promise<ClockReading | null>,
+  client: Pick<Client, 'call'>,
+  clock: Clock,
+  deadline: number,
+): Promise<ServiceInspection['progress']> {
+  const first = await beginning;
+  if (first === null) return null;
+  const wait = first.at + CLOCK_PAUSE - clock.now();
+  if (clock.now() + wait >= deadline) return null;
+  await new Promise<void>((resolve) => void clock.after(wait, resolve));
+  const second = await readClock(client, clock);
+  if (second === null) return null;
+  return { at: first.world, passed: second.world - first.world, expected: (second.at - first.at) * first.speed };
 }
 
 /** Describes a call that was cancelled by the time limit, not by a user. */

@@ -23,6 +23,7 @@ const SERVICE: ServiceInspection = {
   model: 'dd-p-3+fp1-1.0a1b2c',
   skew: { ms: 300, within: 200 },
   stream: { took: 30 },
+  progress: { at: 0, passed: 1_900, expected: 2_000 },
 };
 const SOUND: ProfileInspection = {
   name: 'desk',
@@ -110,6 +111,7 @@ const CASES: readonly [Partial<ProfileInspection>, string, 'ok' | 'warn' | 'fail
   [probed({ report: { said: 'purple', means: 'unknown' } }), 'service', 'warn', /"purple"\. Barograph does not know/],
   [probed({ report: { said: 'hello', means: 'alive' } }), 'service', 'ok', /it is alive, and says nothing/],
   [probed({ report: { said: null, means: 'alive' } }), 'service', 'ok', /12 ms\. It says nothing about its health/],
+  [probed({ progress: { at: 0, passed: 0, expected: 2_000 } }), 'clock of the service', 'fail', /stands still at 1970/],
   [probed({ skew: null }), 'clock', 'warn', /does not report its time/],
   [probed({ skew: { ms: 5_001, within: 100 } }), 'clock', 'warn', /5\.0 s ahead of/],
   [probed({ skew: { ms: -90_000, within: 100 } }), 'clock', 'warn', /90\.0 s behind/],

@@ -6,6 +6,7 @@ import type { ProxyChoice } from '../../shared/lib/proxy.ts';
 import { stateMapText } from '../../shared/settings/state-map.ts';
 import { textOf } from '../../shared/text/message.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { FeedFinding } from '../host/embedded-service.ts';
 import { proxyMessage } from '../host/network-path.ts';
@@ -23,6 +24,11 @@ export interface ServiceInspection {
   /** This computer's time minus the service's, ms; null: the service does not send it. */
   readonly skew: { readonly ms: number; readonly within: number } | null;
   readonly stream: StreamProbe | null;
+  /**
+   * How far the service's clock advanced between two questions, and how far it should have, world ms; `at`: its
+   * time at the first. null: the service does not give its time, or not twice.
+   */
+  readonly progress: { readonly at: number; readonly passed: number; readonly expected: number } | null;
 }
 /** Duration of the round trip, ms, or the error. */
 export type ProbeResult = { readonly took: number } | { readonly problem: ServiceProblem };
@@ -124,10 +130,10 @@ function serviceFindings(inspection: ProfileInspection): Finding[] {
     const cure = 'Start Barograph with npm start, then run the doctor again.';
     return [warn('service', 'It runs inside the app, which is not running, so it was not checked.', cure)];
   }
-  const { health, report, events, model, skew, stream } = service;
+  const { health, report, events, model, skew, stream, progress } = service;
   const findings = [healthFinding(host ?? 'The service inside the app', health, report)];
   if ('problem' in health && !isAnswer(health.problem)) return findings;
-  findings.push(clockFinding(skew));
+  findings.push(clockFinding(skew), ...progressFindings(progress));
   if (events === null || stream === null) return findings;
   return [
     ...findings,
@@ -211,6 +217,17 @@ function clockFinding(skew: ServiceInspection['skew']): Finding {
     );
   const found = `This computer's clock is ${seconds} s ${skew.ms > 0 ? 'ahead of' : 'behind'} the service's.`;
   return warn(name, found, 'Let the network set it.');
+}
+
+/** Part of its own speed that a clock which goes on has at least, also in whole seconds. */
+const GOES_ON = 0.4;
+
+function progressFindings(progress: ServiceInspection['progress']): Finding[] {
+  if (progress === null || progress.passed >= progress.expected * GOES_ON) return [];
+  const found = `The service answers, but its clock stands still at ${timestamp(progress.at)}: nothing new arrives from it.`;
+  return [
+    fail('clock of the service', found, 'Ask the operator of the service: its evaluation hangs, or it is cut off.'),
+  ];
 }
 
 function acceptanceFinding(

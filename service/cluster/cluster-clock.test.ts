@@ -4,13 +4,15 @@ import { MINUTE_MS, SECOND_MS } from '../../shared/lib/time.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { REAL_TIME } from '../market/world-clock.ts';
 import { createClusterClock } from './cluster-clock.ts';
+import { createContact } from './contact.ts';
 
 const WALL = Date.parse('2026-03-02T15:00:00Z');
+const IN_CONTACT = { uncertainMs: () => 0 };
 const START = Date.parse('2024-03-01T09:30:00Z');
 
 test('real time without heartbeats counts as unevaluated only after the time of a fail-over', async () => {
   const wall = createManualClock(WALL);
-  const world = createClusterClock(REAL_TIME, wall);
+  const world = createClusterClock(REAL_TIME, wall, IN_CONTACT);
   world.receive(WALL - SECOND_MS);
   await wall.advance(5 * SECOND_MS);
   expect(world.unevaluatedMs()).toBe(0);
@@ -23,7 +25,7 @@ test('real time without heartbeats counts as unevaluated only after the time of 
 
 test('a replay counts at its own speed, a frozen world not at all', async () => {
   const wall = createManualClock(WALL);
-  const [replay, frozen] = [60, 0].map((speed) => createClusterClock({ start: START, speed }, wall));
+  const [replay, frozen] = [60, 0].map((speed) => createClusterClock({ start: START, speed }, wall, IN_CONTACT));
   for (const world of [replay, frozen]) world?.receive(START + MINUTE_MS);
   await wall.advance(10 * SECOND_MS);
   expect(replay?.unevaluatedMs()).toBe(10 * MINUTE_MS);
@@ -32,11 +34,45 @@ test('a replay counts at its own speed, a frozen world not at all', async () => 
 
 test('a leader has no unevaluated time, nor has a world that has not begun', async () => {
   const wall = createManualClock(WALL);
-  const world = createClusterClock(REAL_TIME, wall);
+  const world = createClusterClock(REAL_TIME, wall, IN_CONTACT);
   await wall.advance(MINUTE_MS);
   expect(world.unevaluatedMs()).toBe(0);
   world.receive(WALL);
   world.lead();
   await wall.advance(MINUTE_MS);
   expect(world.unevaluatedMs()).toBe(0);
+});
+
+test('a leader that may have been replaced evaluates no further, until it is in contact again', async () => {
+  const wall = createManualClock(WALL);
+  const contact = createContact(wall.now);
+  const world = createClusterClock(REAL_TIME, wall, contact);
+  world.lead();
+  await wall.advance(MINUTE_MS);
+  expect(world.now()).toBe(WALL + 3 * SECOND_MS);
+  expect(world.unevaluatedMs()).toBe(57 * SECOND_MS);
+  contact.heard();
+  expect([world.now(), world.unevaluatedMs()]).toEqual([WALL + MINUTE_MS, 0]);
+});
+
+test('a leader that reports the same time again has hung', async () => {
+  const wall = createManualClock(WALL);
+  const world = createClusterClock(REAL_TIME, wall, IN_CONTACT);
+  for (let second = 0; second < 60; second += 1) {
+    world.receive(WALL);
+    await wall.advance(SECOND_MS);
+  }
+  expect(world.unevaluatedMs()).toBe(MINUTE_MS);
+});
+
+test('a node that hears nothing is behind another where one led, and cut off in any case', async () => {
+  const wall = createManualClock(WALL);
+  const contact = createContact(wall.now);
+  contact.heard(false);
+  await wall.advance(6 * SECOND_MS);
+  expect([contact.cutOffMs(), contact.isBehindOther()]).toEqual([6 * SECOND_MS, false]);
+  contact.heard(true);
+  expect([contact.cutOffMs(), contact.isBehindOther()]).toEqual([0, false]);
+  await wall.advance(6 * SECOND_MS);
+  expect([contact.cutOffMs(), contact.isBehindOther()]).toEqual([6 * SECOND_MS, true]);
 });

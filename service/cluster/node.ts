@@ -12,11 +12,12 @@ import type { Service } from '../service.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { openReplica } from '../store/store.ts';
 import { type ClusterClock, createClusterClock } from './cluster-clock.ts';
+import { type Contact, createContact } from './contact.ts';
 import { createForwarding, type Forwarding } from './forwarding.ts';
 import { JournalUnavailable } from './journal.ts';
 import { type JournalThread, startJournalThread } from './journal-thread.ts';
 import { laneOf } from './lane.ts';
-import type { JournalMessage } from './messages.ts';
+import { type JournalMessage, threadTime } from './messages.ts';
 import { type AppliedEntry, openReplicatedStore, type ReplicatedStore, worldTimeOf } from './replicated-store.ts';
 
 /** engine: may lead. api: answers clients. hooks: sends webhooks. */
@@ -78,6 +79,7 @@ class Node implements ClusterNode {
   readonly #id: string;
   readonly #thread: JournalThread;
   readonly #forwarding: Forwarding;
+  readonly #contact: Contact = createContact(threadTime);
   #store: ReplicatedStore | null = null;
   #world: ClusterClock | null = null;
   #service: Service | null = null;
@@ -118,6 +120,7 @@ class Node implements ClusterNode {
       ask: (body) => this.#forwarding.ask(body),
       logId: () => `${this.#logId}.${this.#epoch}`,
       unevaluatedMs: () => this.#world?.unevaluatedMs() ?? 0,
+      cutOffMs: () => this.#contact.cutOffMs(),
       whyNotReady: () => this.#whyNotReady(),
     };
   }
@@ -139,7 +142,8 @@ class Node implements ClusterNode {
     this.#epoch = head.epoch;
     this.#latestPosition = head.position;
     this.#isConnected = true;
-    this.#world = createClusterClock(time, { ...clock, now: () => Math.round(clock.now() + clockOffset) });
+    const shared = { ...clock, now: () => Math.round(clock.now() + clockOffset) };
+    this.#world = createClusterClock(time, shared, this.#contact);
     if (head.hasWorld) this.#world.receive(head.worldTime);
     this.#snapshotAt = snapshot?.position ?? 0;
     this.#store = openReplicatedStore({
@@ -190,10 +194,10 @@ class Node implements ClusterNode {
     const position = this.store.position();
     return {
       epoch: this.#epoch,
-      leads: this.#term !== null,
+      leads: this.#term !== null && this.#contact.uncertainMs() === 0,
       position,
       behind: Math.max(0, this.#latestPosition - position),
-      isConnected: this.#isConnected,
+      isConnected: this.#isConnected && this.#contact.cutOffMs() === 0,
       lanes: this.#lanes.size,
     };
   }
@@ -211,6 +215,9 @@ class Node implements ClusterNode {
   #whyNotReady(): string | null {
     if (this.#isLost) return 'This node rebuilds its copy of the log. Try another one.';
     if (!this.#deps.config.roles.includes('api')) return 'This node answers no clients. Try another one.';
+    // Were the database away for all, the last leader would still answer reads behind a balancer.
+    if (this.#term === null && this.#contact.isBehindOther())
+      return 'This node is cut off, and another one leads. Try another one.';
     return this.#latestPosition - this.store.position() > MAX_BEHIND
       ? 'This node is behind the others. Try another one.'
       : null;
@@ -248,6 +255,7 @@ class Node implements ClusterNode {
   #act(message: JournalMessage): void {
     switch (message.kind) {
       case 'entries':
+        this.#contact.heard();
         for (const entry of message.entries) this.store.apply(entry);
         this.#latestPosition = Math.max(this.#latestPosition, this.store.position());
         if (this.store.position() >= this.#joinsAt) this.#joined.resolve();
@@ -257,6 +265,7 @@ class Node implements ClusterNode {
         this.#heartbeat(message);
         break;
       case 'head':
+        this.#contact.heard(message.leader !== null && message.leader !== this.#id);
         this.#isConnected = true;
         this.#latestPosition = Math.max(this.#latestPosition, message.head.position);
         this.#receiveTerm(message.head.epoch, message.leader);
@@ -289,6 +298,7 @@ class Node implements ClusterNode {
   }
 
   #heartbeat({ epoch, position, worldTime }: Extract<JournalMessage, { kind: 'heartbeat' }>): void {
+    this.#contact.heard();
     this.#epoch = Math.max(this.#epoch, epoch);
     if (this.#term !== null || position > this.store.position()) return;
     this.world.receive(worldTime);

@@ -8,6 +8,7 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 export const statusHandlers = ({
   info: { environment, replay, version, world },
   probes: { notReady, prove },
+  content: { signals },
   cluster,
 }: HandlerDeps): Pick<Handlers, 'health' | 'healthLive' | 'healthReady' | 'root' | 'proof'> => ({
   health: () => ({ status: 'ok' }),
@@ -15,7 +16,8 @@ export const statusHandlers = ({
   healthReady() {
     const refusal = notReady();
     if (refusal !== null) throw refusal;
-    const problem = cluster.whyNotReady();
+    const isOverdue = cluster.cutOffMs() === 0 && signals.overdueMs() > 0;
+    const problem = cluster.whyNotReady() ?? (isOverdue ? 'The evaluation of prices is overdue.' : null);
     if (problem !== null) throw new Refusal('temporarily_unavailable', problem, { 'retry-after': '1' });
     return { status: 'ready' };
   },
@@ -25,7 +27,8 @@ export const statusHandlers = ({
     version,
     environment,
     replay,
-    time: timestamp(world.now()),
+    // An evaluation that hangs is seen by its clock, which stands.
+    time: timestamp(signals.overdueMs() > 0 ? signals.evaluatedAt() : world.now()),
     speed: world.speed,
     links: {
       ...Object.fromEntries(

@@ -3,6 +3,7 @@ import type { DATA_HEALTH } from '../../shared/domain/data-health.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { countLeading } from '../count-leading.ts';
 import type { MarketSource } from '../market/types.ts';
+import { sentences } from './notes.ts';
 import type { Track } from './track.ts';
 
 /** Delay of a close after which the source is silent: longer than any regular closure of an exchange. */
@@ -26,6 +27,25 @@ export function healthOf(market: MarketSource, track: Track, instant: number): D
     data_health,
     data_age_seconds: Math.max(0, Math.floor((instant - decidedAt) / 1000)),
     ...(delayMs !== undefined && { data_delay_seconds: Math.round(delayMs / 1000) }),
+  };
+}
+
+interface Marked {
+  readonly data_health?: DataHealth['data_health'] | undefined;
+  readonly data_delay_seconds?: number | undefined;
+  readonly note?: string;
+}
+
+/** @param ms world ms that were not evaluated, or are not known to be; 0: none */
+export function withSilence<Record extends Marked>(record: Record, ms: number): Record {
+  const { data_health, data_delay_seconds: seconds = 0, note } = record;
+  if (ms === 0 || (data_health !== 'current' && data_health !== 'delayed')) return record;
+  const said = 'The service has evaluated no prices since this instant.';
+  return {
+    ...record,
+    data_health: 'delayed' as const,
+    data_delay_seconds: Math.max(seconds, Math.round(ms / 1000)),
+    ...(note === undefined ? {} : { note: sentences(said, note) }),
   };
 }
 

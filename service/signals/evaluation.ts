@@ -29,6 +29,8 @@ const START_ROUNDS = 5;
 /** Closed days that a rebuild reads between two turns of the event loop. */
 const REBUILT_DAYS = 4;
 const SAVE_EVERY_MS = 5_000;
+/** Time without a finished turn after which the evaluation is overdue: longer than any turn. */
+const OVERDUE_MS = 30_000;
 
 export interface Evaluation {
   /** Reads all history, catches up, and follows world time. */
@@ -36,6 +38,8 @@ export interface Evaluation {
   /** Stops the evaluation and stores its world time. */
   stop(): void;
   ready(): boolean;
+  /** World ms that were not evaluated, although the evaluation is long due; 0: it goes on. */
+  overdueMs(): number;
   /** Evaluates up to world time, then adopts the leader's states and model version. */
   follow(announced: LeaderAnnouncement): void;
   /** Begins to announce as the leader. */
@@ -69,6 +73,8 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
   let ticking: Cancel = () => undefined;
   let savedAt = 0;
   let failing = '';
+  /** Wall ms of the last turn that finished. */
+  let turnedAt = 0;
 
   const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
     const now = world.now();
@@ -94,6 +100,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       let more = false;
       try {
         more = catchUp(SLICE_MS);
+        turnedAt = clock.now();
         failing = '';
       } catch (failure) {
         // Logs a repeated error once: a full disk stays full for a while.
@@ -131,6 +138,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         catchUp();
       versions.read();
       savedAt = clock.now();
+      turnedAt = savedAt;
       ready = true;
       if (world.speed > 0) tick();
     },
@@ -140,6 +148,10 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       ready = false;
     },
     ready: () => ready,
+    overdueMs: () =>
+      ready && world.speed > 0 && clock.now() - turnedAt > OVERDUE_MS
+        ? Math.max(0, world.now() - detector.evaluatedTo)
+        : 0,
     follow({ states, events }) {
       if (!ready) return;
       catchUp();

@@ -14,7 +14,7 @@ import type { WorldClock } from '../market/world-clock.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
-import { type DataHealth, hasEnded, healthOf } from './data-health.ts';
+import { type DataHealth, hasEnded, healthOf, withSilence } from './data-health.ts';
 import { createEvaluation, type Evaluation } from './evaluation.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
 import { createModelVersions, type ModelVersions } from './model-versions.ts';
@@ -88,16 +88,19 @@ export function createSignals(deps: SignalsDeps): Signals {
   const versions = createModelVersions(store, detector, cluster);
   const evaluation = createEvaluation({ ...deps, announcer, versions, cluster });
   const triggers = createTriggers({ world, log: store.log, detector, versions, evaluation, announcer, cluster });
-  return { ...evaluation, ...triggers, ...createQueries(deps, versions) };
+  return { ...evaluation, ...triggers, ...createQueries(deps, versions, evaluation) };
 }
 
 function createQueries(
   { detector, market, store, world, cluster = SINGLE_NODE }: SignalsDeps,
   versions: ModelVersions,
+  { overdueMs }: Pick<Evaluation, 'overdueMs'>,
 ): SignalQueries {
   const { tracks } = detector;
   /** World time, including the time without an evaluating leader. */
   const present = (): number => world.now() + cluster.unevaluatedMs();
+  /** The service evaluates nothing, or does not know what is announced: no price counts as current. */
+  const unevaluatedMs = (): number => Math.max(cluster.unevaluatedMs(), overdueMs());
   const evaluatedAt = (): number => Math.min(world.now(), detector.evaluatedTo);
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
@@ -118,11 +121,15 @@ function createQueries(
     lastClose: () => inOrder.reduce((newest, track) => Math.max(newest, lastRow(track)?.closedAt ?? 0), 0),
     signal(symbol) {
       const track = tracks.get(symbol);
-      return track === undefined ? null : signalOf(detector, market, track, evaluatedAt(), present());
+      const signal = track === undefined ? null : signalOf(detector, market, track, evaluatedAt(), present());
+      return signal === null ? null : withSilence(signal, unevaluatedMs());
     },
     all() {
       const [now, at] = [evaluatedAt(), present()];
-      return signalled.map((track) => signalOf(detector, market, track, now, at)).filter((signal) => signal !== null);
+      return signalled.flatMap((track) => {
+        const signal = signalOf(detector, market, track, now, at);
+        return signal === null ? [] : withSilence(signal, unevaluatedMs());
+      });
     },
     decide(decision) {
       const { symbol, date } = decision;
@@ -159,7 +166,7 @@ function createQueries(
     health(symbol, instant = present()) {
       const track = tracks.get(symbol);
       if (track === undefined) throw new Error(`${symbol} is not covered`);
-      return healthOf(market, track, instant);
+      return withSilence(healthOf(market, track, instant), unevaluatedMs());
     },
     finestStep(symbol, from, to) {
       let before: number | null = null;

@@ -15,9 +15,17 @@ export class OpenReaders {
   readonly #perKey = new Map<string, number>();
   #stopChecks: Cancel | null = null;
 
-  constructor(host: Pick<ServiceHost, 'clock' | 'logger'>, keyIsLive: (id: string) => boolean) {
+  readonly #onCheck: () => void;
+
+  /** @param onCheck called every second while there are readers */
+  constructor(
+    host: Pick<ServiceHost, 'clock' | 'logger'>,
+    keyIsLive: (id: string) => boolean,
+    onCheck: () => void = () => undefined,
+  ) {
     this.#host = host;
     this.#keyIsLive = keyIsLive;
+    this.#onCheck = onCheck;
   }
 
   get size(): number {
@@ -35,7 +43,10 @@ export class OpenReaders {
   add(reader: Reader, keyId: string): void {
     this.#readers.set(reader, keyId);
     this.#perKey.set(keyId, this.ofKey(keyId) + 1);
-    this.#stopChecks ??= every(this.#host.clock, KEY_CHECK_MS, () => this.#checkKeys());
+    this.#stopChecks ??= every(this.#host.clock, KEY_CHECK_MS, () => {
+      this.#checkKeys();
+      this.#onCheck();
+    });
   }
 
   remove(reader: Reader): void {

@@ -24,6 +24,8 @@ export interface Reader {
   start(): void;
   /** The log has grown. */
   advance(): void;
+  /** Writes a comment. */
+  comment(text: string): void;
   /**
    * Ends the stream with a last comment.
    * @param retryMs how long the client is asked to wait before it reconnects; default: as at the greeting
@@ -127,6 +129,7 @@ export function openReader({ out, host, filter, feed, after, greeting, onEnd }: 
     advance() {
       if (live) read();
     },
+    comment: (text) => void out.write(encodeComment(text)),
     end,
   };
 }

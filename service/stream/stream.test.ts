@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { createStreams, type StreamsDeps } from './stream.ts';
@@ -19,7 +20,8 @@ const event = (seq: number): LoggedEvent =>
 function rig({
   keyIsLive = () => true,
   after = () => [],
-}: Partial<Pick<StreamsDeps, 'keyIsLive'> & Pick<LogFeed, 'after'>>) {
+  cutOffMs = () => 0,
+}: Partial<Pick<StreamsDeps, 'keyIsLive'> & Pick<LogFeed, 'after'> & Pick<ClusterPort, 'cutOffMs'>>) {
   const clock = createManualClock();
   const warned: string[] = [];
   const streams = createStreams({
@@ -28,17 +30,20 @@ function rig({
     host: { clock, logger: { warn: (_: object, line: string) => void warned.push(line) } },
     keyIsLive,
     random: () => 0.5,
-    cluster: { logId: () => null },
+    cluster: { logId: () => null, cutOffMs },
   } as unknown as StreamsDeps);
-  const raw = Object.assign(new PassThrough(), { writeHead: () => undefined });
-  streams.open({ hijack: () => undefined, raw } as unknown as FastifyReply, {
-    keyId: 'key_1',
-    query: {} as Parameters<typeof streams.open>[1]['query'],
-    unknown: [],
-    lastEventId: 'evt_0',
-    headers: {},
-  });
-  return { clock, warned, streams, raw };
+  const open = (): PassThrough => {
+    const raw = Object.assign(new PassThrough(), { writeHead: () => undefined });
+    streams.open({ hijack: () => undefined, raw } as unknown as FastifyReply, {
+      keyId: 'key_1',
+      query: {} as Parameters<typeof streams.open>[1]['query'],
+      unknown: [],
+      lastEventId: 'evt_0',
+      headers: {},
+    });
+    return raw;
+  };
+  return { clock, warned, streams, raw: open(), open };
 }
 
 test('a store that cannot be read ends no stream and no process; a revoked key ends its stream at the next check', async () => {
@@ -82,4 +87,26 @@ test('a replay that fails after a pause ends its stream, not the process', async
   const read = await text(raw);
   expect(read).toContain('id: evt_200\n');
   expect(read.endsWith(CUT)).toBe(true);
+});
+
+test('a node that is cut off says so on its streams once, ends them after thirty seconds, and opens no other', async () => {
+  let cutAt = Number.POSITIVE_INFINITY;
+  let now = (): number => 0;
+  const { clock, streams, raw, open } = rig({ cutOffMs: () => Math.max(0, now() - cutAt) });
+  now = clock.now;
+  cutAt = now();
+  const first = text(raw);
+  await clock.advance(20_000);
+  const late = text(open());
+  await clock.advance(15_000);
+  expect(streams.count()).toBe(0);
+  expect(open).toThrow('This node is cut off');
+  const read = await first;
+  expect(read.match(/this stream ends after 30 s of it/g)).toHaveLength(1);
+  expect(read).toMatch(/retry: \d+\n\n: cut off: .+; reconnect with Last-Event-ID\n\n$/);
+  expect(await late).toContain('; cut off: this node has not heard the others for 20 s');
+  cutAt = Number.POSITIVE_INFINITY;
+  open();
+  await clock.advance(60_000);
+  expect(streams.count()).toBe(1);
 });

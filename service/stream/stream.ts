@@ -45,8 +45,14 @@ export interface StreamsDeps {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** Default: one machine. */
-  readonly cluster?: Pick<ClusterPort, 'catchUp' | 'logId'>;
+  readonly cluster?: Pick<ClusterPort, 'catchUp' | 'logId' | 'cutOffMs'>;
 }
+
+/** A stream of a node that is cut off for longer ends, so that a balancer moves its client, ms. */
+export const CUT_OFF_LIMIT_MS = 30_000;
+
+const cutOffText = (ms: number): string =>
+  `cut off: this node has not heard the others for ${Math.round(ms / 1000)} s, and events wait`;
 
 /** What became of a Last-Event-ID, as RESUME_HEADER says it. */
 type ResumeResult = 'resumed' | 'unknown-id';
@@ -78,7 +84,17 @@ function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>>
 export function createStreams(deps: StreamsDeps): Streams {
   const { log, feed, host, keyIsLive, random, cluster = SINGLE_NODE } = deps;
   const { metrics = NO_METRICS } = host;
-  const readers = new OpenReaders(host, keyIsLive);
+  let isCutOffSaid = false;
+  const checkContact = (): void => {
+    const ms = cluster.cutOffMs();
+    for (const reader of ms > 0 ? [...readers.all()] : [])
+      if (ms >= CUT_OFF_LIMIT_MS) reader.end(`${cutOffText(ms)}; reconnect with Last-Event-ID`, reconnectMs());
+      else if (!isCutOffSaid)
+        reader.comment(`${cutOffText(ms)}; this stream ends after ${CUT_OFF_LIMIT_MS / 1000} s of it`);
+    isCutOffSaid = ms > 0;
+  };
+  const reconnectMs = (): number => Math.round(RECONNECT_FROM_MS + random() * RECONNECT_WITHIN_MS);
+  const readers = new OpenReaders(host, keyIsLive, checkContact);
   let seen = feed.end().seq;
   const advanceAll = (): void => {
     for (const reader of readers.all()) reader.advance();
@@ -114,6 +130,11 @@ export function createStreams(deps: StreamsDeps): Streams {
         const message = `This key has ${STREAMS_PER_KEY} streams open, which is the most. Close one, then try again.`;
         throw new Refusal('rate_limited', message, { 'retry-after': '5' });
       }
+      const cutOff = cluster.cutOffMs();
+      if (cutOff >= CUT_OFF_LIMIT_MS) {
+        const message = 'This node is cut off from the others, and hears no events. Try another one.';
+        throw new Refusal('temporarily_unavailable', message, { 'retry-after': '5' });
+      }
       const filter = eventFilter(query);
       const { after, resumed } = startOf(lastEventId);
       const logId = cluster.logId();
@@ -128,7 +149,7 @@ export function createStreams(deps: StreamsDeps): Streams {
         filter,
         feed,
         after,
-        greeting: greetingOf(resumed, unknown),
+        greeting: [greetingOf(resumed, unknown), ...(cutOff > 0 ? [cutOffText(cutOff)] : [])].join('; '),
         onEnd: () => readers.remove(reader),
       });
       readers.add(reader, keyId);
@@ -136,10 +157,7 @@ export function createStreams(deps: StreamsDeps): Streams {
     },
     close() {
       for (const reader of [...readers.all()])
-        reader.end(
-          'the service is stopping; reconnect with Last-Event-ID',
-          Math.round(RECONNECT_FROM_MS + random() * RECONNECT_WITHIN_MS),
-        );
+        reader.end('the service is stopping; reconnect with Last-Event-ID', reconnectMs());
     },
     count: () => readers.size,
   };

@@ -43,24 +43,56 @@ describe.skipIf(whyNoPostgresProcess() !== null)('one node of three', () => {
 
   const host = (index: number): ClusterHost => cluster.hosts[index] as ClusterHost;
 
-  test('that is cut off from PostgreSQL goes on answering, and says that its prices grow old', async () => {
+  interface Health {
+    readonly data_age_seconds: number;
+    readonly data_health: string;
+  }
+  const healthAt = async (index: number): Promise<Health> => {
+    const { status, body } = await ask(host(index), '/signal?symbol=SPY');
+    expect(status).toBe(200);
+    return body as Health;
+  };
+  /** Everything that a stream sends until it ends. */
+  const stream = async (index: number): Promise<string> => {
+    const answer = await fetch(`${host(index).url()}/stream`, { headers: { 'x-api-key': CLUSTER_KEY } });
+    return answer.text();
+  };
+
+  test('that is cut off from PostgreSQL says so, and is not ready while another leads', async () => {
     const { network } = host(2);
-    const age = async (index: number): Promise<number> => {
-      const { status, body } = await ask(host(index), '/signal?symbol=SPY');
-      expect(status).toBe(200);
-      return (body as { data_age_seconds: number }).data_age_seconds;
-    };
+    const age = async (index: number): Promise<number> => (await healthAt(index)).data_age_seconds;
+    const streamed = stream(2);
     /** In the time of the world, which is sixty times as fast. */
     const minutes = (count: number): number => count * 60;
     const before = await age(2);
     network.hold();
     // It has the prices that it had, also where the others have newer ones.
     await eventually(async () => expect(await age(2)).toBeGreaterThan(before + minutes(15)));
-    // A balancer that finds no ready node answers nobody: were PostgreSQL away for all, none would be read from.
-    expect((await ask(host(2), '/health/ready')).status).toBe(200);
+    expect((await healthAt(2)).data_health).toBe('delayed');
+    expect((await ask(host(2), '/health/ready')).status).toBe(503);
+    const said = await streamed;
+    expect(said).toContain('this stream ends after 30 s of it');
+    expect(said).toContain('reconnect with Last-Event-ID');
+    expect((await ask(host(2), '/stream')).status).toBe(503);
     network.heal();
+    await eventually(async () => expect((await ask(host(2), '/health/ready')).status).toBe(200));
+    await eventually(async () => expect((await healthAt(2)).data_health).toBe('current'));
     await eventually(async () => expect(Math.abs((await age(2)) - (await age(0)))).toBeLessThan(minutes(3)));
     await eventually(async () => expect((await ask(host(2), '/account/keys', { scope: 'read' })).status).toBe(201));
+  }, 240_000);
+
+  test('that led and is cut off evaluates no further, and stays ready as the last leader', async () => {
+    const timeOf = async (): Promise<number> => Date.parse(((await ask(host(0), '/')).body as { time: string }).time);
+    const streamed = stream(0);
+    host(0).network.hold();
+    await eventually(async () => expect((await healthAt(0)).data_health).toBe('delayed'));
+    const stood = await timeOf();
+    expect((await healthAt(1)).data_health).toBe('current');
+    expect(await streamed).toContain('this stream ends after 30 s of it');
+    expect(await timeOf()).toBe(stood);
+    expect((await ask(host(0), '/health/ready')).status).toBe(200);
+    host(0).network.heal();
+    await eventually(async () => expect((await healthAt(0)).data_health).toBe('current'));
   }, 240_000);
 
   describe('and a receiver of webhooks', () => {

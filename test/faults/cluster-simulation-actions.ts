@@ -1,10 +1,16 @@
 // Faults: actions of a simulated cluster, by the seed: turns of nodes, calls of clients, faults.
 import { JournalUnavailable } from '../../service/cluster/journal.ts';
 import { JournalGap } from '../../service/cluster/replicated-store.ts';
+import { Refusal } from '../../service/refusal.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { claimsOf } from './cluster-simulation-claims.ts';
 import { Killed } from './cluster-simulation-network.ts';
 import { LANE, type SimulatedNode, SUBSCRIPTION } from './cluster-simulation-node.ts';
 import { type Host, PROCESSES, type World } from './cluster-simulation-world.ts';
+
+/** Longer than the streams of a node that is cut off may stay open. */
+const ISOLATED_ROUNDS = 20;
+const ISOLATED_STEP_MS = 2_000;
 
 /** How many nodes may wait for the journal at once, each within the turn of the one before it. */
 const MAX_NESTED = 2;
@@ -12,6 +18,8 @@ const MAX_NESTED = 2;
 export interface Actions {
   /** One thing happens. */
   step(): void;
+  /** A node is cut off for most of a minute, and everything else is well. */
+  isolate(settled: () => Promise<void>): Promise<void>;
   /** Without faults: everybody does what is left to do. @returns whether nothing is left */
   settleOnce(): boolean;
 }
@@ -37,7 +45,7 @@ export function createActions(world: World): Actions {
     } catch (problem) {
       if (problem instanceof JournalGap) {
         if (host.node === node) restart(host);
-      } else if (!(problem instanceof JournalUnavailable || problem instanceof Killed)) {
+      } else if (!(problem instanceof JournalUnavailable || problem instanceof Refusal || problem instanceof Killed)) {
         world.broken.push(`node ${host.index}: ${messageOf(problem)}`);
         if (host.node === node) restart(host);
       }
@@ -190,8 +198,36 @@ export function createActions(world: World): Actions {
     }
   };
 
+  const isolate = async (settled: () => Promise<void>): Promise<void> => {
+    for (const host of hosts) {
+      repair(host);
+      if (canAct(host)) tick(host);
+    }
+    const victim = chance.pick(hosts as [Host, ...Host[]]);
+    if (!canAct(victim)) return;
+    world.pass(0);
+    clients[0]?.drop(false);
+    connect(0, victim);
+    victim.isCut = true;
+    for (let round = 0; round < ISOLATED_ROUNDS; round += 1) {
+      world.pass(ISOLATED_STEP_MS);
+      // The database frees the locks of a node that says nothing.
+      if (round === 2) model.endSession(victim.session);
+      world.runTimers();
+      for (const host of hosts) {
+        host.isNotified = true;
+        if (canAct(host)) tick(host);
+      }
+      const isListening = listening.get(0) === victim && clients[0]?.isConnected() === true;
+      for (const claim of claimsOf(victim, world.now(), isListening)) world.claims.add(claim);
+      await settled();
+    }
+    repair(victim);
+  };
+
   return {
     step,
+    isolate,
     settleOnce() {
       for (const host of hosts) begin(host);
       for (const host of hosts) if (canAct(host)) tick(host);

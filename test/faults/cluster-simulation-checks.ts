@@ -5,6 +5,7 @@ import { dumpOf, PROCESSES, type World } from './cluster-simulation-world.ts';
 
 /**
  * - broken: a node met an error that no fault explains
+ * - claimed: a node that was cut off claimed what it could not know, or did not say that it was
  * - stuck: a node is not where the journal is, although nothing hinders it
  * - replica: a node has other rows than the journal
  * - missed: something happened in the world, and is not in the log
@@ -12,7 +13,7 @@ import { dumpOf, PROCESSES, type World } from './cluster-simulation-world.ts';
  * - crowded: more requests to one subscriber at once than one holder of its lane sends
  */
 export interface LifeFinding {
-  readonly kind: Finding['kind'] | 'broken' | 'stuck' | 'replica' | 'missed' | 'counted' | 'crowded';
+  readonly kind: Finding['kind'] | 'broken' | 'claimed' | 'stuck' | 'replica' | 'missed' | 'counted' | 'crowded';
   readonly what: string;
 }
 
@@ -22,7 +23,10 @@ const MAX_FLYING = 4;
 export function checkLife(world: World): LifeFinding[] {
   const { model, history, receiver, tally } = world;
   const { logId, position, worldTime } = model.head();
-  const findings: LifeFinding[] = world.broken.map((what) => ({ kind: 'broken', what }));
+  const findings: LifeFinding[] = [
+    ...world.broken.map((what) => ({ kind: 'broken', what }) as const),
+    ...[...world.claims].map((what) => ({ kind: 'claimed', what }) as const),
+  ];
   let reference: string;
   try {
     reference = world.dumpOfJournal();

@@ -59,6 +59,11 @@ export function createStreamClient(process: number, history: History): StreamCli
         once: () => undefined,
         off: () => undefined,
         destroy: () => undefined,
+        end(chunk: string) {
+          if (!isHere()) return;
+          unread += chunk;
+          ended = null;
+        },
         writeHead(_status: number, headers: Readonly<Record<string, string>>) {
           if (!isHere()) return;
           log = headers[LOG_HEADER] ?? null;
@@ -67,7 +72,6 @@ export function createStreamClient(process: number, history: History): StreamCli
         write(chunk: Buffer | string) {
           if (isHere()) unread += chunk.toString();
         },
-        end: () => undefined,
       };
       return { hijack: () => undefined, raw } as unknown as FastifyReply;
     },

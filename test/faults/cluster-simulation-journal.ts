@@ -23,6 +23,7 @@ export interface JournalModel {
   lockLane(lane: number, session: number): boolean;
   holds(lane: number, session: number): boolean;
   leads(session: number): boolean;
+  isLed(): boolean;
   /** Frees its locks. */
   endSession(session: number): void;
   endAllSessions(): void;
@@ -108,6 +109,7 @@ export function createJournalModel(
     },
     holds: (lane, session) => lanes.get(lane) === session,
     leads: (session) => leader === session,
+    isLed: () => leader !== null,
     endSession(session) {
       if (leader === session) leader = null;
       for (const [lane, holder] of lanes) if (holder === session) lanes.delete(lane);

@@ -11,6 +11,10 @@ export const CLUSTER_MUTANTS = {
   'no-lane-check': 'the check, within a transaction, that the lane of a subscription is still held',
   'no-catch-up': 'the look into the journal before an event is called unknown',
   'no-snapshot-check': 'the condition that a snapshot is of the log in the database',
+  'cut-off-is-silent': 'the end of the streams of a node that is cut off',
+  'deposed-goes-on': 'the halt of the world of a leader that may have been replaced',
+  'old-is-fresh': 'that a node which cannot know what is evaluated counts its world as old',
+  'cut-off-is-ready': 'the refusal of a node that is cut off while another one leads',
   'same-log-after-restore': 'another identity of the log after a restored backup',
 } as const;
 

@@ -2,12 +2,14 @@
 // The real parts are the store, the log, the streams and the webhooks.
 import type { Database } from 'better-sqlite3';
 import type { FastifyReply } from 'fastify';
+import { createClusterClock } from '../../service/cluster/cluster-clock.ts';
+import { createContact } from '../../service/cluster/contact.ts';
 import type { Journal } from '../../service/cluster/journal.ts';
-import { openReplicatedStore, type ReplicatedStore } from '../../service/cluster/replicated-store.ts';
+import { openReplicatedStore, type ReplicatedStore, worldTimeOf } from '../../service/cluster/replicated-store.ts';
 import type { ClusterPort } from '../../service/cluster-port.ts';
 import { createLogFeed } from '../../service/log/log-feed.ts';
 import { createLogWriter } from '../../service/log/log-writer.ts';
-import { createWorldClock } from '../../service/market/world-clock.ts';
+import { createWorldClock, REAL_TIME } from '../../service/market/world-clock.ts';
 import type { EventDraft } from '../../service/store/event-log.ts';
 import type { Store } from '../../service/store/store.ts';
 import { createStreams } from '../../service/stream/stream.ts';
@@ -43,6 +45,18 @@ export interface SimulatedNode {
   isLost(logId: string): boolean;
   /** Reads what others wrote, and shows it. @throws what the journal threw */
   catchUp(): void;
+  /** The head of the journal was read. `isLedByOther`: another node leads. */
+  hear(isLedByOther: boolean): void;
+  /** When it was last read, ms of the world. */
+  heardAt(): number;
+  /** What it says of itself: the time of its world, how much it did not evaluate, and why it is not ready. */
+  says(): {
+    readonly worldTime: number;
+    readonly unevaluatedMs: number;
+    readonly notReady: boolean;
+    /** At the last contact. */
+    readonly wasLedByOther: boolean;
+  };
   /** The leader's step: what happened since the last one, by the world's clock. @throws what the journal threw */
   evaluate(now: number): void;
   /** Writes an event that no other process would write. @returns its id. @throws what the journal threw */
@@ -97,7 +111,11 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     journal: mutant === 'no-chain' ? withoutChain(journal, () => replica.entry()) : journal,
     node: name,
     term: () => term,
-    applied: () => follow(),
+    applied({ changes }) {
+      const reached = worldTimeOf(changes);
+      if (reached !== null) world.receive(reached);
+      follow();
+    },
     lost: () => {
       term = null;
       isLost = true;
@@ -111,6 +129,11 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     feed.advance(fresh, worldTime());
   };
   const writer = createLogWriter(store, feed);
+  let heardAt = clock.now();
+  let isLedByOther = false;
+  const contact = createContact(clock.now);
+  const world = createClusterClock(REAL_TIME, clock, mutant === 'deposed-goes-on' ? { uncertainMs: () => 0 } : contact);
+  if (store.meta('world_time') !== null) world.receive(worldTime());
   const catchUp = (): void => {
     replica.catchUp();
   };
@@ -121,8 +144,9 @@ export function startNode(deps: NodeDeps): SimulatedNode {
       mutant === 'deliveries-by-row' || (mutant === 'no-lane-check' && isHolder) || store.lanes.holder(LANE) === name,
     ask: () => Promise.reject(new Error('nobody is asked')),
     logId: () => logId,
-    unevaluatedMs: () => 0,
-    whyNotReady: () => null,
+    unevaluatedMs: mutant === 'old-is-fresh' ? () => 0 : world.unevaluatedMs,
+    cutOffMs: mutant === 'cut-off-is-silent' ? () => 0 : contact.cutOffMs,
+    whyNotReady: () => (term === null && mutant !== 'cut-off-is-ready' && contact.isBehindOther() ? 'cut off' : null),
   };
   const streams = createStreams({
     log: store.log,
@@ -149,9 +173,22 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     term: () => term,
     setTerm(next) {
       term = next;
+      if (next !== null) world.lead();
     },
     isLost: (now) => isLost || now !== logId,
     catchUp: replica.catchUp,
+    hear(isLed) {
+      isLedByOther = isLed;
+      heardAt = clock.now();
+      contact.heard(isLed);
+    },
+    heardAt: () => heardAt,
+    says: () => ({
+      worldTime: world.now(),
+      unevaluatedMs: cluster.unevaluatedMs(),
+      notReady: cluster.whyNotReady() !== null,
+      wasLedByOther: isLedByOther,
+    }),
     evaluate(now) {
       const last = worldTime();
       if (now <= last) return;

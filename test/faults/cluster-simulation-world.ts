@@ -59,6 +59,8 @@ export interface World {
   readonly counts: { kills: number; freezes: number; restores: number; triggers: number };
   /** What ended a node that nothing should end. */
   readonly broken: string[];
+  /** What a node claimed, and could not know. */
+  readonly claims: Set<string>;
   /** Additions to the shared number. */
   tally: Tally;
   now(): number;
@@ -166,10 +168,13 @@ export function createWorld(seed: number, mutant: ClusterMutant | null): World {
     receiver,
     counts: { kills: 0, freezes: 0, restores: 0, triggers: 0 },
     broken: [],
+    claims: new Set(),
     tally: { acknowledged: 0, unknown: 0, inFlight: 0 },
     now: () => time,
     pass(ms) {
       time += ms;
+      for (const { node, session, isCut, isFrozen } of hosts)
+        if (!isCut && !isFrozen) node?.hear(model.isLed() && !model.leads(session));
     },
     runTimers() {
       const can = ({ host }: Job): boolean => !host.isBusy && !host.isFrozen;

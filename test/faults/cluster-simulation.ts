@@ -20,16 +20,19 @@ export interface ClusterLife {
 }
 
 const STEPS = 220;
+/** In every sixth life a node is cut off for long. */
+const ISOLATING_SEEDS = 6;
 
 /** Lets every promise of the step settle. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export async function liveCluster(seed: number, mutant: ClusterMutant | null = null): Promise<ClusterLife> {
   const world = createWorld(seed, mutant);
-  const { step, settleOnce } = createActions(world);
+  const { step, isolate, settleOnce } = createActions(world);
   for (let count = 0; count < STEPS; count += 1) {
     step();
     await settled();
+    if (seed % ISOLATING_SEEDS === 5 && count === STEPS / 2) await isolate(settled);
   }
   world.beginRest();
   for (let round = 0; round < 300; round += 1) {

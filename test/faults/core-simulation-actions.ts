@@ -11,6 +11,7 @@ import type { Program, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
 import { retentionActions } from './core-simulation-retention.ts';
 import { damageSettings } from './core-simulation-settings.ts';
+import { IN_TIME, makeWell, standStill } from './core-simulation-standstill.ts';
 import { createUser, unmute } from './core-simulation-user.ts';
 
 /** Weight, name, function. */
@@ -40,6 +41,8 @@ export interface Traits {
   readonly damagesSettings: boolean;
   /** The service lists transitions alone, by their dates, and dates some a year ahead. */
   readonly isToTheLetter: boolean;
+  /** The service sometimes answers for minutes without going on. */
+  readonly stands: boolean;
   /** The log is long before the core first reads it: only what is High Risk at its end may be notified. */
   readonly hasPast: boolean;
 }
@@ -53,6 +56,8 @@ export interface Happenings {
   readonly late: readonly string[];
   /** Events that the user acknowledged in a life whose retention removes them. */
   readonly acknowledged: ReadonlySet<string>;
+  /** What the user was not told while the service answered and did not go on. */
+  readonly untold: readonly string[];
   /** Paths to which the key was sent while another program had the port. */
   readonly leaked: readonly string[];
   readonly actions: readonly Action[];
@@ -102,6 +107,7 @@ export function createHappenings(
   const gone = new Set<string>();
   const late: string[] = [];
   const leaked: string[] = [];
+  const untold: string[] = [];
   const acknowledged = new Set<string>();
   const emit = (): EventEnvelope => {
     const event = service.emit(pick(EMITTED), pick(STATES));
@@ -116,6 +122,7 @@ export function createHappenings(
     gone,
     late,
     leaked,
+    untold,
     acknowledged,
     actions: [
       ...streamActions(world, chances, traits, emitted, emit),
@@ -130,6 +137,8 @@ export function createHappenings(
         'High Risk on a bad disk',
         () => alertOnBadDisk(world, chances, program, emitted, late),
       ],
+      [traits.stands ? 1 : 0, 'standstill', () => standStill(world, chances, program, false, emitted, untold)],
+      [traits.stands ? 1 : 0, 'no decisions', () => standStill(world, chances, program, true, emitted, untold)],
       ...(traits.losesLedger ? lossActions(world, chances, program) : []),
       ...(traits.prunes ? retentionActions(world, chances, program, acknowledged) : []),
       ...(settingsFile === null ? [] : damageSettings(world, chances, program, settingsFile)),
@@ -318,9 +327,6 @@ function programActions(
   ];
 }
 
-/** Longer than the core takes to catch up, and than any hold time or batch, ms. */
-const IN_TIME = 65_000;
-
 /** Everything else is well: the desktop must have the alert although the ledger cannot be written. */
 async function alertOnBadDisk(
   { clock, service, disk, desktop, say }: World,
@@ -331,13 +337,7 @@ async function alertOnBadDisk(
 ): Promise<void> {
   disk.fault = pick(DISK_FAULTS);
   say(`disk ${disk.fault}`);
-  Object.assign(service, { fault: null, deaf: false, mute: false });
-  desktop.mood = 'well';
-  program.killAfter(Number.POSITIVE_INFINITY);
-  if (program.core === null) await program.start();
-  program.core?.wake('resume');
-  if (program.core !== null) unmute(program.core);
-  await clock.advance(IN_TIME);
+  await makeWell({ clock, service, desktop }, program);
   if (program.core !== null) unmute(program.core);
   const event = service.emit('SPY', 2);
   emitted.push(event);

@@ -13,6 +13,7 @@ import type { PendingFilter, PendingNotification } from '../../main/core/ledger/
 import type { NotificationRequest, SettingsStore } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { watchedSymbols } from '../../shared/domain/watchlists.ts';
+import type { Message } from '../../shared/text/message.ts';
 import { isAboutNoEvent } from './core-simulation-oracle.ts';
 
 /** Of the settings, in the folder of a life: what is forgotten about a ledger does not damage them. */
@@ -93,6 +94,12 @@ const mutants = {
     what: 'that what is High Risk when a symbol begins to be watched is notified',
     caughtBy: null,
   },
+  'standing-clock-is-believed': {
+    what: 'that a clock which stands, and is not declared as frozen, is an outage',
+    caughtBy: null,
+  },
+  'overdue-is-not-awaited': { what: 'that a service whose decisions are overdue is an outage', caughtBy: null },
+  'standstill-is-no-gap': { what: 'the gap of a service that answers and does not go on', caughtBy: null },
   'no-cursor': { what: 'the cursor that is kept over a restart, alone', caughtBy: null, isRestored: true },
 } as const satisfies Readonly<Record<string, Mutant>>;
 export type MutantName = keyof typeof mutants;
@@ -111,8 +118,8 @@ export interface Mutation {
   request(request: NotificationRequest): NotificationRequest;
   /** The answer that replaces the service's; null: none. */
   answer(path: string): Response | null;
-  /** The service answered. */
-  answered(path: string, status: number): void;
+  /** The service answered. @returns the answer as the mutant reads it */
+  answered(path: string, response: Response): Response | Promise<Response>;
   /** The address that the mutant asks. */
   url(url: string, ledger: Ledger | null): string;
   /** The headers that the mutant sends. */
@@ -155,9 +162,15 @@ export function createMutation(mutant: MutantName | null): Mutation {
         ? Response.json({ data: [], has_more: false, next_cursor: null })
         : null;
     },
-    answered(path, status) {
-      const isRefusal = [204, 302, 401, 402, 403].includes(status);
+    answered(path, response) {
+      const isRefusal = [204, 302, 401, 402, 403].includes(response.status);
       if (mutant === 'refusal-stops-for-good' && path === '/stream' && isRefusal) isRefused = true;
+      if (!response.ok) return response;
+      // As if it declared its clock as frozen, and as if it named no decision.
+      if (mutant === 'standing-clock-is-believed' && path === '/') return changed(response, { speed: 0 });
+      if (mutant === 'overdue-is-not-awaited' && path === '/snapshot')
+        return changed(response, {}, { next_decision_at: undefined });
+      return response;
     },
     url: (url, ledger) => (mutant === 'backfill-begins-ahead' && ledger !== null ? fromNewestDate(url, ledger) : url),
     headers(path, headers, ledger) {
@@ -169,6 +182,13 @@ export function createMutation(mutant: MutantName | null): Mutation {
       return changed;
     },
   };
+}
+
+/** An answer with other fields, and its rows with others. */
+async function changed(response: Response, fields: object, ofRows?: object): Promise<Response> {
+  const body = { ...((await response.json()) as { data?: readonly object[] }), ...fields };
+  const rows = ofRows === undefined ? {} : { data: body.data?.map((row) => ({ ...row, ...ofRows })) };
+  return Response.json({ ...body, ...rows }, { headers: response.headers });
 }
 
 /** The list of transitions from the newest date that an event in the ledger names. */
@@ -195,6 +215,10 @@ function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger
   if (mutant === 'desktop-away-is-outcome') return acceptAway(ledger);
   if (mutant === 'no-replay') return forgetOpen(ledger);
   if (mutant === 'any-revision-settles') return settleAnyRevision(ledger);
+  if (mutant === 'standstill-is-no-gap') {
+    const isOf = ({ code }: Message): boolean => code === 'connection.clock_stands' || code === 'connection.overdue';
+    return { ...ledger, openGap: (...gap) => !isOf(gap[3]) && ledger.openGap(...gap) };
+  }
   if (mutant === 'no-price-state') return { ...ledger, priceStates: { ...ledger.priceStates, all: () => new Map() } };
   if (mutant === 'beginning-is-silent') return withoutBeginning(ledger);
   if (mutant === 'impossible-date-is-read') return { ...ledger, entries: withImpossibleDates(ledger.entries) };

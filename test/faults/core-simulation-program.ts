@@ -194,8 +194,7 @@ function fetchOf(
       mutation.answer(pathname) ?? service.fetch(url, { ...init, headers, signal: own.signal }),
     ).then((response) => {
       if (!life.isAlive()) return new Promise<Response>(() => undefined);
-      mutation.answered(pathname, response.status);
-      return response;
+      return mutation.answered(pathname, response);
     });
     // A core that was killed right after the request does not handle its refusal.
     answered.catch(() => undefined);

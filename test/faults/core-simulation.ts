@@ -69,8 +69,11 @@ export async function liveOnce(
   const isToTheLetter = seed % 13 === 12 && !replaces && !hasPast && !losesLedger && !prunes && !isOdd;
   // Not where the ledger is lost: the side on which the price was is lost with it.
   const hasPrices = seed % 5 === 3 && !losesLedger && !damagesSettings && !prunes && !isToTheLetter;
+  // Not where the desktop's history alone tells what was notified.
+  const stands = seed % 6 === 4 && !losesLedger;
   const traits = {
     isOdd,
+    stands,
     isRestored,
     replaces,
     refuses,
@@ -107,7 +110,7 @@ export async function liveOnce(
     const past = [...world.service.log];
     await program.start();
     await clock.advance(1_000);
-    const { actions, emitted, gone, late, leaked, acknowledged } = createHappenings(
+    const { actions, emitted, gone, late, leaked, untold, acknowledged } = createHappenings(
       world,
       chances,
       program,
@@ -146,6 +149,7 @@ export async function liveOnce(
     await program.core?.stop();
     const broken = [
       ...late.map((id) => `${id} in time`),
+      ...untold.map((what) => `not said: ${what}`),
       ...world.desktop.forgotten.flatMap(({ id, name }) =>
         lost.has(name) || removed.has(eventOf(name)) ? [] : [`${name} is no longer named by ${id}`],
       ),
@@ -203,6 +207,7 @@ async function heal(
 ): Promise<string[]> {
   say('everything heals');
   Object.assign(service, { fault: null, deaf: false, mute: false });
+  service.goOn();
   desktop.mood = 'well';
   program.killAfter(Number.POSITIVE_INFINITY);
   disk.fault = null;

@@ -57,6 +57,12 @@ export interface WireService {
   environment: 'sandbox' | 'production';
   /** Added to the clock's time to make the world's. */
   worldOffset: number;
+  /** The speed of its clock as `GET /` declares it; null: it does not. */
+  speed: number | null;
+  /** It answers, and does not go on: it decides nothing and hears nothing new. `clockRuns`: `GET /` has the time. */
+  stand(clockRuns?: boolean): void;
+  /** It goes on; its list has what it did not hear, and its streams do not bring it. */
+  goOn(): void;
   /** The symbols with a signal. */
   readonly symbols: string[];
   /** The price of a symbol, its change against the previous close, and its health; others have one that never moves. */
@@ -95,6 +101,7 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
   const encoder = new TextEncoder();
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const states = new Map<string, { state: State; since: string }>();
+  let standing: { at: number; clockRuns: boolean; length: number; states: typeof states } | null = null;
   let made = 0;
 
   const close = (stream: ReadableStreamDefaultController<Uint8Array>): void => {
@@ -119,8 +126,14 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
   clock.after(HEARTBEAT_MS, beat);
 
   const world = (): number => clock.now() + service.worldOffset;
+  /** World time as its answers have it. */
+  const known = (): number => standing?.at ?? world();
+  const heard = (): EventEnvelope[] => service.log.slice(0, standing?.length);
   const signal = (symbol: string): Signal => {
-    const { state, since } = states.get(symbol) ?? { state: 0, since: '2026-01-02T21:00:00.000Z' };
+    const { state, since } = (standing?.states ?? states).get(symbol) ?? {
+      state: 0,
+      since: '2026-01-02T21:00:00.000Z',
+    };
     return {
       symbol,
       name: `${symbol} Incorporated`,
@@ -134,9 +147,9 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
       price: 571.24,
       change_pct: -1.84,
       base_rate: 12,
-      decided_at: timestamp(world() - 1000),
-      next_decision_at: timestamp(world() + 60_000),
-      updated_at: timestamp(world()),
+      decided_at: timestamp(known() - 1000),
+      next_decision_at: timestamp(known() + 60_000),
+      updated_at: timestamp(known()),
       model_version: 'wire-1',
       ...service.prices.get(symbol),
     };
@@ -170,28 +183,29 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
   const events = (request: WireRequest): Response => {
     const after = request.url.searchParams.get('after');
     const limit = Number(request.url.searchParams.get('limit') ?? 50);
-    const from = after === null ? 0 : service.log.findIndex((event) => event.event_id === after) + 1;
+    const log = heard();
+    const from = after === null ? 0 : log.findIndex((event) => event.event_id === after) + 1;
     if (after !== null && from === 0) return refuse(400, 'invalid_request', `event ${after} is not in the log`);
-    const rows = service.log.slice(from, from + limit);
+    const rows = log.slice(from, from + limit);
     const answer = pages === 'lazy' && rows.length > 0 ? lazyList : list;
-    return answer(rows, from + limit < service.log.length, rows.at(-1)?.event_id ?? null);
+    return answer(rows, from + limit < log.length, rows.at(-1)?.event_id ?? null);
   };
   const transitions = (request: WireRequest): Transition[] => {
-    const rows = service.log.flatMap((event) => (event.event.startsWith('signal.') ? [event.data as Transition] : []));
+    const rows = heard().flatMap((event) => (event.event.startsWith('signal.') ? [event.data as Transition] : []));
     const from = service.hasEventLog ? null : request.url.searchParams.get('from');
     return from === null ? rows : rows.filter((row) => Date.parse(row.occurred_at) >= Date.parse(from));
   };
   const stream = (request: WireRequest, signalOf: AbortSignal | null | undefined): Response => {
     const last = request.headers.get('last-event-id');
-    const from = last === null ? service.log.length : service.log.findIndex((event) => event.event_id === last) + 1;
+    const log = heard();
+    const from = last === null ? log.length : log.findIndex((event) => event.event_id === last) + 1;
     let controller: ReadableStreamDefaultController<Uint8Array>;
     const body = new ReadableStream<Uint8Array>({
       start(made) {
         controller = made;
         streams.add(controller);
         send(controller, encodeComment('hello'));
-        if (from > 0 && !service.deaf)
-          for (const event of service.log.slice(from)) send(controller, encodeEvent(event));
+        if (from > 0 && !service.deaf) for (const event of log.slice(from)) send(controller, encodeEvent(event));
       },
       cancel: () => void streams.delete(controller),
     });
@@ -213,7 +227,8 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
         version: '1',
         environment: service.environment,
         replay: false,
-        time: timestamp(world()),
+        time: timestamp(standing?.clockRuns === false ? standing.at : world()),
+        ...(service.speed === null ? {} : { speed: service.speed }),
         links: {},
       });
     if (request.path === '/proof' && service.proves) {
@@ -237,7 +252,7 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
       case '/history': {
         const symbol = request.url.searchParams.get('symbol') ?? '';
         if (!service.symbols.includes(symbol)) return refuse(404, 'symbol_not_covered', `${symbol} is not covered`);
-        return list([{ ...signal(symbol), timestamp: timestamp(world()) }], false, null);
+        return list([{ ...signal(symbol), timestamp: timestamp(known()) }], false, null);
       }
       case '/alert-transitions':
         return list(transitions(request).reverse(), false, null);
@@ -263,6 +278,13 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
     environment: 'sandbox',
     proves: true,
     worldOffset: 0,
+    speed: null,
+    stand(clockRuns = false) {
+      standing = { at: world(), clockRuns, length: service.log.length, states: new Map(states) };
+    },
+    goOn() {
+      standing = null;
+    },
     symbols: [...WIRE_SYMBOLS],
     prices: new Map(),
     accepts: (headers) => headers.get('x-api-key') === key,
@@ -312,7 +334,7 @@ export function createWireService(clock: Clock, pages: 'whole' | 'lazy' = 'whole
       };
       if (!service.hasEventLog) Object.assign(event, { seq: undefined });
       service.log.push(event);
-      if (!service.deaf) service.write(encodeEvent(event));
+      if (!service.deaf && standing === null) service.write(encodeEvent(event));
       return event;
     },
     write(text) {

@@ -9,6 +9,8 @@ export type ReadingOutcome =
   | { readonly kind: 'pending' }
   /** The log was read to its end, and the result could not be written. */
   | { readonly kind: 'unwritten'; readonly message: Message }
+  /** The log was read to its end, and the service does not go on: the end proves nothing. */
+  | { readonly kind: 'standstill'; readonly message: Message }
   | { readonly kind: 'complete' };
 
 export type CatchUpEffect =
@@ -57,6 +59,8 @@ export function afterReading(failures: number, outcome: ReadingOutcome): readonl
           { kind: 'again', floor: 0 },
         ],
       ];
+    case 'standstill':
+      return [failures, [{ kind: 'lose', cause: outcome.message }]];
     case 'complete':
       return [0, []];
   }

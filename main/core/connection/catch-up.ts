@@ -4,6 +4,7 @@ import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
+import { message } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
@@ -102,6 +103,12 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     const { added, oldest, provable } = reading.value;
     if (ledger.hasPending()) {
       apply({ kind: 'pending' });
+      return ok({ hasNewEvents: added > 0, oldest });
+    }
+    const stands = context.world.standstill() === null ? null : message('connection.clock_stands');
+    const standstill = store.current().standstill ?? stands;
+    if (standstill !== null) {
+      apply({ kind: 'standstill', message: standstill });
       return ok({ hasNewEvents: added > 0, oldest });
     }
     try {

@@ -22,6 +22,7 @@ import { createLogPolling } from './log-polling.ts';
 import type { Phase, RefusalScope } from './machine.ts';
 import { createRechecks } from './rechecks.ts';
 import { createServiceIdentity } from './service-identity.ts';
+import { createStandstillWatch } from './standstill.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import { type StreamDetails, streamDetails } from './stream-details.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -62,8 +63,8 @@ export interface ConnectionMonitorDeps {
   readonly receive: Receive;
 }
 
-/** Interval of the checks whether bytes come, ms. */
-const BYTES_CHECK_INTERVAL = 1_000;
+/** Interval of the checks whether bytes come and the service goes on, ms. */
+const CHECK_INTERVAL = 1_000;
 /** Interval at which the watermark is saved, ms. */
 const WATERMARK = 30_000;
 
@@ -92,7 +93,8 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
   const catchUp = createCatchUp({ context, ledger, backfill, anchor, watermark, healthChecks, store, batcher });
   const logPolling = createLogPolling({ context, store, catchUp, lag, healthChecks });
   const supervisor = createSupervisor({ context, store, heartbeat, client, ledger, identity, catchUp, batcher });
-  const rechecks = createRechecks({ guard, store, identity, supervisor });
+  const rechecks = createRechecks({ guard, store, world, identity, supervisor });
+  const standstill = createStandstillWatch({ context, store, ledger, watermark, catchUp });
   return {
     anchor,
     backfill,
@@ -107,6 +109,7 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
     logPolling,
     supervisor,
     rechecks,
+    standstill,
   };
 }
 
@@ -118,7 +121,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
   const { clock, go } = guard;
   const parts = createParts(deps);
   const { backfill, breaks, heartbeat, healthChecks, watermark, batcher } = parts;
-  const { identity, catchUp, logPolling, supervisor, rechecks } = parts;
+  const { identity, catchUp, logPolling, supervisor, rechecks, standstill } = parts;
   let cancels: Cancel[] = [];
   const retry = (): void => {
     breaks.expect(message('connection.retried'));
@@ -142,16 +145,27 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
       recorded({ source, hasPending, replaced }) {
         if (source === 'stream' && (hasPending || replaced)) go(catchUp.run('backfill'));
       },
-      signalsPolled({ outcome, rows }) {
+      signalsPolled({ outcome, rows, overdueSince }) {
         healthChecks.roundTrip(outcome);
         healthChecks.fresh(freshIndicator(rows));
+        standstill.overdue(overdueSince);
       },
-      signalsAged: ({ rows }) => healthChecks.fresh(freshIndicator(rows)),
+      signalsAged({ rows, overdueSince }) {
+        healthChecks.fresh(freshIndicator(rows));
+        standstill.overdue(overdueSince);
+      },
     },
     start() {
       // A full disk must not prevent the connection.
       guard.run(watermark.openDowntime);
-      cancels = [every(clock, BYTES_CHECK_INTERVAL, healthChecks.checkBytes), every(clock, WATERMARK, watermark.save)];
+      guard.run(standstill.start);
+      cancels = [
+        every(clock, CHECK_INTERVAL, () => {
+          healthChecks.checkBytes();
+          standstill.check();
+        }),
+        every(clock, WATERMARK, watermark.save),
+      ];
       rechecks.start();
       logPolling.start();
       supervisor.start();

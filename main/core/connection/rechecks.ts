@@ -1,6 +1,7 @@
 // Main, core: repeats the identity check while a stream is open, and reconnects if it is fatal.
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
+import type { WorldClock } from '../world-clock.ts';
 import type { ServiceIdentity } from './service-identity.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -15,16 +16,18 @@ export interface Rechecks {
 export interface RecheckDeps {
   readonly guard: Guard;
   readonly store: ConnectionStore;
+  readonly world: Pick<WorldClock, 'isDoubted'>;
   readonly identity: Pick<ServiceIdentity, 'check'>;
   readonly supervisor: Pick<Supervisor, 'wake'>;
 }
 
-/** Interval of the round trips, ms. */
+/** Interval of the round trips, ms; shorter while it is open whether the service's clock stands. */
 const ROUND_TRIP = 30_000;
+const DOUBTED_ROUND_TRIP = 10_000;
 /** Delay of the second check, ms. */
 const SECOND_CHECK_DELAY = 1_500;
 
-export function createRechecks({ guard, store, identity, supervisor }: RecheckDeps): Rechecks {
+export function createRechecks({ guard, store, world, identity, supervisor }: RecheckDeps): Rechecks {
   const { clock } = guard;
   let cancelRound: Cancel = () => undefined;
   let cancelSecond: Cancel = () => undefined;
@@ -34,8 +37,12 @@ export function createRechecks({ guard, store, identity, supervisor }: RecheckDe
   };
   return {
     start() {
-      cancelRound = every(clock, ROUND_TRIP, () => {
-        if (isStreaming(store.current())) guard.go(recheck());
+      let rounds = 0;
+      cancelRound = every(clock, DOUBTED_ROUND_TRIP, () => {
+        rounds += 1;
+        const isDue = world.isDoubted() || rounds % (ROUND_TRIP / DOUBTED_ROUND_TRIP) === 0;
+        const current = store.current();
+        if (isDue && (isStreaming(current) || current.isPolling)) guard.go(recheck());
       });
     },
     opened() {

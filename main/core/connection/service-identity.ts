@@ -83,7 +83,8 @@ export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentit
     }
     const { value: root, took } = answer.value;
     const answered = clock.now();
-    if (world.sample(Date.parse(root.time), (before + answered) / 2, root.speed)) events.signal('connectionChanged');
+    if (world.sample(Date.parse(root.time), (before + answered) / 2, root.speed, took / 2))
+      events.signal('connectionChanged');
     if (root.replay !== store.current().isReplay) {
       store.set({ isReplay: root.replay });
       events.signal('profileChanged');
@@ -115,6 +116,7 @@ export function createServiceIdentity(deps: ServiceIdentityDeps): ServiceIdentit
     check,
     lost() {
       losses += 1;
+      world.lost();
       store.set({ isIdentified: false });
     },
     recheck: async () => (store.current().isIdentified ? ok({ fatal: null }) : check()),

@@ -5,7 +5,7 @@ import {
   INDICATOR_NAMES,
   type IndicatorName,
 } from '../../../shared/channels/state.ts';
-import { message } from '../../../shared/text/message.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Phase } from './machine.ts';
 
@@ -28,6 +28,8 @@ export interface ConnectionState {
   readonly isPolling: boolean;
   /** The service replays past prices, by its last answer. */
   readonly isReplay: boolean;
+  /** Why what the service answers proves nothing now: it does not go on; null: it does. */
+  readonly standstill: Message | null;
 }
 
 /** Holds the state: supervision writes it, all others read it. */
@@ -52,6 +54,7 @@ export function initialState(begun: number): ConnectionState {
     isIdentified: false,
     isPolling: false,
     isReplay: false,
+    standstill: null,
   };
 }
 
@@ -94,9 +97,21 @@ export const isStreaming = ({ phase }: ConnectionState): boolean => phase.name =
 const shownOutage = ({ phase, outage }: ConnectionState): Connection['outage'] =>
   outage !== null && phase.name === 'refused' ? { ...outage, cause: phase.message } : outage;
 
+/** While the service does not go on, neither its stream nor its answers prove anything. */
+const shownIndicators = ({ indicators, standstill }: ConnectionState): Connection['indicators'] =>
+  standstill === null
+    ? indicators
+    : (Object.fromEntries(
+        INDICATOR_NAMES.map((name) => {
+          const { state, since } = indicators[name];
+          return [name, state === 'ok' ? { state: 'degraded', since, detail: standstill } : indicators[name]];
+        }),
+      ) as Connection['indicators']);
+
 /** The connection as windows show it. */
 export function connectionView(state: ConnectionState, clock: Connection['clock']): Connection {
-  const { phase, indicators, provable } = state;
+  const { phase, provable } = state;
+  const indicators = shownIndicators(state);
   const outage = shownOutage(state);
   return {
     // The last data may be recent, but nothing proves it.

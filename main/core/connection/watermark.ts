@@ -6,6 +6,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Anchor } from '../sources/anchor.ts';
+import type { Standstill } from '../world-clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 
@@ -17,8 +18,11 @@ export interface Watermark {
   reached(since: number, filled: number): void;
   /** Later events may have a hole before them. */
   broken(): void;
-  /** Begins an outage at once, dated at the last instant of the connection. */
-  lose(cause: Message): void;
+  /**
+   * Begins an outage at once, dated at the last instant of the connection. `proven`: an earlier instant, after
+   * which the service proved nothing, in its time and in this computer's.
+   */
+  lose(cause: Message, proven?: Standstill): void;
   /** Opens a gap from the last instant of the connection. */
   openGap(cause: Message): void;
   /**
@@ -76,8 +80,9 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
       show(ledgerErrorMessage(error));
     }
   };
-  const openGap = (cause: Message): void => {
-    const from = seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
+  const seen = (): string | null =>
+    seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
+  const openGap = (cause: Message, from = seen()): void => {
     // Before the first connection there is no gap.
     if (from === null) return;
     writeDown(() => {
@@ -104,10 +109,16 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
       remember();
       isWhole = false;
     },
-    lose(cause) {
+    lose(cause, proven) {
       remember();
       isWhole = false;
-      openGap(cause);
+      if (proven === undefined || seenUntil === null || seenUntil <= proven.local) openGap(cause);
+      else {
+        seenUntil = proven.local;
+        const from = timestamp(proven.world);
+        openGap(cause, from);
+        writeDown(() => ledger.metadata.set('connected_until', from));
+      }
       show(cause);
     },
     openGap(cause) {
@@ -121,12 +132,14 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
     },
     save() {
       remember();
-      const until = seenUntil;
-      if (until !== null) writeDown(() => ledger.metadata.set('connected_until', timestamp(world.at(until))));
+      const until = seenUntil === null ? null : seen();
+      // While the service does not go on, it is written as the service's time.
+      if (until !== null && store.current().standstill === null)
+        writeDown(() => ledger.metadata.set('connected_until', until));
     },
     seenUntil() {
       remember();
-      return seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
+      return seen();
     },
   };
 }

@@ -18,6 +18,8 @@ import type { Metadata } from '../files/metadata.ts';
  * downtime_from is empty after that.
  * outage: the current outage, as JSON; empty: none. outage_us, outage_fx, outage_always: the outage of one
  * market, while signals of another are current.
+ * stood_at: world time at which the service's clock stands, and when it had that by this computer's clock;
+ * empty: it advances.
  * self_test: the current or last self-test, as JSON.
  * proven_until, proven_until_here: the instant up to which the service's list proved completeness, by the
  * world's clock and by this computer's.
@@ -44,6 +46,7 @@ export type MetadataKey =
   | 'outage'
   | `outage_${SessionCalendar}`
   | 'price_questions'
+  | 'stood_at'
   | 'self_test'
   | 'removed_events'
   | 'removed_hashes'

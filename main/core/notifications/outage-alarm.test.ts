@@ -188,8 +188,8 @@ test('a connection that is open and brings nothing new is an outage too', async 
   bench.service.fault = ({ path }) =>
     path === '/snapshot' ? new Response(old, { headers: { 'content-type': 'application/json' } }) : null;
   await bench.clock.advance(20 * MINUTE);
-  expect(rig.snapshot().connection.indicators).toMatchObject({ open: { state: 'ok' }, fresh: { state: 'down' } });
-  expect(notices(rig)).toMatchObject([{ body: expect.stringContaining('every watched signal is stale') }]);
+  expect(rig.snapshot().connection.indicators).toMatchObject({ open: { state: 'degraded' }, fresh: { state: 'down' } });
+  expect(notices(rig)).toMatchObject([{ body: expect.stringContaining('every watched signal is overdue') }]);
   bench.service.fault = null;
   await bench.clock.advance(2 * MINUTE);
   expect(notices(rig).at(-1)).toMatchObject({ title: 'Receiving data again' });

@@ -17,20 +17,38 @@ export interface FreshnessContext {
 /** Delay beyond three polls after which a decision counts as missed, ms of world time. */
 const GRACE = 2 * 60_000;
 
+const isCovered = (row: Row): boolean => row.coverage === 'full' && row.signal !== null;
+
+/** No poll brought the row for three intervals. A time of arrival in the future: the clock was set back. */
+const isExpired = (row: Row, { now, cadence }: FreshnessContext): boolean =>
+  row.received_at === null || Math.abs(now - Date.parse(row.received_at)) > 3 * cadence + 10_000;
+
+/** World ms of the next decision of a row if it should have come long ago; else null. */
+function overdueDecision({ signal }: Row, { worldNow, speed, cadence }: FreshnessContext): number | null {
+  const next = signal?.next_decision_at == null ? Number.NaN : Date.parse(signal.next_decision_at);
+  return worldNow > next + GRACE + 3 * cadence * speed ? next : null;
+}
+
 /** Symbols with a stale signal. */
-export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessContext): string[] {
-  const late = GRACE + 3 * cadence * speed;
-  return rows
-    .filter((row) => row.coverage === 'full' && row.signal !== null)
-    .filter((row) => {
-      if (row.signal?.data_health === 'stale') return true;
-      // A time of arrival in the future means that the clock was set back.
-      const age = row.received_at === null ? Number.POSITIVE_INFINITY : Math.abs(now - Date.parse(row.received_at));
-      const isExpired = age > 3 * cadence + 10_000;
-      const next = row.signal?.next_decision_at ?? null;
-      return isExpired || (next !== null && worldNow > Date.parse(next) + late);
-    })
+export const staleSymbols = (context: FreshnessContext): string[] =>
+  context.rows
+    .filter(isCovered)
+    .filter(
+      (row) => row.signal?.data_health === 'stale' || isExpired(row, context) || overdueDecision(row, context) !== null,
+    )
     .map((row) => row.symbol);
+
+/**
+ * World ms of the oldest overdue decision if the service answers and all decisions that it named are overdue; else
+ * null. Prices that ended long ago do not count.
+ */
+export function overdueSince(context: FreshnessContext): number | null {
+  const awaited = context.rows.filter(
+    (row) => isCovered(row) && row.signal?.data_health !== 'stale' && row.signal?.next_decision_at != null,
+  );
+  const found = awaited.map((row) => (isExpired(row, context) ? null : overdueDecision(row, context)));
+  const overdue = found.filter((instant) => instant !== null);
+  return overdue.length === 0 || overdue.length < found.length ? null : Math.min(...overdue);
 }
 
 /** True for a fault of the data, other than its age, because of which the service uses no new prices. */

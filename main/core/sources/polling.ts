@@ -9,7 +9,7 @@ import type { Followers } from '../events.ts';
 import type { CoreContext } from '../module.ts';
 import type { RowTable } from '../rows.ts';
 import { createEndedPolling } from './ended-polling.ts';
-import { staleSymbols } from './freshness.ts';
+import { overdueSince, staleSymbols } from './freshness.ts';
 import { createRegimePolling, REGIME_CADENCE } from './regime-polling.ts';
 import { createSnapshotPolling, type SnapshotPoll, SYMBOLS_PER_CALL, signalReader } from './snapshot-polling.ts';
 
@@ -86,17 +86,18 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
     if (problem !== null) throttle.pauseFor(problem);
     return polled;
   };
-  const updateStale = (): void => {
+  /** @returns since when all decisions are overdue */
+  const updateStale = (): number | null => {
     const { speed } = world.view();
-    rows.setStale(
-      staleSymbols({
-        rows: rows.all(),
-        worldNow: world.now(),
-        speed,
-        now: clock.now(),
-        cadence: cadence * slowed() * pages,
-      }),
-    );
+    const freshness = {
+      rows: rows.all(),
+      worldNow: world.now(),
+      speed,
+      now: clock.now(),
+      cadence: cadence * slowed() * pages,
+    };
+    rows.setStale(staleSymbols(freshness));
+    return overdueSince(freshness);
   };
   const poll = async (): Promise<void> => {
     const { outcome, invalidCount } = await round();
@@ -107,8 +108,8 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
     loggedCount = invalidCount;
     // The core of another profile may have written the settings meanwhile.
     events.signal('settingsChanged');
-    updateStale();
-    events.emit('signalsPolled', { outcome, rows: rows.all() });
+    const since = updateStale();
+    events.emit('signalsPolled', { outcome, rows: rows.all(), overdueSince: since });
   };
   const isDue = (): boolean => {
     const intervals = slowed() * pages;
@@ -155,8 +156,8 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
         if (isDue()) ask();
         if (!throttle.isActive()) return;
         // Rows keep ageing while the service asks not to be polled.
-        updateStale();
-        events.emit('signalsAged', { rows: rows.all() });
+        const since = updateStale();
+        events.emit('signalsAged', { rows: rows.all(), overdueSince: since });
       });
       ask();
     },

@@ -38,6 +38,10 @@ export const connectionMessages = {
   'connection.closed': () => 'The service closed the stream.',
   'connection.silent': ({ seconds }: { seconds: number }) => `The stream was open, but nothing came for ${seconds} s.`,
   'connection.stale': () => 'The connection is open, but no new data arrives: every watched signal is stale.',
+  'connection.clock_stands': () =>
+    'The service answers, but its clock stands still or is too slow: what it says is not new.',
+  'connection.overdue': () =>
+    'The service answers, but decides nothing: the next decision about every watched signal is overdue.',
   'connection.stale_symbols': ({ symbols, more }: { symbols: string; more: number }) =>
     more === 0 ? symbols : `${symbols} and ${more} more`,
   'connection.unjoined': () => 'The event log of the service does not connect to the records here. Retrying.',

@@ -1,0 +1,42 @@
+// Contract: a service whose evaluation hangs while its HTTP goes on says so.
+import { randomBytes } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { assemble } from '../../service/assemble.ts';
+import type { Service } from '../../service/service.ts';
+import { createManualClock } from '../harness/manual-clock.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+let service: Service;
+afterEach(() => service.close());
+
+test('an overdue evaluation is not ready, its clock stands, and no price counts as current', async () => {
+  const clock = createManualClock();
+  let hangs = false;
+  const after: typeof clock.after = (ms, job) => clock.after(ms, () => hangs || job());
+  service = assemble(
+    { world: { kind: 'sandbox', seed: 1, symbols: 2 }, time: { start: clock.now(), speed: 1 }, file: ':memory:' },
+    { clock: { now: clock.now, after }, logger: silent, randomBytes, publicUrl: () => 'http://127.0.0.1:1' },
+  );
+  const key = service.admitKey(null) ?? '';
+  await service.start();
+  const ask = async (url: string) => {
+    const { statusCode, body } = await service.app.inject({ url, headers: { 'x-api-key': key } });
+    return { statusCode, ...JSON.parse(body) };
+  };
+  await clock.advance(10_000);
+  const began = clock.now();
+  hangs = true;
+  await clock.advance(25_000);
+  expect(await ask('/health/ready')).toMatchObject({ statusCode: 200 });
+  expect(await ask('/signal?symbol=SPY')).toMatchObject({ data_health: 'current' });
+  await clock.advance(35_000);
+  expect(await ask('/health/ready')).toMatchObject({ statusCode: 503, message: expect.stringContaining('overdue') });
+  expect(await ask('/health')).toMatchObject({ statusCode: 200 });
+  expect(Math.abs(Date.parse((await ask('/')).time) - began)).toBeLessThan(1_000);
+  expect(await ask('/signal?symbol=SPY')).toMatchObject({
+    statusCode: 200,
+    data_health: 'delayed',
+    data_delay_seconds: 60,
+    note: expect.stringMatching(/^The service has evaluated no prices/),
+  });
+});
