@@ -11,6 +11,7 @@ import { createAlerts } from './alerts/alerts.ts';
 import { createAttention } from './alerts/attention.ts';
 import { alertsNamed, type NamedAlert } from './alerts/named-alerts.ts';
 import { createArchive } from './archive/archive.ts';
+import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import { createConnectionStore } from './connection/state.ts';
 import { createDebugLog } from './debug-log.ts';
@@ -131,13 +132,28 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { ledger } = fallback;
   const watch = createWatch(ports.settings, profile.name);
   const rows = createRowTable();
+  const vocabulary = createVocabulary({
+    states: profile.states,
+    symbols: rows.symbols,
+    digits: {
+      read: () => ledger.metadata.get('state_digits') ?? '',
+      write: (digits) => ledger.metadata.set('state_digits', digits),
+    },
+  });
   const state = createConnectionStore(clock.now());
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
   const { interceptor } = serviceObserver;
   // The service inside the app has its own key; `keys` may be of its feed's vendor.
   const serviceKeys = profile.baseUrl === null ? null : keys;
-  const access = createServiceAccess({ context, service, keys: serviceKeys, connection: state, interceptor });
+  const access = createServiceAccess({
+    context,
+    service,
+    keys: serviceKeys,
+    connection: state,
+    vocabulary,
+    interceptor,
+  });
   const { client, mayAsk } = access;
 
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
@@ -161,12 +177,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
   const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
-  const connection = createConnectionMonitor({ context, store: state, client, ledger, receive });
+  const connection = createConnectionMonitor({ context, store: state, client, ledger, receive, vocabulary });
   const keyRetries = keys === null ? null : createKeyRetries(context, keys);
-  const poll = createSignalPolling({ context, client, rows, mayAsk, slowed: serviceObserver.slowed });
+  const poll = createSignalPolling({ context, client, rows, vocabulary, mayAsk, slowed: serviceObserver.slowed });
   const { catchUp } = connection;
   const { broadcast } = views;
-  const relay = createRelay({ context, service: access, ledger, receive, catchUp, broadcast });
+  const relay = createRelay({ context, service: access, ledger, vocabulary, receive, catchUp, broadcast });
   const selfTest = createSelfTest({ context, ledger, service: access, relay, notifications, watch, rows, broadcast });
   const { ruleStore } = notifications;
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
@@ -203,6 +219,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         service: access,
         ledger,
         rows,
+        vocabulary,
         memory: archive.memory,
         calls,
         refresh: poll.now,

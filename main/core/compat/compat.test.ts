@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { RowSignalSchema } from '../../../shared/channels/state.ts';
 import { HistoryPointSchema } from '../../../shared/wire/records.ts';
-import { instant, normalizeHistoryPoint, normalizeSignal, state } from './normalize.ts';
+import { instant } from './fields.ts';
+import { normalizeHistoryPoint, normalizeSignal } from './normalize.ts';
 import { readEvent } from './read-event.ts';
+import { state } from './read-state.ts';
 
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
 const read = (value: unknown, hints: { name?: string; id?: string } = {}) =>

@@ -1,7 +1,8 @@
 // Main, core: the type of an event in the ledger's format, from any source and any spelling.
+
+import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Message } from '../../../shared/text/message.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
 
 /**
  * id: no id; a hash of its content is the id. time, class, from: no time, no class, no previous state. size:
@@ -34,7 +35,7 @@ export interface ReceivedEvent {
   /** Null for events without a symbol. */
   readonly symbol: string | null;
   /** For signal.*: the complete change of state. */
-  readonly transition: Transition | null;
+  readonly transition: RecordedTransition | null;
   /** For every other event: its attributes. */
   readonly attributes: EventAttributes | null;
   /** Set for a price that met the condition of a rule: the core creates such events. */

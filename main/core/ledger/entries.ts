@@ -1,11 +1,13 @@
 // Main, core: reads the ledger's events by id, by symbol, by time, or in the order of arrival.
 import type { Database } from 'better-sqlite3';
+import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { type State, stateName } from '../../../shared/domain/states.ts';
 import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { claimed, isPossible, label, note, percent } from '../compat/normalize.ts';
+import { claimed, isPossible, label, note, percent } from '../compat/fields.ts';
+import { readState } from '../compat/read-state.ts';
 import type { EventAttributes } from '../compat/received-event.ts';
 
 /** The ledger id of an event, and the fields that identify it. */
@@ -29,7 +31,7 @@ export interface EntryRow extends EntryIdentity {
   /** Code of the rules' decision; null: none was needed. */
   readonly decision: string | null;
   /** The transition of a signal.*; null where its body cannot be read. */
-  readonly transition: Transition | null;
+  readonly transition: RecordedTransition | null;
   /** The attributes of any other event; null where its body cannot be read. */
   readonly attributes: EventAttributes | null;
   /** The crossing of a price that met the condition of a rule. */
@@ -42,7 +44,8 @@ export interface EntryRow extends EntryIdentity {
 interface ParsedColumns {
   readonly asset_class: Transition['asset_class'] | null;
   readonly from_state: Transition['from_state'] | null;
-  readonly state_name: Transition['state_name'] | null;
+  /** The state's name, or the service's own word for it where it is not known. */
+  readonly state_name: string | null;
   readonly note: string | null;
   /** null: the body was unreadable when the columns were added. */
   readonly occurred_ms: number | null;
@@ -131,7 +134,7 @@ function entryOf(row: StoredRow): EntryRow {
   const {
     asset_class,
     from_state,
-    state_name: _,
+    state_name,
     note: text,
     occurred_ms,
     confidence,
@@ -160,6 +163,7 @@ function entryOf(row: StoredRow): EntryRow {
           from_state: isState(from_state) ? from_state : to_state === 0 ? 1 : 0,
           to_state,
           state_name: stateName(to_state),
+          ...wordOf(state_name),
           regime: label(regime),
           confidence: percent(confidence),
           ...claimed({ confidence_of, in_question }),
@@ -175,6 +179,11 @@ function entryOf(row: StoredRow): EntryRow {
     ...(crossing === null ? {} : { crossing }),
   };
 }
+
+const wordOf = (written: string | null): Pick<RecordedTransition, 'state_word'> => {
+  const word = readState(written)?.word;
+  return word === undefined ? {} : { state_word: word };
+};
 
 /** Only the core writes such a body; null where it does not fit. */
 function crossingIn(body: string): Crossing | null {

@@ -200,7 +200,7 @@ function parsedColumnsOf({ transition, attributes, occurredAt }: ReceivedEvent):
   return [
     transition?.asset_class,
     transition?.from_state,
-    transition?.state_name,
+    transition?.state_word ?? transition?.state_name,
     transition?.note,
     occurredAt,
     (transition ?? attributes)?.confidence,

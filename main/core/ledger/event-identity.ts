@@ -1,6 +1,6 @@
 // Main, core: decides whether an event is new or a repeat (docs/contract.md, "Identity").
 import { createHash } from 'node:crypto';
-import { isKnownName } from '../compat/read-event.ts';
+import { isKnownName } from '../compat/event-names.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Arrival } from './arrival.ts';
 import type { CursorStore } from './cursor.ts';

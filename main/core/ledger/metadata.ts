@@ -45,6 +45,8 @@ export type MetadataKey =
   | `outage_${SessionCalendar}`
   | 'price_questions'
   | 'self_test'
+  | 'state_digits'
+  | 'state_words_notified'
   | 'removed_events'
   | 'removed_hashes'
   | 'watched'

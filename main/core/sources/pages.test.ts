@@ -1,9 +1,11 @@
 // Test: an oversized page is read in parts, and an oversized event by its beginning.
+
 import { expect, test } from 'vitest';
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import { createPager } from './pages.ts';
 
 /** Larger answers are refused, characters. */
@@ -31,7 +33,10 @@ function readAll(log: readonly ReturnType<typeof event>[]) {
         : ok({ rows, hasMore, nextCursor: hasMore ? (rows.at(-1)?.event_id ?? null) : null, took: 1 });
     },
   } as unknown as Pick<Client, 'page'>;
-  const read = createPager({ client, clock: createManualClock(), logger: { warn: () => undefined } }, 'events');
+  const read = createPager(
+    { client, clock: createManualClock(), logger: { warn: () => undefined }, vocabulary: CONTRACT_VOCABULARY },
+    'events',
+  );
   return {
     asked,
     async events() {

@@ -4,17 +4,16 @@ import { type Client, readList } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Logger } from '../ports.ts';
 
 export interface PagerDeps {
   readonly client: Pick<Client, 'page'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** The profile's state map. */
-  readonly states?: StateMap | undefined;
+  readonly vocabulary: Vocabulary;
 }
 
 export interface EventPage {
@@ -41,9 +40,9 @@ const ANSWERS_BEFORE_GROWTH = 5;
  * @returns the reader of one list, from page to page
  */
 export function createPager(
-  { client, clock, logger, states }: PagerDeps,
+  { client, clock, logger, vocabulary }: PagerDeps,
   list: 'events' | 'alertTransitions',
-  asEvent: (row: unknown, states: StateMap | undefined) => unknown = (row) => row,
+  asEvent: (row: unknown) => unknown = (row) => row,
 ): (query: PageQuery) => Promise<Result<EventPage, ServiceProblem>> {
   let limit = PAGE;
   let answered = 0;
@@ -52,7 +51,7 @@ export function createPager(
   const readRows = (rows: readonly unknown[]): ReceivedEvent[] => {
     const receivedAt = clock.now();
     return rows.flatMap((row) => {
-      const event = parseEvent(asEvent(row, states), { receivedAt, states });
+      const event = parseEvent(asEvent(row), { receivedAt, vocabulary });
       if (event === null) logger.warn({ row }, 'a row of the service is no event');
       return event ?? [];
     });
@@ -60,8 +59,8 @@ export function createPager(
   /** Parses the beginning of a page that is too large even with one row. */
   const readLarge = (beginning: string): EventPage | null => {
     const [row] = readList(parseBeginning(beginning), list)?.rows ?? [];
-    const hints = { receivedAt: clock.now(), body: beginning, size: BODY_LIMIT, states };
-    const event = row === undefined ? null : parseEvent(asEvent(row, states), hints);
+    const hints = { receivedAt: clock.now(), body: beginning, size: BODY_LIMIT, vocabulary };
+    const event = row === undefined ? null : parseEvent(asEvent(row), hints);
     // Without its id, the list cannot be continued after it.
     if (event === null || event.assumptions.includes('id')) return null;
     return { rows: 1, events: [event], hasMore: true, nextCursor: event.eventId };
