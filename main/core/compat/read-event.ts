@@ -188,7 +188,7 @@ export function namedSignal(
   const isSignal = name === 'signal.created' || after !== undefined;
   const states = name === null || isSignal ? statesOf(data) : [data.state_name, data.to_state];
   const entered = readState(...states) ?? (isSignal && name !== 'signal.created' ? readState(after) : null);
-  if (entered === null || (symbol(data.symbol) === null && !isSignal)) return { name, entered: null };
+  if (entered === null || (symbol(data.symbol) === null && name !== 'signal.created')) return { name, entered: null };
   return { name: name === 'signal.created' ? name : signalEvent(entered.state), entered };
 }
 

@@ -77,6 +77,7 @@ export function createVocabulary({ states, symbols, digits }: VocabularyDeps): V
       // The list's own spellings come last: BRK-B is itself where both are watched.
       own = new Map([...now.map((one) => [spellingKey(one), one] as const), ...now.map((one) => [one, one] as const)]);
     }
+    if (own.has(given)) return given;
     const read = symbol(given) ?? given;
     const found = own.get(read) ?? own.get(spellingKey(read)) ?? read;
     if (found !== given && found !== given.trim().toUpperCase() && theirs.size < MOST_SPELLINGS)

@@ -130,7 +130,7 @@ test('a proven delivery that is no event is quarantined, and not sent again', as
 });
 
 test.each([
-  ['with an unreadable symbol', { data: { symbol: 'BRK/B' } }, 'event.no_symbol'],
+  ['with an unreadable symbol', { data: { symbol: '¿?' } }, 'event.no_symbol'],
   ['of a body that breaks off', null, 'event.no_symbol'],
 ])(
   'a High Risk %s, which no other source brings: recorded, notified, and a gap with the reason',
