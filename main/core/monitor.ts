@@ -193,7 +193,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const logReading: CoreModule = { stop: connection.idle };
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
-    createStartup({ ledger, memory: archive.memory, watch, rows }),
+    createStartup({ ledger, memory: archive.memory, watch, rows, states: profile.states }),
     createLedgerWatch({ context, ledger, restart, wake: notifications.wake }),
     attention,
     views,

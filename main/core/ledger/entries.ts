@@ -2,8 +2,10 @@
 import type { Database } from 'better-sqlite3';
 import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
-import { type State, stateName } from '../../../shared/domain/states.ts';
+import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
+import { mappedState, type StateMap } from '../../../shared/settings/state-map.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { claimed, isPossible, label, note, percent } from '../compat/fields.ts';
@@ -111,6 +113,10 @@ export interface EntryStore {
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
   /** Replaces the rules' decision about an event. */
   decide(ledgerId: number, decision: string): void;
+  /** The services' own words for states that are not known, each once. */
+  stateWords(): string[];
+  /** Gives the entries with these words their state. Returns how many it changed. */
+  mapStateWords(states: StateMap): number;
   /** World time of an event, ms, to the second; undefined: unknown. */
   occurredAt(eventId: string): number | undefined;
 }
@@ -204,6 +210,35 @@ export function assumedOf({ assumptions }: Pick<EntryRow, 'assumptions'>): ('tim
   return (['time', 'from'] as const).filter((one) => all.includes(one));
 }
 
+/** Entries whose state is a word of the service: they rank as High Risk until the word is mapped. */
+function createStateWordQueries(db: Database): Pick<EntryStore, 'stateWords' | 'mapStateWords'> {
+  const isWord = `to_state = 2 AND state_name NOT IN (${STATES.map((state) => `'${stateName(state)}'`).join(', ')})`;
+  const words = db.prepare<[], string>(`SELECT DISTINCT state_name FROM events WHERE ${isWord}`).pluck();
+  const withWord = db
+    .prepare<[string], number>(`SELECT ledger_id FROM events WHERE ${isWord} AND state_name = ?`)
+    .pluck();
+  const map = db.prepare<[State, string, string, State, number]>(
+    `UPDATE events SET to_state = ?, state_name = ?, event = CASE WHEN event = 'signal.high_risk' THEN ? ELSE event END,
+       duplicate_index = (SELECT coalesce(max(other.duplicate_index) + 1, 0) FROM events AS other
+         WHERE other.symbol = events.symbol AND other.occurred_s = events.occurred_s AND other.to_state = ?
+           AND other.ledger_id <> events.ledger_id)
+     WHERE ledger_id = ?`,
+  );
+  return {
+    stateWords: () => words.all(),
+    mapStateWords(states) {
+      let changed = 0;
+      for (const word of words.all()) {
+        const meant = mappedState(states, word);
+        if (meant === null) continue;
+        for (const id of withWord.all(word))
+          changed += map.run(meant, stateName(meant), signalEvent(meant), meant, id).changes;
+      }
+      return changed;
+    },
+  };
+}
+
 export function createEntryStore(db: Database): EntryStore {
   const byId = db.prepare<[string], EntryIdentity>(`SELECT ${KNOWN} FROM events WHERE event_id = ?`);
   const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
@@ -293,6 +328,7 @@ export function createEntryStore(db: Database): EntryStore {
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),
     decide: (ledgerId, decision) => void decide.run(decision, ledgerId),
+    ...createStateWordQueries(db),
     occurredAt(eventId) {
       const row = whenById.get(eventId);
       return row === undefined ? undefined : row.occurred_s * 1000;

@@ -136,6 +136,7 @@ function stateEvent(signal: RowSignal, now: number): ReceivedEvent {
       from_state: 1,
       to_state: state,
       state_name: signal.state_name,
+      ...(signal.state_word === undefined ? {} : { state_word: signal.state_word }),
       regime: signal.regime,
       confidence: signal.confidence,
       ...(signal.confidence_of === undefined ? {} : { confidence_of: signal.confidence_of }),

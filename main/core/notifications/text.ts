@@ -1,7 +1,7 @@
 // Main, core: composes a notification's text: state first, then the reason, then its significance.
 
 import type { Calls } from '../../../shared/channels/call-record.ts';
-import type { Alert } from '../../../shared/channels/state.ts';
+import type { Alert, RecordedTransition } from '../../../shared/channels/state.ts';
 import type { Rank } from '../../../shared/domain/risk-order.ts';
 import { STATES } from '../../../shared/domain/states.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
@@ -27,7 +27,7 @@ export interface NotificationOrigin {
 }
 
 export interface AlertNotification extends NotificationOrigin {
-  readonly transition: Transition;
+  readonly transition: RecordedTransition;
   /** Fields that the service did not send. */
   readonly assumed?: Alert['assumed'];
   /** Percent; null when unknown. */
@@ -77,10 +77,10 @@ export function requestFor(notification: AlertNotification): NotificationRequest
 
 function alertTitle({ transition, again = false }: AlertNotification): string {
   const { alert } = notifications;
-  const { symbol, from_state: from, to_state: to, in_question: question } = transition;
+  const { symbol, from_state: from, to_state: to, state_word: word, in_question: question } = transition;
   if (question === 'withdrawn') return alert.withdrawnTitle(symbol, from);
   if (question === 'open') return alert.questionTitle(symbol, to);
-  return again ? alert.repeatTitle(symbol, to) : alert.title(symbol, to);
+  return again ? alert.repeatTitle(symbol, to, word) : alert.title(symbol, to, word);
 }
 
 function bodyOf({
@@ -99,6 +99,7 @@ function bodyOf({
     alert.from(from, occurrenceOf(transition, display), assumed.includes('time')),
     ...significanceOf(transition, baseRate, record),
   ];
+  if (transition.state_word !== undefined) parts.unshift(alert.unknownWord);
   if (isBeginning) parts.push(alert.beginning);
   if (late !== null) parts.push(alert.late(late));
   if (changes >= FLAPPING) parts.push(alert.flapping(changes));
