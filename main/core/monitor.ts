@@ -51,6 +51,7 @@ import { createRowTable } from './rows.ts';
 import { createSelfTest } from './self-test/self-test.ts';
 import { createServiceAccess } from './service-access.ts';
 import { CADENCE, createSignalPolling, pollCost } from './sources/polling.ts';
+import { createUnannouncedStates } from './sources/unannounced-states.ts';
 import { createStartup } from './startup.ts';
 import type { ProfileStatus } from './views/profile-status.ts';
 import { createSignalReport } from './views/signal-report.ts';
@@ -188,6 +189,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
 
   const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive });
+  const unannounced = createUnannouncedStates({ context, ledger, watch, receive, catchUp });
 
   // Delays the stop of the modules above it until no reading of the log is running.
   const logReading: CoreModule = { stop: connection.idle };
@@ -204,6 +206,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     alerts,
     priceAlerts,
     firstWatch,
+    unannounced,
     logReading,
     archive,
     calls,

@@ -8,9 +8,9 @@ import type { Message } from '../../../shared/text/message.ts';
  * id: no id; a hash of its content is the id. time, class, from: no time, no class, no previous state. size:
  * too large; its texts are shortened. unreadable: only name and id are known. reused: its id belonged to
  * another event before. date: an impossible date; the time is that of its arrival. state: made from the state
- * of a signal, before its event was read, if the log has it.
+ * of a signal, before its event was read, if the log has it. listed: made so because no event announced it.
  */
-export type Assumption = 'id' | 'time' | 'class' | 'from' | 'size' | 'unreadable' | 'reused' | 'date' | 'state';
+export type Assumption = 'id' | 'time' | 'class' | 'from' | 'size' | 'unreadable' | 'reused' | 'date' | 'state' | 'listed';
 
 /** Values of an event without a transition, for rules and texts. */
 export interface EventAttributes {

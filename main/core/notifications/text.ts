@@ -42,6 +42,8 @@ export interface AlertNotification extends NotificationOrigin {
   readonly changes?: number;
   /** It was in this state when its symbol began to be watched. */
   readonly isBeginning?: boolean;
+  /** The service lists its state, and announced no event. */
+  readonly isListed?: boolean;
   /** Delay of the webhook that brought it, world ms; null: in time. */
   readonly late?: number | null;
   /** Time zone of the text. */
@@ -90,6 +92,7 @@ function bodyOf({
   record = null,
   late = null,
   isBeginning = false,
+  isListed = false,
   changes = 0,
   ...display
 }: AlertNotification): string {
@@ -101,6 +104,7 @@ function bodyOf({
   ];
   if (transition.state_word !== undefined) parts.unshift(alert.unknownWord);
   if (isBeginning) parts.push(alert.beginning);
+  else if (isListed) parts.push(alert.listed);
   if (late !== null) parts.push(alert.late(late));
   if (changes >= FLAPPING) parts.push(alert.flapping(changes));
   return parts.join(' ');

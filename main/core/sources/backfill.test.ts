@@ -50,6 +50,8 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
       forgetCursor: (cause) => ledger.forgetCursor(cause, '2026-03-02T10:00:00.000Z'),
       ingest: take,
       newestTransition: () => null,
+      isKnown: () => false,
+      hasHighRisk: () => false,
       isListed: () => false,
     },
     isKeyAccepted: () => true,

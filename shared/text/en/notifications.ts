@@ -57,6 +57,7 @@ export const notifications = {
         : `${right} of ${calls} such calls on ${symbol} ${right === 1 && calls === 1 ? 'was' : 'were'} right.`,
     /** The reason for a High Risk below its base rate. @param note of the service; empty: none */
     reason: (note: string) => (note === '' ? 'The service does not say by which rule.' : note.slice(0, LONGEST_NOTE)),
+    listed: 'Seen in the list of the service, which announced no event of it.',
     beginning: 'It was in this state when you began to watch it.',
     late: (ms: number) => `It arrived ${durationText(ms)} late, by webhook.`,
     flapping: (changes: number) => `It changed ${changes} times in 20 minutes.`,

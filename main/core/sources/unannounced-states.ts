@@ -1,0 +1,62 @@
+// Main, core: records a High Risk that the service lists, and that none of its events announced.
+// A service may lose an event, or list its transitions late or never: the list of signals is one more source.
+import type { Followers } from '../events.ts';
+import { baselineAt } from '../ledger/baseline.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { CoreContext } from '../module.ts';
+import type { Watch } from '../profiles/watch.ts';
+import type { Receive } from '../receive.ts';
+import { listedState } from './state-event.ts';
+
+export interface UnannouncedStatesDeps {
+  readonly context: Pick<CoreContext, 'world' | 'guard'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'metadata' | 'unwritten'>;
+  readonly watch: Pick<Watch, 'isWatched'>;
+  readonly receive: Receive;
+  /** Reads the service's log. */
+  readonly catchUp: () => void;
+}
+
+/** Longest wait for a log that cannot be read, ms. */
+const LONGEST_WAIT = 10 * 60_000;
+
+export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
+  readonly on: Required<Pick<Followers, 'signalsPolled'>>;
+} {
+  const { context, ledger, watch, receive, catchUp } = deps;
+  const { world } = context;
+  const { clock } = context.guard;
+  /** When a poll first found the High Risk of a symbol unannounced, ms by this computer's clock. */
+  const firstSeen = new Map<string, number>();
+
+  const isAnnounced = (symbol: string): boolean =>
+    ledger.entries.signalBefore(symbol, Math.floor(world.now() / 1000) + 1)?.to_state === 2;
+  /** The event may be on its way: the log is read to its end first, unless it cannot be read. */
+  const isOverdue = (since: number | undefined): boolean => {
+    if (since === undefined) return false;
+    const readAt = Date.parse(ledger.metadata.get('proven_until_here') ?? '');
+    return readAt > since || clock.now() - since >= LONGEST_WAIT;
+  };
+  return {
+    on: {
+      signalsPolled({ outcome, rows }) {
+        // The first reading of the log, and a ledger in memory, may lack what was announced.
+        if (!outcome.ok || !world.isKnown() || ledger.unwritten() !== null || baselineAt(ledger.metadata) !== null)
+          return;
+        const unannounced = rows.flatMap(({ symbol, signal, stale }) =>
+          signal?.state === 2 && !stale && watch.isWatched(symbol) && !isAnnounced(symbol) ? [signal] : [],
+        );
+        for (const symbol of firstSeen.keys())
+          if (!unannounced.some((signal) => signal.symbol === symbol)) firstSeen.delete(symbol);
+        const overdue = unannounced.filter(({ symbol }) => isOverdue(firstSeen.get(symbol)));
+        for (const { symbol } of unannounced) if (!firstSeen.has(symbol)) firstSeen.set(symbol, clock.now());
+        if (overdue.length < unannounced.length) catchUp();
+        if (overdue.length > 0)
+          receive(
+            'poll',
+            overdue.map((signal) => listedState(signal, world.now())),
+          );
+      },
+    },
+  };
+}
