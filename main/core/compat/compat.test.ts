@@ -5,8 +5,8 @@ import { HistoryPointSchema } from '../../../shared/wire/records.ts';
 import { instant } from './fields.ts';
 import { normalizeHistoryPoint, normalizeSignal } from './normalize.ts';
 import { readEvent } from './read-event.ts';
-import { CONTRACT_VOCABULARY } from './vocabulary.ts';
 import { state } from './read-state.ts';
+import { CONTRACT_VOCABULARY } from './vocabulary.ts';
 
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
 const read = (value: unknown, hints: { name?: string; id?: string } = {}) =>

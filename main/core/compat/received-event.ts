@@ -10,7 +10,17 @@ import type { Message } from '../../../shared/text/message.ts';
  * another event before. date: an impossible date; the time is that of its arrival. state: made from the state
  * of a signal, before its event was read, if the log has it. listed: made so because no event announced it.
  */
-export type Assumption = 'id' | 'time' | 'class' | 'from' | 'size' | 'unreadable' | 'reused' | 'date' | 'state' | 'listed';
+export type Assumption =
+  | 'id'
+  | 'time'
+  | 'class'
+  | 'from'
+  | 'size'
+  | 'unreadable'
+  | 'reused'
+  | 'date'
+  | 'state'
+  | 'listed';
 
 /** Values of an event without a transition, for rules and texts. */
 export interface EventAttributes {
