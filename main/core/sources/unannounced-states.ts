@@ -1,5 +1,6 @@
 // Main, core: records a High Risk that the service lists, and that none of its events announced.
 // A service may lose an event, or list its transitions late or never: the list of signals is one more source.
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Followers } from '../events.ts';
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -30,7 +31,8 @@ export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
   const firstSeen = new Map<string, number>();
 
   const isAnnounced = (symbol: string): boolean =>
-    ledger.entries.signalBefore(symbol, Math.floor(world.now() / 1000) + 1)?.to_state === 2;
+    // A service may date its events ahead of its own clock.
+    ledger.entries.signalBefore(symbol, Math.floor((world.now() + DAY_MS) / 1000))?.to_state === 2;
   /** The event may be on its way: the log is read to its end first, unless it cannot be read. */
   const isOverdue = (since: number | undefined): boolean => {
     if (since === undefined) return false;
@@ -49,8 +51,9 @@ export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
         for (const symbol of firstSeen.keys())
           if (!unannounced.some((signal) => signal.symbol === symbol)) firstSeen.delete(symbol);
         const overdue = unannounced.filter(({ symbol }) => isOverdue(firstSeen.get(symbol)));
+        const isAgain = unannounced.some((signal) => firstSeen.has(signal.symbol) && !overdue.includes(signal));
         for (const { symbol } of unannounced) if (!firstSeen.has(symbol)) firstSeen.set(symbol, clock.now());
-        if (overdue.length < unannounced.length) catchUp();
+        if (isAgain) catchUp();
         if (overdue.length > 0)
           receive(
             'poll',
