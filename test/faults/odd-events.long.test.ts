@@ -149,7 +149,7 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
   test('a High Risk of an unknown symbol, an id used again: on the desktop, in the window, and in doctor', async () => {
     wire.service.deaf = true;
     const unknown = wire.service.emit('QQQ', 2);
-    Object.assign(unknown.data, { symbol: 'BRK/B', note: 'Broke its low.' });
+    Object.assign(unknown.data, { symbol: 'B?K', note: 'Broke its low.' });
     const reused = wire.service.emit('IWM', 2, { id: wire.service.log[0]?.event_id ?? '' });
     wire.service.deaf = false;
     wire.service.write(encodeEvent(unknown) + encodeEvent(reused));
@@ -161,7 +161,7 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
       expect.arrayContaining(['event.no_symbol', 'event.reused']),
     );
     const said = await barograph('doctor', '--data-dir', dataDir).catch(String);
-    expect(said).toContain('names no symbol that can be read ("BRK/B")');
+    expect(said).toContain('names no symbol that can be read ("B?K")');
     expect(said).toContain('again, for another event');
   }, 180_000);
 

@@ -105,6 +105,8 @@ export interface EntryStore {
    * The last signal.* entry of a symbol up to this instant, at most 400 days before it; world time, seconds.
    */
   signalBefore(symbol: string, at: number): EntryRow | undefined;
+  /** The state that the signal.* entry of a symbol entered which arrived last; null: it has none. */
+  lastArrived(symbol: string): State | null;
   /** The signal.* entries older than a given one, newest first: the next page of a list. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
   /** Price crossings before this ledger id, newest first. */
@@ -277,6 +279,11 @@ export function createEntryStore(db: Database): EntryStore {
   const lastOf = db.prepare<[string, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
   );
+  const arrived = db
+    .prepare<[string], State>(
+      'SELECT to_state FROM events WHERE symbol = ? AND to_state IS NOT NULL ORDER BY ledger_id DESC LIMIT 1',
+    )
+    .pluck();
   // Steps from each symbol to the next one.
   const carried = db.prepare<[number, number], RecordedState>(
     `WITH RECURSIVE symbols (symbol) AS (
@@ -319,6 +326,7 @@ export function createEntryStore(db: Database): EntryStore {
     countWithin: (symbol, from, to, limit) => counted.get(symbol, from, to, limit)?.n ?? 0,
     signalsBetween: (from, to, limit) => between.all(from, to, limit).map(entryOf),
     signalBefore: (symbol, at) => lastOf.all(symbol, at - LONGEST_STATE, at).map(entryOf)[0],
+    lastArrived: (symbol) => arrived.get(symbol) ?? null,
     stateChanges(from, to) {
       const all = [...carried.all(from - LONGEST_STATE, from), ...entered.all(from, to)];
       return all.filter(({ to_state }) => isState(to_state));

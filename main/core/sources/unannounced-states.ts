@@ -30,9 +30,10 @@ export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
   /** When a poll first found the High Risk of a symbol unannounced, ms by this computer's clock. */
   const firstSeen = new Map<string, number>();
 
+  /** By its own time, which a service may date ahead of its clock, or, where a clock was set back, by its arrival. */
   const isAnnounced = (symbol: string): boolean =>
-    // A service may date its events ahead of its own clock.
-    ledger.entries.signalBefore(symbol, Math.floor((world.now() + DAY_MS) / 1000))?.to_state === 2;
+    ledger.entries.signalBefore(symbol, Math.floor((world.now() + DAY_MS) / 1000))?.to_state === 2 ||
+    ledger.entries.lastArrived(symbol) === 2;
   /** The event may be on its way: the log is read to its end first, unless it cannot be read. */
   const isOverdue = (since: number | undefined): boolean => {
     if (since === undefined) return false;
