@@ -41,8 +41,6 @@ export interface EntryWriter {
    * without another state between them.
    */
   findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
-  /** Finds the present state of the symbol that was recorded because no event announced it: this event does. */
-  findListed(event: ReceivedEvent): EntryIdentity | undefined;
   /** Records a repeat of a known event: its source, its number in the current log, its further id. */
   merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
   /** Call after rows were written by other means: checks for aliases and stated dates again. */
@@ -103,18 +101,11 @@ export function createEntryWriter(db: Database): EntryWriter {
   // The name is a literal: only then does SQLite use the partial index on these events.
   const anyAlias = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`);
   const anyStated = db.prepare(`SELECT 1 FROM aliases WHERE event_id GLOB '${STATED}*' LIMIT 1`);
-  // Ids of states begin so (sources/state-event.ts).
-  const anyListed = db.prepare("SELECT 1 FROM events WHERE event_id GLOB 'state:*' LIMIT 1");
-  const newestOf = db.prepare<[string], EntryIdentity>(
-    `SELECT ${KNOWN} FROM events WHERE symbol = ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
-  );
   let aliasSeen = false;
   let isStatedSeen = false;
-  let isListedSeen = false;
   const reload = (): void => {
     aliasSeen = anyAlias.get() !== undefined;
     isStatedSeen = anyStated.get() !== undefined;
-    isListedSeen = anyListed.get() !== undefined;
   };
   reload();
 
@@ -123,7 +114,6 @@ export function createEntryWriter(db: Database): EntryWriter {
       const result = put.run(...columnsOf(event, arrival, log, decision, duplicateIndex));
       if (result.changes === 0) return null;
       if (event.event === ALIAS_NAME) aliasSeen = true;
-      if (event.assumptions.includes('listed')) isListedSeen = true;
       return Number(result.lastInsertRowid);
     },
     findByAlias: (eventId) => byAlias.get(eventId),
@@ -170,12 +160,6 @@ export function createEntryWriter(db: Database): EntryWriter {
           (row) => otherBetween.get({ symbol, state, at, known: row.occurred_s, id: row.ledger_id }) === undefined,
         )
         .sort((a, b) => Math.abs(a.occurred_s - at) - Math.abs(b.occurred_s - at))[0];
-    },
-    findListed({ eventId, transition }) {
-      if (!isListedSeen || transition === null) return undefined;
-      const newest = newestOf.get(transition.symbol);
-      const isListed = newest?.assumptions?.split(',').includes('listed') === true;
-      return isListed && newest.to_state === transition.to_state && newest.event_id !== eventId ? newest : undefined;
     },
     merge(known, event, log, source) {
       const sources = known.sources.split(',').includes(source) ? known.sources : `${known.sources},${source}`;

@@ -90,8 +90,7 @@ function recordAs(
 ): Outcome | Extract<Resolution, { kind: 'quarantine' }> {
   const { writer, cursor, trace, removed } = stores;
   const gone = removedBefore(event, arrival.source, removed);
-  const counterpart =
-    writer.findCounterpart(event) ?? writer.findUntimed(event, arrival.source) ?? writer.findListed(event);
+  const counterpart = writer.findCounterpart(event) ?? writer.findUntimed(event, arrival.source);
   // The stated date identifies an event, also where it cannot be.
   const dated = arrival.checkDate?.(event) ?? event;
   const isNewByDate = dated === event && !writer.hasStatedDate(event);
