@@ -11,6 +11,7 @@ import { createAlerts } from './alerts/alerts.ts';
 import { createAttention } from './alerts/attention.ts';
 import { alertsNamed, type NamedAlert } from './alerts/named-alerts.ts';
 import { createArchive } from './archive/archive.ts';
+import { createVocabulary } from './compat/vocabulary.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import { createConnectionStore } from './connection/state.ts';
 import { createDebugLog } from './debug-log.ts';
@@ -50,6 +51,7 @@ import { createRowTable } from './rows.ts';
 import { createSelfTest } from './self-test/self-test.ts';
 import { createServiceAccess } from './service-access.ts';
 import { CADENCE, createSignalPolling, pollCost } from './sources/polling.ts';
+import { createUnannouncedStates } from './sources/unannounced-states.ts';
 import { createStartup } from './startup.ts';
 import type { ProfileStatus } from './views/profile-status.ts';
 import { createSignalReport } from './views/signal-report.ts';
@@ -131,13 +133,28 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { ledger } = fallback;
   const watch = createWatch(ports.settings, profile.name);
   const rows = createRowTable();
+  const vocabulary = createVocabulary({
+    states: profile.states,
+    symbols: rows.symbols,
+    digits: {
+      read: () => ledger.metadata.get('state_digits') ?? '',
+      write: (digits) => ledger.metadata.set('state_digits', digits),
+    },
+  });
   const state = createConnectionStore(clock.now());
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
   const { interceptor } = serviceObserver;
   // The service inside the app has its own key; `keys` may be of its feed's vendor.
   const serviceKeys = profile.baseUrl === null ? null : keys;
-  const access = createServiceAccess({ context, service, keys: serviceKeys, connection: state, interceptor });
+  const access = createServiceAccess({
+    context,
+    service,
+    keys: serviceKeys,
+    connection: state,
+    vocabulary,
+    interceptor,
+  });
   const { client, mayAsk } = access;
 
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
@@ -161,23 +178,24 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
   const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
-  const connection = createConnectionMonitor({ context, store: state, client, ledger, receive });
+  const connection = createConnectionMonitor({ context, store: state, client, ledger, receive, vocabulary });
   const keyRetries = keys === null ? null : createKeyRetries(context, keys);
-  const poll = createSignalPolling({ context, client, rows, mayAsk, slowed: serviceObserver.slowed });
+  const poll = createSignalPolling({ context, client, rows, vocabulary, mayAsk, slowed: serviceObserver.slowed });
   const { catchUp } = connection;
   const { broadcast } = views;
-  const relay = createRelay({ context, service: access, ledger, receive, catchUp, broadcast });
+  const relay = createRelay({ context, service: access, ledger, vocabulary, receive, catchUp, broadcast });
   const selfTest = createSelfTest({ context, ledger, service: access, relay, notifications, watch, rows, broadcast });
   const { ruleStore } = notifications;
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
 
   const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive });
+  const unannounced = createUnannouncedStates({ context, connection: state, ledger, watch, receive, catchUp });
 
   // Delays the stop of the modules above it until no reading of the log is running.
   const logReading: CoreModule = { stop: connection.idle };
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
-    createStartup({ ledger, memory: archive.memory, watch, rows }),
+    createStartup({ ledger, memory: archive.memory, watch, rows, states: profile.states }),
     createLedgerWatch({ context, ledger, restart, wake: notifications.wake }),
     attention,
     views,
@@ -188,6 +206,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     alerts,
     priceAlerts,
     firstWatch,
+    unannounced,
     logReading,
     archive,
     calls,
@@ -203,6 +222,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         service: access,
         ledger,
         rows,
+        vocabulary,
         memory: archive.memory,
         calls,
         refresh: poll.now,

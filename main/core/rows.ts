@@ -1,8 +1,7 @@
 // Main, core: the current signal of each watched symbol, from polls and later events.
-import type { Row, RowSignal } from '../../shared/channels/state.ts';
+import type { RecordedTransition, Row, RowSignal } from '../../shared/channels/state.ts';
 import { type Claim, isSameClaim } from '../../shared/domain/claims.ts';
 import { stateName } from '../../shared/domain/states.ts';
-import type { Transition } from '../../shared/wire/records.ts';
 
 export interface RowTable {
   /** Sets the symbols, in order; a removed symbol counts as changed. Returns false when nothing changed. */
@@ -20,7 +19,7 @@ export interface RowTable {
   /** The service does not cover this symbol. */
   notCovered(symbol: string, receivedAt: string): void;
   /** Applies a transition. `isTimeAssumed`: the service gave no time, so the row shows none. */
-  moved(transition: Transition, receivedAt: string, isTimeAssumed?: boolean): void;
+  moved(transition: RecordedTransition, receivedAt: string, isTimeAssumed?: boolean): void;
   regime(symbol: string, regime: string, receivedAt: string): void;
   /** Flags these signals as stale, and all others as current. */
   setStale(stale: readonly string[]): void;
@@ -157,7 +156,7 @@ function createBaseRates() {
 }
 
 interface Move {
-  readonly transition: Transition;
+  readonly transition: RecordedTransition;
   /** Start of the state; null: the service gave no time. */
   readonly enteredAt: string | null;
 }
@@ -167,6 +166,7 @@ const afterMove = (signal: RowSignal, { transition, enteredAt }: Move, baseRate:
   ...signal,
   state: transition.to_state,
   state_name: stateName(transition.to_state),
+  state_word: transition.state_word,
   confidence: transition.confidence,
   confidence_of: transition.confidence_of,
   note: transition.note,

@@ -3,12 +3,14 @@ import type { Service } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import type { Interceptor } from '../../client/request.ts';
 import { type Message, message } from '../../shared/text/message.ts';
+import type { Vocabulary } from './compat/vocabulary.ts';
 import { type ConnectionStore, mayAsk } from './connection/state.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { CoreContext } from './module.ts';
 import { createPeer } from './peer.ts';
 import { withoutRefusedFilters } from './refused-filters.ts';
+import { withTheirSymbols } from './their-symbols.ts';
 
 export interface ServiceAccess {
   readonly url: string;
@@ -24,12 +26,13 @@ export interface ServiceAccessDeps {
   readonly service: Service;
   readonly keys: ProfileKeys | null;
   readonly connection: ConnectionStore;
+  readonly vocabulary: Vocabulary;
   /** Receives every response. */
   readonly interceptor: Interceptor;
 }
 
 export function createServiceAccess(deps: ServiceAccessDeps): ServiceAccess {
-  const { context, service, keys, connection, interceptor } = deps;
+  const { context, service, keys, connection, vocabulary, interceptor } = deps;
   const { ports, guard, events, profile } = context;
   const { client: keyed, use } = createKeyedClient({
     baseUrl: service.baseUrl,
@@ -40,7 +43,7 @@ export function createServiceAccess(deps: ServiceAccessDeps): ServiceAccess {
     clock: guard.clock,
     interceptor,
   });
-  const client = withoutRefusedFilters(keyed);
+  const client = withTheirSymbols(withoutRefusedFilters(keyed), vocabulary);
   keys?.onChange(() => {
     use(keys.inUse());
     events.signal('keyChanged');

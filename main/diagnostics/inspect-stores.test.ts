@@ -40,7 +40,7 @@ const SOUND = { bytes: expect.any(Number), integrity: { kind: 'sound' } };
 test('a profile that never ran has no files, and still has none afterwards', () => {
   expect(untouched()).toEqual({
     ...{ ledger: NONE, archive: NONE, flags: NONE, gaps: null, loss: null, backup: null },
-    ...{ questions: [], store: null },
+    ...{ questions: [], stateWords: [], store: null },
   });
 });
 
@@ -60,7 +60,7 @@ test('closed cleanly: sound, with its gap and its backup', () => {
     gaps: { open: 1, since: GAP, lost: 1, unreadable: { count: 0, last: '' }, odd: null },
     loss: null,
     backup: { day: DAY, age: 2 },
-    ...{ questions: [], store: null },
+    ...{ questions: [], stateWords: [], store: null },
   });
 });
 

@@ -16,6 +16,7 @@ import { createMetadata } from '../core/files/metadata.ts';
 import { fileProblem } from '../core/files/private-file.ts';
 import { isDamage, openUntouched } from '../core/files/sqlite-file.ts';
 import { DAMAGE_MARKER, isEmptied, LARGEST_CHECKED, LEDGER_NAME, missingOrEmpty } from '../core/ledger/database.ts';
+import { createEntryStore } from '../core/ledger/entries.ts';
 import { type LedgerEvidence, NO_EVIDENCE } from '../core/ledger/evidence.ts';
 import { createGapStore } from '../core/ledger/gaps.ts';
 import type { MetadataKey } from '../core/ledger/metadata.ts';
@@ -44,6 +45,7 @@ export function inspectStores(
   let gaps: GapSummary | null = null;
   let loss: StoresInspection['loss'] = null;
   let questions: readonly string[] = [];
+  let stateWords: readonly string[] = [];
   const path = join(folder, LEDGER_NAME);
   const store = join(folder, SERVICE_STORE);
   const gone = missingOrEmpty(folder, evidence);
@@ -60,6 +62,7 @@ export function inspectStores(
             gaps = gapsOf(db);
             if (isCurrent) loss = lossOf(db, now);
             if (isCurrent) questions = openPriceQuestions(createMetadata<MetadataKey>(db));
+            if (isCurrent) stateWords = createEntryStore(db).stateWords();
             return null;
           });
   const day = backupsOf(folder, LEDGER_NAME)[0]?.slice(-'YYYY-MM-DD.sqlite'.length, -'.sqlite'.length);
@@ -70,6 +73,7 @@ export function inspectStores(
     gaps,
     loss,
     questions,
+    stateWords,
     store: existsSync(store) ? store : null,
     backup: day === undefined ? null : { day, age: Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS)) },
   };

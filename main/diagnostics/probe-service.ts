@@ -7,7 +7,7 @@ import { problem, type ServiceProblem } from '../../client/problem.ts';
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { ok } from '../../shared/lib/result.ts';
-import { isFields, text } from '../core/compat/normalize.ts';
+import { isFields, text } from '../core/compat/fields.ts';
 import { createKeyedClient } from '../core/keys/keyed-client.ts';
 import { createSkew } from '../core/observer/skew.ts';
 import type { Profile } from '../core/profiles/settings.ts';

@@ -12,6 +12,7 @@ const SOUND: StoresInspection = {
   loss: null,
   gaps: NO_GAPS,
   questions: [],
+  stateWords: [],
   store: null,
   backup: { day: '2026-03-01', age: 1 },
   relay: { on: true, port: 4781, isFree: false, isPublic: false, runs: true },

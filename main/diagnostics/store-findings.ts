@@ -44,6 +44,8 @@ export interface StoresInspection {
   readonly gaps: GapSummary | null;
   /** Prices that need a decision: `SYMBOL DATE`. */
   readonly questions: readonly string[];
+  /** Words of the service for states that are not known. */
+  readonly stateWords: readonly string[];
   /** Store of the service inside the app; null: the service is elsewhere. */
   readonly store: string | null;
   /** Day of the newest copy of the ledger, YYYY-MM-DD, and its age in whole days. */
@@ -79,7 +81,15 @@ export const storesFindings = (inspection: StoresInspection): Finding[] => [
   ...(inspection.ledger.bytes === null ? [] : [backupFinding(inspection.backup)]),
   relayFinding(inspection.relay),
   ...inspection.questions.map((question) => questionFinding(question, inspection.store ?? 'FILE')),
+  ...(inspection.stateWords.length === 0 ? [] : [wordFinding(inspection.stateWords)]),
 ];
+
+const wordFinding = (words: readonly string[]): Finding =>
+  warn(
+    'states',
+    `The service writes ${words.map((word) => `"${word}"`).join(', ')} for a state; each counts as High Risk until it has a meaning.`,
+    'Say what they mean in the window, or: npm run barograph -- profiles states NAME "WORD = Elevated, ..."',
+  );
 
 const questionFinding = (question: string, store: string): Finding =>
   warn(

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import type { StateMap } from '../../shared/settings/state-map.ts';
 import { joinedMessages, message } from '../../shared/text/message.ts';
 import { forgetSecrets } from '../core/keys/key-store.ts';
 import { vaultMessage } from '../core/keys/vault-error.ts';
@@ -22,6 +23,8 @@ export interface ProfileEditor {
   enable(name: string): Promise<void>;
   /** @param shown the profile of the window that asks: it cannot be turned off or removed there */
   disable(name: string, shown: string): Promise<void>;
+  /** Adds to its state map; the profile follower opens it again. */
+  mapStates(name: string, states: StateMap): void;
   remove(name: string, shown: string, withFiles: boolean): Promise<void>;
 }
 
@@ -92,6 +95,10 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
       mayEnd(name, shown);
       setEnabled(name, false);
       await runtimes.end(name);
+    },
+    mapStates(name, states) {
+      find(name);
+      write((now) => now.map((one) => (one.name === name ? { ...one, states: { ...one.states, ...states } } : one)));
     },
     async remove(name, shown, withFiles) {
       const profile = find(name);

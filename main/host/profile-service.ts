@@ -101,6 +101,11 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
         await (enabled ? editor.enable(name) : editor.disable(name, shown));
         return {};
       }),
+    'profiles.map_states': ({ name, states }) =>
+      runExclusive(async () => {
+        editor.mapStates(name, states);
+        return {};
+      }),
     'profiles.remove': ({ name, files }) =>
       runExclusive(async () => {
         await editor.remove(name, shown, files);

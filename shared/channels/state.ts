@@ -63,9 +63,14 @@ export const NotificationDispatchSchema = z.strictObject({
 });
 export type NotificationDispatch = z.infer<typeof NotificationDispatchSchema>;
 
+/** A service's own text for a state, where it names none of the three: it ranks as High Risk until it is mapped. */
+const StateWordSchema = z.string().max(40).optional();
+export const RecordedTransitionSchema = TransitionSchema.extend({ state_word: StateWordSchema });
+export type RecordedTransition = z.infer<typeof RecordedTransitionSchema>;
+
 export const AlertSchema = z.strictObject({
   /** The transition as the ledger has it. */
-  transition: TransitionSchema,
+  transition: RecordedTransitionSchema,
   /** Fields that the service omitted: the time is the arrival time, the previous state is unknown. */
   assumed: z.array(z.enum(['time', 'from'])).optional(),
   /** Id in the local ledger; the newest is the largest. */
@@ -192,6 +197,7 @@ export const RowSignalSchema = SignalSchema.extend({
   decided_at: TimestampSchema.nullable(),
   next_decision_at: TimestampSchema.nullable(),
   updated_at: TimestampSchema.nullable(),
+  state_word: StateWordSchema,
 });
 export type RowSignal = z.infer<typeof RowSignalSchema>;
 

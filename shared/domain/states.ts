@@ -12,6 +12,9 @@ const LABELS: readonly [string, string, string] = ['Normal', 'Elevated', 'High R
 export const stateName = (state: State): StateName => NAMES[state];
 /** Label in title case. */
 export const stateLabel = (state: State): string => LABELS[state];
+/** The label; a service's own word, which names none of the three states, in quotation marks. */
+export const writtenState = (state: State, word?: string): string =>
+  word === undefined ? stateLabel(state) : `“${word}”`;
 
 /**
  * Reads a state's name in any spelling ("High Risk", "HIGH_RISK", "high-risk").

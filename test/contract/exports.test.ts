@@ -1,7 +1,9 @@
 // Contract: what the window exports is what REST answers, value by value.
+
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
+import { CONTRACT_VOCABULARY } from '../../main/core/compat/vocabulary.ts';
 import { createEpisodeReader } from '../../main/core/handlers/episodes.ts';
 import { createFactorReader } from '../../main/core/handlers/factors.ts';
 import { createRegimeReader } from '../../main/core/handlers/regimes.ts';
@@ -82,6 +84,7 @@ async function daily(): Promise<ChartModel> {
     mayAsk,
     ledger: { entries: { signalsOf: () => [] } } as never,
     now: () => now,
+    vocabulary: CONTRACT_VOCABULARY,
     memory: { keepHistory: () => undefined, history: () => null },
   });
   return shapeChart(await read(SYMBOL), { row: null, transitions: [], gaps: [], outageSince: null, now });
@@ -251,7 +254,7 @@ test('episodes have the beginning, the end, the peak and its confidence of /aler
     }),
   );
   const served = await listed<AlertEpisode>(`/alerts?symbol=${SYMBOL}`);
-  const read = createEpisodeReader({ client, mayAsk });
+  const read = createEpisodeReader({ client, mayAsk, vocabulary: CONTRACT_VOCABULARY });
   const context = { environment: 'sandbox', now, labelOf: () => '', callsOf: () => null } as const;
   for (const most of [rows.length, 5, 2]) {
     const known = rows.slice(0, most);

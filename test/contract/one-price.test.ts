@@ -1,8 +1,10 @@
 // Contract: row, header, chart and REST have one price of a symbol, in any world and at any pace.
 // The core's polling and readers over a real service, and the selectors and charts of the window.
+
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
+import { CONTRACT_VOCABULARY } from '../../main/core/compat/vocabulary.ts';
 import { createRegimeReader } from '../../main/core/handlers/regimes.ts';
 import { createTimelineReader } from '../../main/core/handlers/timeline.ts';
 import { createRowTable, type RowTable } from '../../main/core/rows.ts';
@@ -57,7 +59,14 @@ async function open(sandbox: Sandbox, symbols: readonly string[], speed: number)
   const rows = createRowTable();
   rows.keep(symbols);
   const mayAsk = () => true;
-  const polling = createSignalPolling({ context, client, rows, mayAsk, slowed: () => 1 });
+  const polling = createSignalPolling({
+    context,
+    client,
+    rows,
+    vocabulary: CONTRACT_VOCABULARY,
+    mayAsk,
+    slowed: () => 1,
+  });
   polling.start();
   await clock.advance(0);
   const regimes = createRegimeReader(client, mayAsk);
@@ -66,6 +75,7 @@ async function open(sandbox: Sandbox, symbols: readonly string[], speed: number)
     mayAsk,
     ledger: { entries: { signalsOf: () => [] } } as never,
     now,
+    vocabulary: CONTRACT_VOCABULARY,
     memory: { keepHistory: () => undefined, history: () => null },
   });
   const series = async (symbol: string, granularity: Granularity, days: number): Promise<RegimeSeries> => {

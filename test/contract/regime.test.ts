@@ -1,6 +1,7 @@
 // Contract: GET /regime/{symbol} and its history agree with each other and with the events.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
+import { CONTRACT_VOCABULARY } from '../../main/core/compat/vocabulary.ts';
 import { createRowTable } from '../../main/core/rows.ts';
 import { createSignalPolling } from '../../main/core/sources/polling.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
@@ -292,7 +293,14 @@ test('the monitor shows the regime of symbols that have nothing else', async () 
   const context = createTestContext(clock);
   const round = new Promise<void>((resolve) => {
     context.events.subscribe({ signalsPolled: () => resolve() });
-    createSignalPolling({ context, client, rows, mayAsk: () => true, slowed: () => 1 }).now();
+    createSignalPolling({
+      vocabulary: CONTRACT_VOCABULARY,
+      context,
+      client,
+      rows,
+      mayAsk: () => true,
+      slowed: () => 1,
+    }).now();
   });
   await round;
   expect(rows.all().map(({ coverage }) => coverage)).toEqual([

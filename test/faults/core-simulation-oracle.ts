@@ -37,7 +37,7 @@ export interface LifeFindings {
 }
 
 /** No symbol, and perhaps one that is watched. */
-export const UNREADABLE_SYMBOL = 'BRK/B';
+export const UNREADABLE_SYMBOL = 'B?K';
 
 /** The id of an event before another log renamed it. */
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');

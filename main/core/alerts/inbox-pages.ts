@@ -8,7 +8,7 @@ import { isKnownMiss } from '../../../shared/text/en/messages/notifications.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { StateSchema } from '../../../shared/wire/records.ts';
-import { EARLIEST, LATEST } from '../compat/normalize.ts';
+import { EARLIEST, LATEST } from '../compat/fields.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { nextChange } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';

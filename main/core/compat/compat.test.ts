@@ -2,8 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { RowSignalSchema } from '../../../shared/channels/state.ts';
 import { HistoryPointSchema } from '../../../shared/wire/records.ts';
-import { instant, normalizeHistoryPoint, normalizeSignal, state } from './normalize.ts';
+import { instant } from './fields.ts';
+import { normalizeHistoryPoint, normalizeSignal } from './normalize.ts';
 import { readEvent } from './read-event.ts';
+import { state } from './read-state.ts';
+import { CONTRACT_VOCABULARY } from './vocabulary.ts';
 
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
 const read = (value: unknown, hints: { name?: string; id?: string } = {}) =>
@@ -59,12 +62,12 @@ describe('events', () => {
       },
     });
   });
-  test('an unknown state ranks as Elevated, never as Normal', () => {
+  test('an unknown state ranks as High Risk', () => {
     expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 7 } })).toMatchObject({
-      value: { transition: { to_state: 1 } },
+      value: { transition: { to_state: 2, state_word: '7' } },
     });
     expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 'panic' } })).toMatchObject({
-      value: { transition: { to_state: 1 } },
+      value: { transition: { to_state: 2, state_word: 'panic' } },
     });
   });
   test("a briefing's kind in type is no event name", () => {
@@ -89,13 +92,15 @@ describe('events', () => {
 describe('records', () => {
   test('a sparse signal in another spelling is understood', () => {
     const normalized = RowSignalSchema.safeParse(
-      normalizeSignal({
-        ticker: 'spy',
-        state: 'High-Risk',
-        price: 1.5,
-        timestamp: '2026-03-02T14:30:00+02:00',
-        extra: 1,
-      }),
+      normalizeSignal(
+        CONTRACT_VOCABULARY.row({
+          ticker: 'spy',
+          state: 'High-Risk',
+          price: 1.5,
+          timestamp: '2026-03-02T14:30:00+02:00',
+          extra: 1,
+        }),
+      ),
     );
     expect(normalized.data).toMatchObject({
       symbol: 'SPY',
@@ -168,6 +173,6 @@ describe('records', () => {
     expect(instant(given)).toBe(understood);
   });
   test('states by name before integer', () => {
-    expect([state('normal', 2), state(undefined, 1), state('2'), state(null), state(9)]).toEqual([0, 1, 2, null, 1]);
+    expect([state('normal', 2), state(undefined, 1), state('2'), state(null), state(9)]).toEqual([0, 1, 2, null, 2]);
   });
 });

@@ -3,20 +3,11 @@
 import { type Message, message } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { mapStates } from './map-states.ts';
-import { type Fields, instant, isFields, label, note, percent, state, symbol, text, timeOf } from './normalize.ts';
-import {
-  type EventHints,
-  eventName,
-  hashOf,
-  idOf,
-  isKnownName,
-  LONGEST_NAME,
-  numberOf,
-  readEvent,
-  STATE_OF_NAME,
-} from './read-event.ts';
+import { isKnownName } from './event-names.ts';
+import { type Fields, instant, isFields, label, note, percent, symbol, text, timeOf } from './fields.ts';
+import { type EventHints, hashOf, idOf, LONGEST_NAME, namedSignal, numberOf, readEvent } from './read-event.ts';
 import type { ReceivedEvent } from './received-event.ts';
+import { CONTRACT_VOCABULARY } from './vocabulary.ts';
 
 /** Most characters kept of an event; the contract's largest have a few thousand. */
 export const LARGEST_EVENT = 256 * 1024;
@@ -33,9 +24,8 @@ export interface ArrivalHints extends EventHints {
 }
 
 /** @returns null for anything without the id, the number or a known name of an event */
-export function parseEvent(given: unknown, { states, ...hints }: ArrivalHints): ReceivedEvent | null {
-  const body = hints.body ?? jsonOf(given);
-  const value = mapStates(given, states);
+export function parseEvent(value: unknown, hints: ArrivalHints): ReceivedEvent | null {
+  const body = hints.body ?? jsonOf(value);
   const size = hints.size ?? body.length;
   if (size > LARGEST_EVENT) return largeEvent(value, { ...hints, body }, size);
   const read = readEvent(value, { ...hints, body });
@@ -139,22 +129,22 @@ export const DIGEST_ID = 'sha256:';
 export const UNREADABLE = 'unreadable';
 
 function unreadableEvent(
-  value: unknown,
+  given: unknown,
   hints: EventHints & { readonly body: string },
   why: string,
 ): ReceivedEvent | null {
+  const value = (hints.vocabulary ?? CONTRACT_VOCABULARY).event(given);
   const fields = isFields(value) ? value : {};
   const data = isFields(fields.data) ? fields.data : fields;
-  const given = idOf(fields, hints);
+  const id = idOf(fields, hints);
   const seq = numberOf(fields);
-  const name = eventName(fields, hints);
-  if (given === null && seq === null && (name === null || !isKnownName(name))) return null;
+  const { name, entered } = namedSignal(fields, hints);
+  if (id === null && seq === null && (name === null || !isKnownName(name))) return null;
   const isSignal = name?.startsWith('signal.') === true;
-  const entered = isSignal ? (STATE_OF_NAME.get(name) ?? state(data.state_name, data.to_state, data.state)) : null;
-  const about = symbol(data.symbol ?? data.ticker);
+  const about = symbol(data.symbol);
   const when = instant(data.occurred_at) ?? timeOf(fields) ?? timeOf(data);
-  const eventId = given ?? `${DIGEST_ID}${hashOf(hints.body)}`;
-  const event = entered === null ? (name ?? UNREADABLE) : signalEvent(entered);
+  const eventId = id ?? `${DIGEST_ID}${hashOf(hints.body)}`;
+  const event = entered === null ? (name ?? UNREADABLE) : signalEvent(entered.state);
   return {
     eventId,
     seq,
@@ -171,7 +161,7 @@ function unreadableEvent(
     },
     body: hints.body.slice(0, SAMPLE).toWellFormed(),
     assumptions: [
-      ...(given === null ? (['id'] as const) : []),
+      ...(id === null ? (['id'] as const) : []),
       ...(when === null ? (['time'] as const) : []),
       'unreadable',
     ],
@@ -193,8 +183,7 @@ interface Findings {
 function problemOf({ id, event, why, isSignal, about, data, value, name }: Findings): Message {
   if (!isFields(value)) return message('event.no_object', { id });
   if (name === null) return message('event.no_name', { id });
-  if (isSignal && about === null)
-    return message('event.no_symbol', { id, event, given: quoted(data.symbol ?? data.ticker) });
+  if (isSignal && about === null) return message('event.no_symbol', { id, event, given: quoted(data.symbol) });
   if (isSignal) return message('event.no_state', { id, event, symbol: about ?? '' });
   return message('event.unreadable', { id, why });
 }

@@ -5,7 +5,7 @@ import { type BODY_TYPES, type KeptBriefing, type KeptNews, KeptNewsSchema } fro
 import { withoutTags } from '../../../shared/lib/html-text.ts';
 import { BRIEFING_TYPES } from '../../../shared/wire/events.ts';
 import { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
-import { type Fields, finite, instant, isFields, symbol, text } from './normalize.ts';
+import { type Fields, finite, instant, isFields, symbol, text } from './fields.ts';
 import { hashOf } from './read-event.ts';
 
 export interface BriefingContent {

@@ -1,12 +1,11 @@
 // Main, core: reads any service's event into the ledger's format (docs/contract.md 1, 29, 30, 36).
 import { createHash } from 'node:crypto';
-import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
+import type { RecordedTransition } from '../../../shared/channels/state.ts';
+import { stateName } from '../../../shared/domain/states.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { StateMap } from '../../../shared/settings/state-map.ts';
-import { EVENT_NAMES, EventEnvelopeSchema, isSignalEvent, signalEvent } from '../../../shared/wire/events.ts';
+import { EventEnvelopeSchema, isSignalEvent, signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
-import { mapStates } from './map-states.ts';
+import { isKnownName, namedEvent, STATE_OF_NAME } from './event-names.ts';
 import {
   assetClass,
   claimed,
@@ -17,14 +16,16 @@ import {
   label,
   note,
   percent,
-  state,
   symbol,
   text,
   timeOf,
   word,
-} from './normalize.ts';
+} from './fields.ts';
 import { readSignal } from './read-signal.ts';
+import { readState, type StateReading, state } from './read-state.ts';
 import type { Assumption, EventAttributes, ReceivedEvent } from './received-event.ts';
+import { hasState, statesOf } from './record-fields.ts';
+import { CONTRACT_VOCABULARY, type Vocabulary } from './vocabulary.ts';
 
 export interface EventHints {
   /** Name from the transport: the SSE event field, a header. */
@@ -35,15 +36,9 @@ export interface EventHints {
   readonly body?: string;
   /** Assumed time of an event without one, ms. */
   readonly receivedAt: number;
-  /** The profile's state map. */
-  readonly states?: StateMap | undefined;
+  /** How the service writes fields, states and symbols; absent: as in the contract. */
+  readonly vocabulary?: Vocabulary | undefined;
 }
-
-/** Compares letters and digits only: `SIGNAL.HighRisk` is `signal.high_risk`. */
-const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-const KNOWN_NAMES: ReadonlyMap<string, string> = new Map(
-  [...EVENT_NAMES, 'signal.created'].map((name) => [folded(name), name]),
-);
 
 export const LONGEST_NAME = 80;
 const LONGEST_ID = 128;
@@ -51,22 +46,31 @@ export const hashOf = (body: string): string => createHash('sha256').update(body
 
 /** @returns the event, or one line about why it is invalid */
 export function readEvent(given: unknown, hints: EventHints): Result<ReceivedEvent, string> {
-  const { states, ...rest } = hints;
+  const { vocabulary = CONTRACT_VOCABULARY } = hints;
+  const strict = readStrictly(given, hints.body);
+  if (strict !== null && (strict.transition === null || !vocabulary.hasStates()))
+    return ok(spelled(strict, vocabulary));
   // The body stays the original text.
-  return states === undefined
-    ? read(given, rest)
-    : read(mapStates(given, states), { ...rest, body: rest.body ?? JSON.stringify(given) });
+  return readTolerantly(vocabulary.event(given), { ...hints, body: hints.body ?? JSON.stringify(given) });
 }
 
-function read(value: unknown, hints: EventHints): Result<ReceivedEvent, string> {
-  const signal = readSignal(value, hints.body);
-  if (signal !== null) return ok(signal);
+function spelled(event: ReceivedEvent, vocabulary: Vocabulary): ReceivedEvent {
+  if (event.symbol === null) return event;
+  const symbol = vocabulary.ownSymbol(event.symbol);
+  if (symbol === event.symbol) return event;
+  const { transition } = event;
+  return { ...event, symbol, transition: transition === null ? null : { ...transition, symbol } };
+}
+
+/** Reads what matches the contract in every field; null: something does not. */
+function readStrictly(value: unknown, body: string | undefined): ReceivedEvent | null {
+  const signal = readSignal(value, body);
+  if (signal !== null) return signal;
   const strict = EventEnvelopeSchema.safeParse(value);
   // SQLite would change an id that is not well-formed.
-  if (!strict.success || isSignalEvent(strict.data) || !strict.data.event_id.isWellFormed())
-    return readTolerantly(value, hints);
+  if (!strict.success || isSignalEvent(strict.data) || !strict.data.event_id.isWellFormed()) return null;
   const { event_id, seq, event, timestamp: at, data } = strict.data;
-  return ok({
+  return {
     eventId: event_id,
     seq,
     event,
@@ -74,9 +78,9 @@ function read(value: unknown, hints: EventHints): Result<ReceivedEvent, string> 
     symbol: 'symbol' in data ? data.symbol : null,
     transition: null,
     attributes: attributesOf(value),
-    body: hints.body ?? JSON.stringify(value),
+    body: body ?? JSON.stringify(value),
     assumptions: [],
-  });
+  };
 }
 
 function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent, string> {
@@ -88,7 +92,7 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
     assumptions.push(assumption);
     return assumed;
   };
-  const name = eventName(value, hints) ?? nameByState(data);
+  const { name, entered } = namedSignal(value, hints);
   if (name === null) return err('it has no event name');
 
   const body = hints.body ?? JSON.stringify(value);
@@ -106,19 +110,19 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
   };
 
   const isSignal = name.startsWith('signal.');
-  const about = symbol(data.symbol ?? data.ticker);
+  const about = symbol(data.symbol);
   if (!isSignal)
     return ok({ ...common, symbol: about, transition: null, attributes: attributesOf(value), assumptions });
   if (about === null) return err(`${name} names no symbol`);
-  const entered = STATE_OF_NAME.get(name) ?? state(data.state_name, data.to_state, data.state);
   if (entered === null) return err(`${name} for ${about} names no state`);
-  const transition: Transition = {
+  const transition: RecordedTransition = {
     event_id: eventId,
     symbol: about,
     asset_class: assume(assetClass(data.asset_class), 'equity', 'class'),
-    from_state: assume(state(data.from_state), entered === 0 ? 1 : 0, 'from'),
-    to_state: entered,
-    state_name: stateName(entered),
+    from_state: assume(state(data.from_state), entered.state === 0 ? 1 : 0, 'from'),
+    to_state: entered.state,
+    state_name: stateName(entered.state),
+    ...(entered.word === undefined ? {} : { state_word: entered.word }),
     regime: label(data.regime),
     confidence: percent(data.confidence),
     ...claimed(data),
@@ -132,7 +136,9 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
 /** The id of the event or of the transport; null: no usable id. */
 export function idOf(value: Fields, hints: Pick<EventHints, 'id'>): string | null {
   const data = isFields(value.data) ? value.data : value;
-  const given = word(value.event_id) ?? word(value.id) ?? word(data.event_id) ?? word(hints.id);
+  const own = word(value.event_id) ?? word(value.id) ?? word(data.event_id);
+  // The id of a record inside is that of a transition; of a briefing it is not the event's.
+  const given = own ?? (hasState(data) ? word(data.id) : null) ?? word(hints.id);
   return given === null || given.length > LONGEST_ID || !given.isWellFormed() ? null : given;
 }
 
@@ -156,27 +162,35 @@ function attributesOf(value: unknown): EventAttributes {
  * The name: from `event`, else a known name in `type`, else from the transport. A briefing has its kind in
  * `type`.
  */
-export function eventName(value: Fields, hints: EventHints): string | null {
+export function eventName(value: Fields, hints: Pick<EventHints, 'name'>): string | null {
   const stated = text(value.event);
-  if (stated !== null && stated.length <= LONGEST_NAME) return spelled(stated);
-  const typed = KNOWN_NAMES.get(folded(text(value.type)?.slice(0, LONGEST_NAME) ?? ''));
-  if (typed !== undefined) return typed;
+  if (stated !== null && stated.length <= LONGEST_NAME) return spelledName(stated);
+  const typed = [value.type, value.event_type, value.event_name]
+    .map(text)
+    .find((one) => one !== null && isKnownName(one));
+  if (typed !== undefined && typed !== null) return spelledName(typed);
   const hinted = text(hints.name);
-  return hinted === null || hinted === 'message' ? null : spelled(hinted.slice(0, LONGEST_NAME));
+  return hinted === null || hinted === 'message' ? null : spelledName(hinted.slice(0, LONGEST_NAME));
 }
 
-/** A bare signal names its event by its state. */
-function nameByState(data: Fields): string | null {
-  const entered = state(data.state_name, data.to_state, data.state);
-  return entered === null || symbol(data.symbol ?? data.ticker) === null ? null : signalEvent(entered);
+/** The name of an event, and the state that a signal enters. */
+export function namedSignal(
+  value: Fields,
+  hints: Pick<EventHints, 'name'>,
+): { readonly name: string | null; readonly entered: StateReading | null } {
+  const data = isFields(value.data) ? value.data : value;
+  const name = eventName(value, hints);
+  const known = name === null ? undefined : STATE_OF_NAME.get(name);
+  if (known !== undefined) return { name, entered: { state: known } };
+  if (name !== null && isKnownName(name) && name !== 'signal.created') return { name, entered: null };
+  // A name that the contract does not have may end in a state: signal.red.
+  const [, after] = /^signals?[^a-z]+(.+)$/i.exec(name ?? '') ?? [];
+  const isSignal = name === 'signal.created' || after !== undefined;
+  const states = name === null || isSignal ? statesOf(data) : [data.state_name, data.to_state];
+  const entered = readState(...states) ?? (isSignal && name !== 'signal.created' ? readState(after) : null);
+  if (entered === null || (symbol(data.symbol) === null && name !== 'signal.created')) return { name, entered: null };
+  return { name: name === 'signal.created' ? name : signalEvent(entered.state), entered };
 }
 
 /** A known name in any case; an unknown name is data. */
-const spelled = (name: string): string => KNOWN_NAMES.get(folded(name)) ?? name.toWellFormed();
-
-export const STATE_OF_NAME: ReadonlyMap<string, State> = new Map(
-  STATES.map((entered) => [signalEvent(entered), entered]),
-);
-
-/** A name of the contract, in any case. */
-export const isKnownName = (name: string): boolean => KNOWN_NAMES.has(folded(name));
+const spelledName = (name: string): string => namedEvent(name) ?? name.toWellFormed();

@@ -1,7 +1,7 @@
 // Main, core: reads the powers of the dimensions in any format (docs/contract.md 3, 4).
 // The answer is a map, or rows at the top level or in its only array.
 import { FACTOR_CODES, FACTOR_DIMENSIONS, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
-import { type Fields, finite, isFields, text } from './normalize.ts';
+import { type Fields, finite, isFields, text } from './fields.ts';
 
 /** A dimension as a service names it; `code`: null for a dimension beyond the twelve. */
 export interface NamedFactor {

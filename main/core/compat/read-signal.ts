@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { SIGNAL_EVENTS } from '../../../shared/wire/events.ts';
-import { claimed, type Fields, fitsLabel, fitsNote, isFields } from './normalize.ts';
+import { claimed, type Fields, fitsLabel, fitsNote, isFields } from './fields.ts';
 import type { ReceivedEvent } from './received-event.ts';
 
 const oneOf = <Value>(values: readonly Value[]) => {

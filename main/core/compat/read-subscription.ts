@@ -1,6 +1,6 @@
 // Main, core: reads subscriptions and deliveries of any service, with null for absent values. Pure.
 import type { Attempt, DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
-import { type Fields, finite, instant, isFields, symbol, text } from './normalize.ts';
+import { type Fields, finite, instant, isFields, symbol, text } from './fields.ts';
 
 /** @param ownUrl address of this computer's relay, whose secret path is replaced; null: none */
 export function readSubscription(row: unknown, ownUrl: string | null): SubscriptionView | null {

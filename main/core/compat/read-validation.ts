@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/channels/validation.ts';
 import { AlertOutcomesSchema, CeilingSchema, UncertaintySchema } from '../../../shared/wire/alert-outcomes.ts';
 import { LivePooledSchema, PooledSchema, ReliabilitySchema } from '../../../shared/wire/validation.ts';
-import { type Fields, finite, isFields, symbol, text } from './normalize.ts';
+import { type Fields, finite, isFields, symbol, text } from './fields.ts';
 
 const both = <Value extends z.ZodType>(value: Value) => z.object({ full: value, holdout: value });
 const PooledPairSchema = both(PooledSchema);

@@ -1,15 +1,26 @@
 // Main, core: the type of an event in the ledger's format, from any source and any spelling.
+
+import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
 import type { Message } from '../../../shared/text/message.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
 
 /**
  * id: no id; a hash of its content is the id. time, class, from: no time, no class, no previous state. size:
  * too large; its texts are shortened. unreadable: only name and id are known. reused: its id belonged to
  * another event before. date: an impossible date; the time is that of its arrival. state: made from the state
- * of a signal, before its event was read, if the log has it.
+ * of a signal, before its event was read, if the log has it. listed: made so because no event announced it.
  */
-export type Assumption = 'id' | 'time' | 'class' | 'from' | 'size' | 'unreadable' | 'reused' | 'date' | 'state';
+export type Assumption =
+  | 'id'
+  | 'time'
+  | 'class'
+  | 'from'
+  | 'size'
+  | 'unreadable'
+  | 'reused'
+  | 'date'
+  | 'state'
+  | 'listed';
 
 /** Values of an event without a transition, for rules and texts. */
 export interface EventAttributes {
@@ -34,7 +45,7 @@ export interface ReceivedEvent {
   /** Null for events without a symbol. */
   readonly symbol: string | null;
   /** For signal.*: the complete change of state. */
-  readonly transition: Transition | null;
+  readonly transition: RecordedTransition | null;
   /** For every other event: its attributes. */
   readonly attributes: EventAttributes | null;
   /** Set for a price that met the condition of a rule: the core creates such events. */

@@ -4,6 +4,7 @@
 import type { Client } from '../../../client/client.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
@@ -61,6 +62,7 @@ export interface ConnectionMonitorDeps {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly receive: Receive;
+  readonly vocabulary: Vocabulary;
 }
 
 /** Interval of the checks whether bytes come and the service goes on, ms. */
@@ -69,7 +71,7 @@ const CHECK_INTERVAL = 1_000;
 const WATERMARK = 30_000;
 
 /** Creates the parts of the monitor, each after the parts that it uses. */
-function createParts({ context, store, client, ledger, receive }: ConnectionMonitorDeps) {
+function createParts({ context, store, client, ledger, receive, vocabulary }: ConnectionMonitorDeps) {
   const { guard, events, world } = context;
   const { clock } = guard;
   const anchor = createAnchor(ledger);
@@ -79,14 +81,14 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
   const heartbeat = createHeartbeat();
   const healthChecks = createHealthChecks({ clock, store, heartbeat, lag, events });
   const watermark = createWatermark({ context, ledger, store, anchor, heartbeat });
-  const batcher = createMessageBatcher(context, receive);
+  const batcher = createMessageBatcher(context, vocabulary, receive);
   const identity = createServiceIdentity({ context, client, store, ledger, healthChecks, watermark });
   const backfill = createBackfill({
     client,
     clock,
     ledger: logLedger,
     logger: context.ports.logger,
-    states: context.profile.states,
+    vocabulary,
     checkService: identity.recheck,
     isKeyAccepted: () => isStreaming(store.current()) || store.current().isPolling,
   });

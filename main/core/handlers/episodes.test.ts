@@ -1,8 +1,10 @@
 // Test: the service's episodes are read back to those that were open at an instant, and no further.
+
 import { expect, test } from 'vitest';
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
+import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import { createEpisodeReader } from './episodes.ts';
 
 const row = (symbol: string, day: number, more: object = {}) => ({
@@ -24,7 +26,7 @@ function rigOf(pages: readonly (readonly unknown[])[]) {
       return ok({ rows: pages[index] ?? [], hasMore, nextCursor: hasMore ? String(index + 1) : null, took: 1 });
     },
   } as unknown as Client;
-  return { asked, read: createEpisodeReader({ client, mayAsk: () => true }) };
+  return { asked, read: createEpisodeReader({ client, mayAsk: () => true, vocabulary: CONTRACT_VOCABULARY }) };
 }
 const FROM = '2026-03-05T00:00:00.000Z';
 const instantOf = (minute: number): string => new Date(Date.parse(FROM) + 60_000 * minute).toISOString();
@@ -59,7 +61,11 @@ test('episodes that were open at different instants are all found, in few reques
     );
     return ok({ rows, hasMore: false, nextCursor: null, took: 1 });
   };
-  const read = createEpisodeReader({ client: { page } as unknown as Client, mayAsk: () => true });
+  const read = createEpisodeReader({
+    client: { page } as unknown as Client,
+    mayAsk: () => true,
+    vocabulary: CONTRACT_VOCABULARY,
+  });
   const open = served.map(({ symbol }, index) => ({ symbol, at: instantOf(2 * index + 1) }));
   const { episodes } = await read({ open: [...open, { symbol: 'NONE', at: instantOf(5) }] });
   expect(new Set(episodes.map(({ symbol }) => symbol))).toEqual(new Set(served.map(({ symbol }) => symbol)));
@@ -92,8 +98,8 @@ test('a service whose pages never end is read to the tenth', async () => {
 
 test('a service without episodes refuses with its reason', async () => {
   const client = { page: async () => err(problem('not_found', 'no such route')) } as unknown as Client;
-  const read = createEpisodeReader({ client, mayAsk: () => true });
+  const read = createEpisodeReader({ client, mayAsk: () => true, vocabulary: CONTRACT_VOCABULARY });
   await expect(read(openThen('SPY'))).rejects.toThrow('no such route');
-  const offline = createEpisodeReader({ client, mayAsk: () => false });
+  const offline = createEpisodeReader({ client, mayAsk: () => false, vocabulary: CONTRACT_VOCABULARY });
   await expect(offline(openThen('SPY'))).rejects.toThrow('not connected');
 });

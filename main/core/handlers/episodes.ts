@@ -3,7 +3,10 @@
 import type { Client } from '../../../client/client.ts';
 import type { Episode, EpisodeList, OpenEpisode } from '../../../shared/channels/queries.ts';
 import { message } from '../../../shared/text/message.ts';
-import { instant, isFields, state, symbol } from '../compat/normalize.ts';
+import { instant, isFields, symbol } from '../compat/fields.ts';
+import { state } from '../compat/read-state.ts';
+import { statesOf } from '../compat/record-fields.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import { cannotShow } from '../refusals.ts';
 
 /** A page has 100 episodes; a symbol that flaps for months must not use up the rate limit. */
@@ -12,6 +15,7 @@ const MAX_PAGES = 10;
 export interface EpisodeReaderOptions {
   readonly client: Pick<Client, 'page'>;
   readonly mayAsk: () => boolean;
+  readonly vocabulary: Vocabulary;
 }
 
 export interface EpisodeQuery {
@@ -28,7 +32,7 @@ interface EpisodesPage {
 type Answer = Awaited<ReturnType<Client['page']>>;
 
 /** @returns the reader. @throws RefusedError with the service's message */
-export function createEpisodeReader({ client, mayAsk }: EpisodeReaderOptions) {
+export function createEpisodeReader({ client, mayAsk, vocabulary }: EpisodeReaderOptions) {
   return async ({ open }: EpisodeQuery): Promise<EpisodeList> => {
     const episodes: Episode[] = [];
     let missing = open;
@@ -43,7 +47,9 @@ export function createEpisodeReader({ client, mayAsk }: EpisodeReaderOptions) {
         const query: EpisodesPage = { symbols, open_at: openAt, limit: 100, ...(after === null ? {} : { after }) };
         const answer: Answer | null = mayAsk() ? await client.page('alerts', { query }) : null;
         if (answer?.ok !== true) throw cannotShow(message('data.episodes'), null, answer?.error ?? null);
-        const read = answer.value.rows.flatMap(episodeOf).filter((one) => symbols.includes(one.symbol));
+        const read = answer.value.rows
+          .flatMap((row) => episodeOf(vocabulary.row(row)))
+          .filter((one) => symbols.includes(one.symbol));
         episodes.push(...read);
         missing = missing.filter((one) => !read.some((episode) => wasOpen(episode, one)));
         after = answer.value.hasMore ? answer.value.nextCursor : null;
@@ -61,7 +67,7 @@ const wasOpen = (episode: Episode, { symbol: of, at }: OpenEpisode): boolean =>
 
 function episodeOf(row: unknown): Episode[] {
   if (!isFields(row)) return [];
-  const [of, peak, startedAt] = [symbol(row.symbol), state(row.state_name, row.peak_state), instant(row.started_at)];
+  const [of, peak, startedAt] = [symbol(row.symbol), state(row.peak_state, ...statesOf(row)), instant(row.started_at)];
   if (of === null || peak === null || startedAt === null) return [];
   const transitions = Array.isArray(row.transitions) ? row.transitions.filter((id) => typeof id === 'string') : [];
   return [

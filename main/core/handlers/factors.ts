@@ -3,7 +3,7 @@ import { type Client, readList } from '../../../client/client.ts';
 import type { FactorPage, FactorSheet } from '../../../shared/channels/queries.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { instant, isFields } from '../compat/normalize.ts';
+import { instant, isFields } from '../compat/fields.ts';
 import { readFactors, readPowers } from '../compat/read-factors.ts';
 import { cannotShow, notUnderstood } from '../refusals.ts';
 

@@ -8,7 +8,7 @@ import type { Result } from '../../../shared/lib/result.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { message } from '../../../shared/text/message.ts';
 import { AssetClassSchema } from '../../../shared/wire/records.ts';
-import { isFields, label, symbol } from '../compat/normalize.ts';
+import { isFields, label, symbol } from '../compat/fields.ts';
 import { cannotShow } from '../refusals.ts';
 import { LATER } from '../sources/regime-polling.ts';
 

@@ -3,8 +3,8 @@ import type { Client } from '../../../client/client.ts';
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import type { StateMap } from '../../../shared/settings/state-map.ts';
 import type { Memory } from '../archive/memory.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallRecord } from './call-record.ts';
 import { createEpisodeReader } from './episodes.ts';
@@ -22,8 +22,7 @@ export interface QueryHandlerDeps {
   /** World time, ms. */
   readonly worldNow: () => number;
   readonly memory: Memory;
-  /** The profile's state map. */
-  readonly states?: StateMap | undefined;
+  readonly vocabulary: Vocabulary;
   readonly calls: Pick<CallRecord, 'read'>;
 }
 
@@ -46,10 +45,10 @@ export function createQueryHandlers({
   clock,
   worldNow,
   memory,
-  states,
+  vocabulary,
   calls,
 }: QueryHandlerDeps): Handlers<QueryChannels> {
-  const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory, states });
+  const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory, vocabulary });
   const factors = createFactorReader({ client, mayAsk, now: worldNow });
   const regimes = createRegimeReader(client, mayAsk);
   const readInstruments = createInstrumentReader({ client, mayAsk, clock });
@@ -59,7 +58,7 @@ export function createQueryHandlers({
     'factors.page': (ask) => memory.factors(ask, () => factors.page(ask)),
     'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
     'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
-    'episodes.read': createEpisodeReader({ client, mayAsk }),
+    'episodes.read': createEpisodeReader({ client, mayAsk, vocabulary }),
     'validation.read': () => calls.read(),
     'instruments.read': () => memory.one('instruments.read', '', readInstruments),
   };

@@ -3,7 +3,8 @@ import type { Client } from '../../../client/client.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
 import { message } from '../../../shared/text/message.ts';
 import { REGIME_WAITS } from '../../../shared/wire/regime.ts';
-import { finite, instant, isFields, percent, priceOf, regimeOf } from '../compat/normalize.ts';
+import { finite, instant, isFields, percent, priceOf } from '../compat/fields.ts';
+import { regimeOf } from '../compat/normalize.ts';
 import { cannotShow, notUnderstood } from '../refusals.ts';
 
 export interface RegimeQuery {

@@ -1,5 +1,6 @@
 // Main, core: the window's queries that the service answers, or the ledger in its place.
 import type { Memory } from '../archive/memory.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type CoreContext, mergeHandlers } from '../module.ts';
 import type { RowTable } from '../rows.ts';
@@ -15,6 +16,7 @@ export interface ServiceHandlerDeps {
   readonly service: Pick<ServiceAccess, 'client' | 'mayAsk'>;
   readonly ledger: Pick<Ledger, 'entries' | 'shownGaps'>;
   readonly rows: Pick<RowTable, 'get'>;
+  readonly vocabulary: Vocabulary;
   readonly memory: Memory;
   readonly calls: Pick<CallRecord, 'read'>;
   /** Reads the signals now. */
@@ -24,15 +26,15 @@ export interface ServiceHandlerDeps {
 }
 
 export function createServiceHandlers(deps: ServiceHandlerDeps) {
-  const { context, service, ledger, rows, memory, calls, refresh, ownUrl } = deps;
+  const { context, service, ledger, rows, vocabulary, memory, calls, refresh, ownUrl } = deps;
   const { client, mayAsk } = service;
-  const { environment, states } = context.profile;
+  const { environment } = context.profile;
   const { clock } = context.guard;
   const worldNow = context.world.now;
   return mergeHandlers([
     { handlers: createFeedHandlers({ client, mayAsk, refresh }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },
     { handlers: createStateDaysHandlers({ ledger, rows, worldNow, environment }) },
-    { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, states, calls }) },
+    { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, vocabulary, calls }) },
   ]);
 }

@@ -7,7 +7,7 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { SubscriptionChannels, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
-import { finite, isFields, text } from '../compat/normalize.ts';
+import { finite, isFields, text } from '../compat/fields.ts';
 import { readDelivery, readSubscription } from '../compat/read-subscription.ts';
 import { cannotShow, notUnderstood } from '../refusals.ts';
 

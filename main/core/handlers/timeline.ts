@@ -3,18 +3,14 @@
 import type { Client, Page } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/queries.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import {
-  HistoryPointSchema,
-  PriceHoleSchema,
-  type Transition,
-  TransitionSchema,
-} from '../../../shared/wire/records.ts';
+import { HistoryPointSchema, PriceHoleSchema, type Transition } from '../../../shared/wire/records.ts';
 import type { Memory } from '../archive/memory.ts';
-import { mapStates } from '../compat/map-states.ts';
 import { normalizeHistoryPoint, normalizeHole } from '../compat/normalize.ts';
+import { readEvent } from '../compat/read-event.ts';
+import { rowEvent } from '../compat/record-fields.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { cannotShow } from '../refusals.ts';
 
@@ -27,8 +23,7 @@ export interface TimelineOptions {
   readonly now: () => number;
   /** The cached points, shown when the service does not answer. */
   readonly memory: Pick<Memory, 'keepHistory' | 'history'>;
-  /** The profile's state map. */
-  readonly states?: StateMap | undefined;
+  readonly vocabulary: Vocabulary;
 }
 
 /** The reach of the service's history (docs/contract.md), ms. */
@@ -43,7 +38,7 @@ export function createTimelineReader({
   ledger,
   now,
   memory,
-  states,
+  vocabulary,
 }: TimelineOptions): (symbol: string) => Promise<Timeline> {
   return async (symbol) => {
     const since = now() - DEPTH;
@@ -56,7 +51,7 @@ export function createTimelineReader({
           readTransitions(client, symbol, since),
         ])
       : [null, []];
-    const received = history?.ok === true ? history.value.rows.flatMap((row) => pointOf(mapStates(row, states))) : null;
+    const received = history?.ok === true ? history.value.rows.flatMap((row) => pointOf(vocabulary.row(row))) : null;
     if (received !== null) memory.keepHistory(symbol, received);
     const isUnknown =
       history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
@@ -65,7 +60,13 @@ export function createTimelineReader({
     // An empty chart would claim that the service has no history.
     if (points === undefined)
       throw cannotShow(message('data.history', { symbol }), symbol, history?.ok === false ? history.error : null);
-    const listed = transitions.flatMap((row) => TransitionSchema.safeParse(mapStates(row, states)).data ?? []);
+    const listed = transitions.flatMap((row) => {
+      const read = readEvent(rowEvent(row), { receivedAt: now(), vocabulary });
+      // Without its time, it has no place on the axis.
+      return read.ok && read.value.transition !== null && !read.value.assumptions.includes('time')
+        ? [read.value.transition]
+        : [];
+    });
     return {
       symbol,
       points,

@@ -7,7 +7,7 @@ import { cachedRead } from '../../../shared/lib/cached-read.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { finite, instant, isFields, symbol, text } from '../compat/normalize.ts';
+import { finite, instant, isFields, symbol, text } from '../compat/fields.ts';
 import { day, livePooledOf, readDetails, windowsOf } from '../compat/read-validation.ts';
 import { cannotShow, notUnderstood } from '../refusals.ts';
 

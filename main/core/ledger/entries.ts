@@ -1,11 +1,15 @@
 // Main, core: reads the ledger's events by id, by symbol, by time, or in the order of arrival.
 import type { Database } from 'better-sqlite3';
+import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
-import { type State, stateName } from '../../../shared/domain/states.ts';
+import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { type Crossing, CrossingSchema, PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
+import { mappedState, type StateMap } from '../../../shared/settings/state-map.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { claimed, isPossible, label, note, percent } from '../compat/normalize.ts';
+import { claimed, isPossible, label, note, percent } from '../compat/fields.ts';
+import { readState } from '../compat/read-state.ts';
 import type { EventAttributes } from '../compat/received-event.ts';
 
 /** The ledger id of an event, and the fields that identify it. */
@@ -29,7 +33,7 @@ export interface EntryRow extends EntryIdentity {
   /** Code of the rules' decision; null: none was needed. */
   readonly decision: string | null;
   /** The transition of a signal.*; null where its body cannot be read. */
-  readonly transition: Transition | null;
+  readonly transition: RecordedTransition | null;
   /** The attributes of any other event; null where its body cannot be read. */
   readonly attributes: EventAttributes | null;
   /** The crossing of a price that met the condition of a rule. */
@@ -42,7 +46,8 @@ export interface EntryRow extends EntryIdentity {
 interface ParsedColumns {
   readonly asset_class: Transition['asset_class'] | null;
   readonly from_state: Transition['from_state'] | null;
-  readonly state_name: Transition['state_name'] | null;
+  /** The state's name, or the service's own word for it where it is not known. */
+  readonly state_name: string | null;
   readonly note: string | null;
   /** null: the body was unreadable when the columns were added. */
   readonly occurred_ms: number | null;
@@ -100,6 +105,8 @@ export interface EntryStore {
    * The last signal.* entry of a symbol up to this instant, at most 400 days before it; world time, seconds.
    */
   signalBefore(symbol: string, at: number): EntryRow | undefined;
+  /** The state that the signal.* entry of a symbol entered which arrived last; null: it has none. */
+  lastArrived(symbol: string): State | null;
   /** The signal.* entries older than a given one, newest first: the next page of a list. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
   /** Price crossings before this ledger id, newest first. */
@@ -108,6 +115,10 @@ export interface EntryStore {
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
   /** Replaces the rules' decision about an event. */
   decide(ledgerId: number, decision: string): void;
+  /** The services' own words for states that are not known, each once. */
+  stateWords(): string[];
+  /** Gives the entries with these words their state. Returns how many it changed. */
+  mapStateWords(states: StateMap): number;
   /** World time of an event, ms, to the second; undefined: unknown. */
   occurredAt(eventId: string): number | undefined;
 }
@@ -131,7 +142,7 @@ function entryOf(row: StoredRow): EntryRow {
   const {
     asset_class,
     from_state,
-    state_name: _,
+    state_name,
     note: text,
     occurred_ms,
     confidence,
@@ -160,6 +171,7 @@ function entryOf(row: StoredRow): EntryRow {
           from_state: isState(from_state) ? from_state : to_state === 0 ? 1 : 0,
           to_state,
           state_name: stateName(to_state),
+          ...wordOf(state_name),
           regime: label(regime),
           confidence: percent(confidence),
           ...claimed({ confidence_of, in_question }),
@@ -175,6 +187,11 @@ function entryOf(row: StoredRow): EntryRow {
     ...(crossing === null ? {} : { crossing }),
   };
 }
+
+const wordOf = (written: string | null): Pick<RecordedTransition, 'state_word'> => {
+  const word = readState(written)?.word;
+  return word === undefined ? {} : { state_word: word };
+};
 
 /** Only the core writes such a body; null where it does not fit. */
 function crossingIn(body: string): Crossing | null {
@@ -193,6 +210,35 @@ const isAssetClass = (value: unknown): value is Transition['asset_class'] =>
 export function assumedOf({ assumptions }: Pick<EntryRow, 'assumptions'>): ('time' | 'from')[] {
   const all = assumptions?.split(',') ?? [];
   return (['time', 'from'] as const).filter((one) => all.includes(one));
+}
+
+/** Entries whose state is a word of the service: they rank as High Risk until the word is mapped. */
+function createStateWordQueries(db: Database): Pick<EntryStore, 'stateWords' | 'mapStateWords'> {
+  const isWord = `to_state = 2 AND state_name NOT IN (${STATES.map((state) => `'${stateName(state)}'`).join(', ')})`;
+  const words = db.prepare<[], string>(`SELECT DISTINCT state_name FROM events WHERE ${isWord}`).pluck();
+  const withWord = db
+    .prepare<[string], number>(`SELECT ledger_id FROM events WHERE ${isWord} AND state_name = ?`)
+    .pluck();
+  const map = db.prepare<[State, string, string, State, number]>(
+    `UPDATE events SET to_state = ?, state_name = ?, event = CASE WHEN event = 'signal.high_risk' THEN ? ELSE event END,
+       duplicate_index = (SELECT coalesce(max(other.duplicate_index) + 1, 0) FROM events AS other
+         WHERE other.symbol = events.symbol AND other.occurred_s = events.occurred_s AND other.to_state = ?
+           AND other.ledger_id <> events.ledger_id)
+     WHERE ledger_id = ?`,
+  );
+  return {
+    stateWords: () => words.all(),
+    mapStateWords(states) {
+      let changed = 0;
+      for (const word of words.all()) {
+        const meant = mappedState(states, word);
+        if (meant === null) continue;
+        for (const id of withWord.all(word))
+          changed += map.run(meant, stateName(meant), signalEvent(meant), meant, id).changes;
+      }
+      return changed;
+    },
+  };
 }
 
 export function createEntryStore(db: Database): EntryStore {
@@ -233,6 +279,11 @@ export function createEntryStore(db: Database): EntryStore {
   const lastOf = db.prepare<[string, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
   );
+  const arrived = db
+    .prepare<[string], State>(
+      'SELECT to_state FROM events WHERE symbol = ? AND to_state IS NOT NULL ORDER BY ledger_id DESC LIMIT 1',
+    )
+    .pluck();
   // Steps from each symbol to the next one.
   const carried = db.prepare<[number, number], RecordedState>(
     `WITH RECURSIVE symbols (symbol) AS (
@@ -275,6 +326,7 @@ export function createEntryStore(db: Database): EntryStore {
     countWithin: (symbol, from, to, limit) => counted.get(symbol, from, to, limit)?.n ?? 0,
     signalsBetween: (from, to, limit) => between.all(from, to, limit).map(entryOf),
     signalBefore: (symbol, at) => lastOf.all(symbol, at - LONGEST_STATE, at).map(entryOf)[0],
+    lastArrived: (symbol) => arrived.get(symbol) ?? null,
     stateChanges(from, to) {
       const all = [...carried.all(from - LONGEST_STATE, from), ...entered.all(from, to)];
       return all.filter(({ to_state }) => isState(to_state));
@@ -284,6 +336,7 @@ export function createEntryStore(db: Database): EntryStore {
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),
     decide: (ledgerId, decision) => void decide.run(decision, ledgerId),
+    ...createStateWordQueries(db),
     occurredAt(eventId) {
       const row = whenById.get(eventId);
       return row === undefined ? undefined : row.occurred_s * 1000;

@@ -36,7 +36,10 @@ export interface EntryWriter {
   hasStatedDate(event: ReceivedEvent): boolean;
   /** Stores the stated date of an event that was written under its time of arrival. */
   recordStatedDate(event: ReceivedEvent, ledgerId: number): void;
-  /** Finds the signal.* of a signal.created, or vice versa: same symbol and state within 60 s. */
+  /**
+   * Finds the signal.* of a signal.created, or vice versa: the nearest of the same symbol and state within 60 s,
+   * without another state between them.
+   */
   findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
   /** Records a repeat of a known event: its source, its number in the current log, its further id. */
   merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
@@ -82,8 +85,19 @@ const withoutId = (assumptions: string | null): string | null => {
 
 export function createEntryWriter(db: Database): EntryWriter {
   const statements = statementsOf(db);
-  const { put, byAlias, bySecondKey, nextIndex, nearby, numberTaken, putAlias, hasId, setPosition, complete } =
-    statements;
+  const {
+    put,
+    byAlias,
+    bySecondKey,
+    nextIndex,
+    nearby,
+    otherBetween,
+    numberTaken,
+    putAlias,
+    hasId,
+    setPosition,
+    complete,
+  } = statements;
   // The name is a literal: only then does SQLite use the partial index on these events.
   const anyAlias = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`);
   const anyStated = db.prepare(`SELECT 1 FROM aliases WHERE event_id GLOB '${STATED}*' LIMIT 1`);
@@ -138,9 +152,14 @@ export function createEntryWriter(db: Database): EntryWriter {
       if (event.transition === null) return undefined;
       const at = seconds(event.occurredAt);
       const { symbol, to_state: state } = event.transition;
+      // Across another state they are two entries into this one.
       return nearby
         .all(symbol, at - ALIAS_SECONDS, at + ALIAS_SECONDS, state, event.eventId)
-        .find((row) => (row.event === ALIAS_NAME) !== (event.event === ALIAS_NAME));
+        .filter((row) => (row.event === ALIAS_NAME) !== (event.event === ALIAS_NAME))
+        .filter(
+          (row) => otherBetween.get({ symbol, state, at, known: row.occurred_s, id: row.ledger_id }) === undefined,
+        )
+        .sort((a, b) => Math.abs(a.occurred_s - at) - Math.abs(b.occurred_s - at))[0];
     },
     merge(known, event, log, source) {
       const sources = known.sources.split(',').includes(source) ? known.sources : `${known.sources},${source}`;
@@ -200,7 +219,7 @@ function parsedColumnsOf({ transition, attributes, occurredAt }: ReceivedEvent):
   return [
     transition?.asset_class,
     transition?.from_state,
-    transition?.state_name,
+    transition?.state_word ?? transition?.state_name,
     transition?.note,
     occurredAt,
     (transition ?? attributes)?.confidence,
@@ -231,6 +250,13 @@ const statementsOf = (db: Database) => ({
     .pluck(),
   nearby: db.prepare<[string, number, number, number, string], EntryIdentity & { decision: string | null }>(
     `SELECT ${KNOWN}, decision FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state = ? AND event_id <> ? ORDER BY occurred_s`,
+  ),
+  /** Another state of the symbol after the earlier and before the later of an entry and an instant. */
+  otherBetween: db.prepare<{ symbol: string; state: number; at: number; known: number; id: number }, { yes: number }>(
+    `SELECT 1 AS yes FROM events WHERE symbol = @symbol AND to_state <> @state
+      AND occurred_s BETWEEN min(@at, @known) AND max(@at, @known)
+      AND ((occurred_s > min(@at, @known) AND occurred_s < max(@at, @known))
+        OR (@known < @at AND occurred_s = @known AND ledger_id > @id)) LIMIT 1`,
   ),
   numberTaken: db.prepare<[number, number, string], { yes: number }>(
     'SELECT 1 AS yes FROM events WHERE log = ? AND seq = ? AND event_id <> ? LIMIT 1',

@@ -1,5 +1,8 @@
 // Test: the identity of events: ids, the second key, numbers of another log.
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type State, stateName } from '../../../shared/domain/states.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
 import { event, START, setUpLedger } from '../../../test/harness/ledger-bench.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 
@@ -158,5 +161,46 @@ describe('a log that was replaced after the stream brought only its end', () => 
     ];
     expect(take(page, 'backfill', null).added.map((one) => one.event.eventId)).toEqual(['before', 'x']);
     expect(bench.ledger.notifications.pending(9).map(({ id }) => id)).toContain('n:before');
+  });
+});
+
+describe('signal.created beside the signal of the same entry', () => {
+  /** @param second after the start */
+  const entered = (state: State, second: number, name?: string) => {
+    const eventId = `${name ?? 'own'}-${state}-${second}`;
+    const of = event(null, { eventId, occurredAt: START + second * 1000 });
+    if (of.transition === null) throw new Error('an event of the bench has a transition');
+    const transition = { ...of.transition, event_id: eventId, to_state: state, state_name: stateName(state) };
+    return { ...of, event: name ?? signalEvent(state), transition };
+  };
+  test('another state between them makes two of them, although the ids differ and seconds lie between', () => {
+    take([entered(2, 0), entered(0, 10), entered(2, 20, 'signal.created')]);
+    expect(bench.ledger.count()).toBe(3);
+    take([entered(2, 21)]);
+    expect(bench.ledger.count()).toBe(3);
+    expect(bench.ledger.notifications.pending(100)).toHaveLength(2);
+  });
+  test('every entry is one event, however it is announced, and none swallows another', () => {
+    const how = fc.constantFrom<('own' | 'created')[]>(['own'], ['created'], ['own', 'created'], ['created', 'own']);
+    const walk = fc.array(
+      fc.record({ steps: fc.constantFrom<1 | 2>(1, 2), after: fc.integer({ min: 1, max: 70 }), how }),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    );
+    fc.assert(
+      fc.property(walk, (entries) => {
+        bench.restart();
+        let [state, second] = [0, 0];
+        for (const { steps, after, how: announced } of entries) {
+          state = (state + steps) % 3;
+          second += after;
+          take(announced.map((name) => entered(state as State, second, name === 'own' ? undefined : 'signal.created')));
+        }
+        expect(bench.ledger.count()).toBe(entries.length);
+      }),
+      { numRuns: 100 },
+    );
   });
 });

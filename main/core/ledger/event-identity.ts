@@ -1,116 +1,75 @@
-// Main, core: decides whether an event is new or a repeat (docs/contract.md, "Identity").
+// Main, core: decides whether an event is new or a repeat (docs/contract.md, "Identity"). Pure.
 import { createHash } from 'node:crypto';
-import { isKnownName } from '../compat/read-event.ts';
+import { isKnownName } from '../compat/event-names.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
-import type { Arrival } from './arrival.ts';
-import type { CursorStore } from './cursor.ts';
-import type { EntryIdentity, EntryStore } from './entries.ts';
-import { type EntryWriter, hasNoId, LISTS } from './entry-writer.ts';
-import { contentOf, type RemovedEvent, type RemovedEventStore } from './removed-events.ts';
+import type { EntryIdentity } from './entries.ts';
+import { hasNoId, LISTS } from './entry-writer.ts';
+import type { Known } from './known-events.ts';
+import { contentOf, type RemovedEvent } from './removed-events.ts';
 
-export type EventIdentity =
-  | { readonly kind: 'new'; readonly duplicateIndex: number }
-  | { readonly kind: 'known'; readonly entry: EntryIdentity }
+/** `restarts`: the event's number shows that the service counts in another log. */
+export type Resolution = { readonly restarts: boolean } & (
+  | { readonly kind: 'new' }
+  | { readonly kind: 'repeat'; readonly of: EntryIdentity }
+  /** It repeats an event that retention removed; null: one whose identity was forgotten. */
+  | { readonly kind: 'removed'; readonly of: RemovedEvent | null }
   /** Another event has its id; this one is recorded under an id of the core. */
-  | { readonly kind: 'reused'; readonly eventId: string; readonly wasReadable: boolean }
+  | { readonly kind: 'quarantine'; readonly eventId: string; readonly wasReadable: boolean }
   /** Unknown until the service's list brings the event again. */
-  | { readonly kind: 'undecided' };
+  | { readonly kind: 'undecided' }
+);
 
-export interface EventIdentityDeps {
-  readonly entries: Pick<EntryStore, 'findById'>;
-  readonly writer: Pick<EntryWriter, 'findByAlias' | 'findDuplicates' | 'freeIndex' | 'isNumberTaken'>;
-  readonly cursor: CursorStore;
-}
+export function resolve(known: Known, event: ReceivedEvent): Resolution {
+  const { byId, byAlias, cursor } = known;
+  const removed = resolveRemoved(known, event);
+  if (removed !== null) return removed;
+  if (byId !== undefined)
+    return isDifferentEvent(byId, event)
+      ? { kind: 'quarantine', eventId: reusedIdOf(event), wasReadable: !isUnreadable(byId), restarts: false }
+      : { kind: 'repeat', of: byId, restarts: isRenumbered(byId, event, cursor.log) };
+  if (byAlias !== undefined) return { kind: 'repeat', of: byAlias, restarts: false };
 
-/**
- * Restarts the cursor when the event's number shows that the service counts in another log.
- * @param counterpart the signal.* of this signal.created, or vice versa
- */
-export function identify(
-  event: ReceivedEvent,
-  arrival: Arrival,
-  counterpart: EntryIdentity | undefined,
-  { entries, writer, cursor }: EventIdentityDeps,
-): EventIdentity {
-  const { log } = cursor.current();
-  const same = entries.findById(event.eventId);
-  if (same !== undefined) {
-    if (isDifferentEvent(same, event))
-      return { kind: 'reused', eventId: reusedIdOf(event), wasReadable: !isUnreadable(same) };
-    if (event.seq !== null && same.seq !== null && same.log === log && same.seq !== event.seq) cursor.restart();
-    return { kind: 'known', entry: same };
-  }
-  const further = writer.findByAlias(event.eventId);
-  if (further !== undefined) return { kind: 'known', entry: further };
   // Every number up to the cursor is taken: a new id there belongs to another log.
-  if (cursor.isBehind(event.seq)) cursor.restart();
-
-  const duplicates = writer.findDuplicates(event);
-  const listed = duplicates.length === 0 ? [] : alsoListed(event, arrival, { entries, writer });
-  const candidates = duplicates.filter(({ ledger_id }) => !listed.includes(ledger_id));
-  const present = cursor.current().log;
-  const repeated = counterpart ?? candidates.find((known) => !areDistinct(known, event, present));
-  if (repeated !== undefined) return { kind: 'known', entry: repeated };
+  const restarts = isPassed(event.seq, known);
+  const log = restarts ? cursor.log + 1 : cursor.log;
+  const candidates = known.duplicates().filter(({ ledger_id }) => !known.listedBeside().has(ledger_id));
+  const repeated = known.counterpart ?? candidates.find((candidate) => !areDistinct(candidate, event, log));
+  if (repeated !== undefined) return { kind: 'repeat', of: repeated, restarts };
   const [first] = candidates;
-  // The cheap checks come first: isNumberTaken reads the whole ledger.
-  const isTaken = (): boolean =>
-    event.seq !== null && !cursor.isFree(event.seq) && writer.isNumberTaken(event, present);
-  if (first !== undefined && isTaken()) {
-    // Another event has its number: the numbers are of another log, and do not distinguish the two.
-    cursor.restart();
-    return { kind: 'known', entry: first };
-  }
-  return candidates.some((known) => mayBeOfAnotherLog(known, arrival, cursor))
-    ? { kind: 'undecided' }
-    : { kind: 'new', duplicateIndex: writer.freeIndex(event) };
+  // Another event has its number: the numbers are of another log, and do not distinguish the two.
+  if (first !== undefined && !restarts && known.isNumberTaken()) return { kind: 'repeat', of: first, restarts: true };
+  const isOpen = candidates.some((candidate) => mayBeOfAnotherLog(candidate, known, restarts));
+  return { kind: isOpen ? 'undecided' : 'new', restarts };
 }
 
-/** Result of comparing an event with the removed events. */
-export type RemovedEventIdentity =
-  /** The event repeats a removed one; null: one whose identity was forgotten. */
-  | { readonly kind: 'removed'; readonly known: RemovedEvent | null }
-  | Extract<EventIdentity, { kind: 'reused' }>
-  | { readonly kind: 'present' };
-
-export interface RemovedEventIdentityDeps {
-  readonly entries: Pick<EntryStore, 'findById'>;
-  readonly writer: Pick<EntryWriter, 'findByAlias' | 'findDuplicates'>;
-  readonly cursor: CursorStore;
-  readonly removed: RemovedEventStore;
-}
-
-/** Compares an event with the removed events. `present`: it repeats none of them, and `identify` decides. */
-export function identifyRemoved(
-  event: ReceivedEvent,
-  { source }: Pick<Arrival, 'source'>,
-  { entries, writer, cursor, removed }: RemovedEventIdentityDeps,
-): RemovedEventIdentity {
-  const isPresent = (): boolean =>
-    entries.findById(event.eventId) !== undefined || writer.findByAlias(event.eventId) !== undefined;
-  const known = removed.find(event);
-  if (known === undefined) {
-    // An event this old is new only if it was pushed; a list may repeat a removed event.
-    const mayBeForgotten = LISTS.includes(source) && event.occurredAt < removed.identityFrom() * 1000;
-    if (!mayBeForgotten || isPresent() || writer.findDuplicates(event).length > 0) return { kind: 'present' };
-    return { kind: 'removed', known: null };
-  }
-  const { log } = cursor.current();
-  if (known.isSameId) {
+/** Compares an event with the removed ones; null: it repeats none of them. */
+function resolveRemoved(known: Known, event: ReceivedEvent): Resolution | null {
+  const { removed, cursor } = known;
+  const isPresent = known.byId !== undefined || known.byAlias !== undefined;
+  // An event this old is new only if it was pushed; a list may repeat a removed event.
+  if (removed === undefined)
+    return known.mayBeForgotten && !isPresent && known.duplicates().length === 0
+      ? { kind: 'removed', of: null, restarts: false }
+      : null;
+  if (removed.isSameId) {
     const { transition, symbol, assumptions } = event;
     const content = contentOf(symbol, transition?.to_state ?? null, assumptions.includes('unreadable'));
-    const hasOtherContent = known.content !== null && content !== null && known.content !== content;
+    const hasOtherContent = removed.content !== null && content !== null && removed.content !== content;
     if (hasOtherContent && !assumptions.includes('reused'))
-      return { kind: 'reused', eventId: reusedIdOf(event), wasReadable: true };
-    const isRenumbered = event.seq !== null && known.seq !== null && known.log === log && known.seq !== event.seq;
-    if (isRenumbered) cursor.restart();
-    return { kind: 'removed', known };
+      return { kind: 'quarantine', eventId: reusedIdOf(event), wasReadable: true, restarts: false };
+    return { kind: 'removed', of: removed, restarts: isRenumbered(removed, event, cursor.log) };
   }
-  if (isPresent()) return { kind: 'present' };
-  if (cursor.isBehind(event.seq)) cursor.restart();
+  if (isPresent) return null;
+  const restarts = isPassed(event.seq, known);
   // Removed events are behind the cursor, so an event ahead of it in the same log is different.
-  const isNext = event.seq !== null && known.log === cursor.current().log && !event.assumptions.includes('id');
-  return isNext ? { kind: 'present' } : { kind: 'removed', known };
+  const isNext = event.seq !== null && !restarts && removed.log === cursor.log && !event.assumptions.includes('id');
+  return isNext ? null : { kind: 'removed', of: removed, restarts };
 }
+
+const isPassed = (seq: number | null, { cursor }: Known): boolean =>
+  seq !== null && cursor.seq !== null && seq <= cursor.seq;
+const isRenumbered = (known: Pick<EntryIdentity, 'seq' | 'log'>, { seq }: ReceivedEvent, log: number): boolean =>
+  seq !== null && known.seq !== null && known.log === log && known.seq !== seq;
 
 /** Longest time that a delivery is repeated, seconds; farther apart, the symbol entered the state twice. */
 const LONGEST_REPEAT = 25 * 3600;
@@ -141,35 +100,20 @@ function reusedIdOf({ eventId, event, symbol, transition, occurredAt, assumption
   return `reused:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** Known events that the same list also names: they differ from this one, whichever log it is. */
-function alsoListed(
-  event: ReceivedEvent,
-  { source, events }: Arrival,
-  { entries, writer }: Pick<EventIdentityDeps, 'entries'> & { readonly writer: Pick<EntryWriter, 'findByAlias'> },
-): readonly (number | undefined)[] {
-  if (!LISTS.includes(source)) return [];
-  return events
-    .filter((other) => other !== event && haveSameKey(other, event))
-    .map(({ eventId }) => (entries.findById(eventId) ?? writer.findByAlias(eventId))?.ledger_id);
-}
-
 /** True for a known event that no list has shown in this log: its number may be of the previous log. */
-function mayBeOfAnotherLog(known: EntryIdentity, { source, events }: Arrival, cursor: CursorStore): boolean {
+function mayBeOfAnotherLog(candidate: EntryIdentity, known: Known, restarts: boolean): boolean {
   // A delivery reports a new event, and may be the only working source; a copied log is never delivered
   // again.
-  if (source === 'relay') return false;
-  const isListed = known.sources.split(',').some((one) => LISTS.includes(one as ArrivalSource));
-  return !cursor.isBehind(known.seq) && !isListed && !events.some(({ eventId }) => eventId === known.event_id);
+  if (known.isDelivery) return false;
+  const isBehind = !restarts && isPassed(candidate.seq, known);
+  return !isBehind && !isListed(candidate) && !known.arrivingIds.has(candidate.event_id);
 }
+
+const isListed = ({ sources }: EntryIdentity): boolean =>
+  sources.split(',').some((one) => LISTS.includes(one as ArrivalSource));
 
 /** True when one log has both under different ids and numbers: the service itself distinguishes them. */
 function areDistinct(known: EntryIdentity, event: ReceivedEvent, log: number): boolean {
   const haveIds = !hasNoId(known.assumptions) && !event.assumptions.includes('id');
   return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
-}
-
-/** True for the same symbol, state entered and second. */
-function haveSameKey(a: ReceivedEvent, b: ReceivedEvent): boolean {
-  const isSameSecond = Math.floor(a.occurredAt / 1000) === Math.floor(b.occurredAt / 1000);
-  return isSameSecond && a.symbol === b.symbol && a.transition?.to_state === b.transition?.to_state;
 }

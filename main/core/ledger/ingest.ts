@@ -7,8 +7,9 @@ import { baselineAt } from './baseline.ts';
 import type { CursorStore } from './cursor.ts';
 import type { EntryStore } from './entries.ts';
 import type { EntryWriter } from './entry-writer.ts';
-import { type EventIdentity, identify, identifyRemoved } from './event-identity.ts';
+import { type Resolution, resolve } from './event-identity.ts';
 import type { GapStore } from './gaps.ts';
+import { lookUp, removedBefore } from './known-events.ts';
 import type { MetadataStore } from './metadata.ts';
 import type { MuteStore } from './mutes.ts';
 import type { NotificationStore } from './notifications.ts';
@@ -55,7 +56,7 @@ export function createIngest(stores: LedgerStores): (arrival: Arrival) => Ingest
     let [dispatchCount, waits, hasGap] = [0, false, false];
     let previous = arrival.after ?? null;
     for (const event of arrival.events) {
-      const outcome = writeOrMerge(event, arrival, stores);
+      const outcome = record(event, arrival, stores);
       if (outcome.kind === 'added') {
         added.push({ ledgerId: outcome.ledgerId, event: outcome.event });
         if (outcome.event.problem !== undefined) hasGap = true;
@@ -73,44 +74,61 @@ export function createIngest(stores: LedgerStores): (arrival: Arrival) => Ingest
   };
 }
 
-function writeOrMerge(event: ReceivedEvent, arrival: Arrival, stores: LedgerStores): Outcome {
+function record(event: ReceivedEvent, arrival: Arrival, stores: LedgerStores): Outcome {
+  const outcome = recordAs(event, arrival, stores);
+  if (outcome.kind !== 'quarantine') return outcome;
+  const own = recordAs(underOwnId(event, outcome), arrival, stores);
+  if (own.kind === 'quarantine') throw new Error(`event ${event.eventId} has no id of its own`);
+  return own;
+}
+
+/** Resolves an event, and applies what follows: the cursor, a new entry, or a repeat of a known one. */
+function recordAs(
+  event: ReceivedEvent,
+  arrival: Arrival,
+  stores: LedgerStores,
+): Outcome | Extract<Resolution, { kind: 'quarantine' }> {
   const { writer, cursor, trace, removed } = stores;
-  if (removed.hasAny()) {
-    const before = identifyRemoved(event, arrival, stores);
-    if (before.kind === 'reused') return writeOrMerge(underOwnId(event, before), arrival, stores);
-    if (before.kind === 'removed') {
-      if (before.known !== null && event.seq !== null) removed.move(before.known, cursor.current().log, event.seq);
-      return before;
-    }
-  }
+  const gone = removedBefore(event, arrival.source, removed);
   const counterpart = writer.findCounterpart(event) ?? writer.findUntimed(event, arrival.source);
   // The stated date identifies an event, also where it cannot be.
   const dated = arrival.checkDate?.(event) ?? event;
   const isNewByDate = dated === event && !writer.hasStatedDate(event);
-  if (counterpart === undefined && isNewByDate && !cursor.isBehind(event.seq)) {
+  const isKnown = counterpart !== undefined || gone.removed !== undefined || gone.mayBeForgotten;
+  // Nearly all events are new: writing one costs less than looking it up, and fails where it is known.
+  if (!isKnown && isNewByDate && !cursor.isBehind(event.seq)) {
     const written = write(event, arrival, 0, stores);
     if (written !== null) return written;
   }
-  const identity = identify(event, arrival, counterpart, stores);
-  if (identity.kind === 'undecided') return identity;
-  if (identity.kind === 'reused') return writeOrMerge(underOwnId(event, identity), arrival, stores);
-  if (identity.kind === 'new') {
-    const index = dated === event ? identity.duplicateIndex : writer.freeIndex(dated);
-    const written = write(dated, arrival, index, stores);
-    if (written !== null && dated !== event) writer.recordStatedDate(event, written.ledgerId);
-    if (written === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
-    return written;
+  const resolution = resolve(lookUp(event, arrival, { ...gone, counterpart }, stores), event);
+  if (resolution.kind === 'quarantine') return resolution;
+  if (resolution.restarts) cursor.restart();
+  const { log } = cursor.current();
+  switch (resolution.kind) {
+    case 'undecided':
+      return { kind: 'undecided' };
+    case 'removed':
+      if (resolution.of !== null && event.seq !== null) removed.move(resolution.of, log, event.seq);
+      return { kind: 'removed' };
+    case 'new': {
+      const written = write(dated, arrival, writer.freeIndex(dated), stores);
+      if (written === null) throw new Error(`event ${event.eventId} can neither be written nor found`);
+      if (dated !== event) writer.recordStatedDate(event, written.ledgerId);
+      return written;
+    }
+    case 'repeat': {
+      const { ledger_id: ledgerId } = resolution.of;
+      const isChanged = writer.merge(resolution.of, event, log, arrival.source);
+      if (isChanged) trace.append(ledgerId, 'repeated', repeatedBy(event, arrival), arrival.receivedAt);
+      return { kind: 'merged', ledgerId, isChanged };
+    }
   }
-  const { ledger_id: ledgerId } = identity.entry;
-  const isChanged = writer.merge(identity.entry, event, cursor.current().log, arrival.source);
-  if (isChanged) trace.append(ledgerId, 'repeated', repeatedBy(event, arrival), arrival.receivedAt);
-  return { kind: 'merged', ledgerId, isChanged };
 }
 
 /** The event whose id was another one's before, or its own when it could not be read. */
 const underOwnId = (
   { problem: _said, ...event }: ReceivedEvent,
-  { eventId, wasReadable }: Extract<EventIdentity, { kind: 'reused' }>,
+  { eventId, wasReadable }: Extract<Resolution, { kind: 'quarantine' }>,
 ): ReceivedEvent => ({
   ...event,
   eventId,

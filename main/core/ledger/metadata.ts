@@ -48,6 +48,8 @@ export type MetadataKey =
   | 'price_questions'
   | 'stood_at'
   | 'self_test'
+  | 'state_digits'
+  | 'state_words_notified'
   | 'removed_events'
   | 'removed_hashes'
   | 'watched'

@@ -68,7 +68,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
   const isPast = (event: ReceivedEvent, source: ArrivalSource): boolean => {
     if (source === 'stream') return false;
     // The first watch of its symbol decides.
-    if (event.assumptions.includes('state')) return true;
+    if (event.assumptions.includes('state')) return !event.assumptions.includes('listed');
     const before = deps.history.baselineAt();
     // An event without a time counts as history when it is listed in the first reading of the log.
     return before !== null && (event.occurredAt < before || event.assumptions.includes('time'));

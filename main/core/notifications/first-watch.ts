@@ -1,11 +1,7 @@
 // Main, core: notifies, once and together, of what is High Risk when symbols begin to be watched.
 // A first start, a new profile, a symbol and a list that are added are the same: symbols without a beginning.
 
-import type { RowSignal } from '../../../shared/channels/state.ts';
 import { message } from '../../../shared/text/message.ts';
-import { signalEvent } from '../../../shared/wire/events.ts';
-import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Followers } from '../events.ts';
 import { activeEntries } from '../ledger/active-entries.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -16,6 +12,7 @@ import type { CoreContext } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { Receive } from '../receive.ts';
 import type { RowTable } from '../rows.ts';
+import { stateEvent } from '../sources/state-event.ts';
 import type { Notifications } from './notifications.ts';
 import { ruleContextOf } from './rule-context.ts';
 import { evaluateRules } from './rules.ts';
@@ -112,39 +109,3 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
 
 const decisionOf = (nearest: ReturnType<typeof evaluateRules>['nearest']): string =>
   nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`;
-
-/**
- * The transition into the state of a signal, before its event is read, or where the service's log no longer has
- * it. Its id is the same for every poll. The event itself repeats it (docs/contract.md, "Identity").
- */
-function stateEvent(signal: RowSignal, now: number): ReceivedEvent {
-  const { symbol, state, since } = signal;
-  // A service may omit the beginning of a state, or date it in the future.
-  const isDated = since !== null && Date.parse(since) <= now;
-  const occurredAt = isDated ? Date.parse(since) : now;
-  const eventId = `state:${symbol}:${state}:${Math.floor(occurredAt / 1000)}`;
-  return {
-    eventId,
-    seq: null,
-    event: signalEvent(state),
-    occurredAt,
-    symbol,
-    transition: {
-      event_id: eventId,
-      symbol,
-      asset_class: signal.asset_class ?? 'equity',
-      from_state: 1,
-      to_state: state,
-      state_name: signal.state_name,
-      regime: signal.regime,
-      confidence: signal.confidence,
-      ...(signal.confidence_of === undefined ? {} : { confidence_of: signal.confidence_of }),
-      note: signal.note,
-      occurred_at: timestamp(occurredAt),
-      model_version: signal.model_version,
-    },
-    attributes: null,
-    body: JSON.stringify(signal),
-    assumptions: ['id', 'from', 'state', ...(isDated ? [] : (['time'] as const))],
-  };
-}

@@ -27,6 +27,7 @@ import { createRuleHandlers, type RuleHandlers } from './rule-handlers.ts';
 import { createRuleStore, type RuleStore } from './rule-store.ts';
 import { createRuleWatch } from './rule-watch.ts';
 import { createNotificationSender } from './sender.ts';
+import { createStateWordAlarm } from './state-word-alarm.ts';
 import { createWithdrawal } from './withdrawal.ts';
 
 export interface Notifications {
@@ -162,6 +163,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
         world,
         policy,
       }),
+      createStateWordAlarm({ ...alarm, isWatched: watch.isWatched }),
       createWithdrawal({ ledger, notifier: ports.notifier, offers, clock }),
       windows,
       alertSound,

@@ -156,6 +156,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       again: notification.kind === 'again',
       changes,
       isBeginning: beganOf(reason) !== null,
+      isListed: row.assumptions?.split(',').includes('listed') === true,
       late: lateBy(row),
     });
   };

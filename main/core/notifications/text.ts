@@ -1,7 +1,7 @@
 // Main, core: composes a notification's text: state first, then the reason, then its significance.
 
 import type { Calls } from '../../../shared/channels/call-record.ts';
-import type { Alert } from '../../../shared/channels/state.ts';
+import type { Alert, RecordedTransition } from '../../../shared/channels/state.ts';
 import type { Rank } from '../../../shared/domain/risk-order.ts';
 import { STATES } from '../../../shared/domain/states.ts';
 import type { Crossing } from '../../../shared/settings/price-conditions.ts';
@@ -27,7 +27,7 @@ export interface NotificationOrigin {
 }
 
 export interface AlertNotification extends NotificationOrigin {
-  readonly transition: Transition;
+  readonly transition: RecordedTransition;
   /** Fields that the service did not send. */
   readonly assumed?: Alert['assumed'];
   /** Percent; null when unknown. */
@@ -42,6 +42,8 @@ export interface AlertNotification extends NotificationOrigin {
   readonly changes?: number;
   /** It was in this state when its symbol began to be watched. */
   readonly isBeginning?: boolean;
+  /** The service lists its state, and announced no event. */
+  readonly isListed?: boolean;
   /** Delay of the webhook that brought it, world ms; null: in time. */
   readonly late?: number | null;
   /** Time zone of the text. */
@@ -77,10 +79,10 @@ export function requestFor(notification: AlertNotification): NotificationRequest
 
 function alertTitle({ transition, again = false }: AlertNotification): string {
   const { alert } = notifications;
-  const { symbol, from_state: from, to_state: to, in_question: question } = transition;
+  const { symbol, from_state: from, to_state: to, state_word: word, in_question: question } = transition;
   if (question === 'withdrawn') return alert.withdrawnTitle(symbol, from);
   if (question === 'open') return alert.questionTitle(symbol, to);
-  return again ? alert.repeatTitle(symbol, to) : alert.title(symbol, to);
+  return again ? alert.repeatTitle(symbol, to, word) : alert.title(symbol, to, word);
 }
 
 function bodyOf({
@@ -90,6 +92,7 @@ function bodyOf({
   record = null,
   late = null,
   isBeginning = false,
+  isListed = false,
   changes = 0,
   ...display
 }: AlertNotification): string {
@@ -99,7 +102,9 @@ function bodyOf({
     alert.from(from, occurrenceOf(transition, display), assumed.includes('time')),
     ...significanceOf(transition, baseRate, record),
   ];
+  if (transition.state_word !== undefined) parts.unshift(alert.unknownWord);
   if (isBeginning) parts.push(alert.beginning);
+  else if (isListed) parts.push(alert.listed);
   if (late !== null) parts.push(alert.late(late));
   if (changes >= FLAPPING) parts.push(alert.flapping(changes));
   return parts.join(' ');

@@ -6,7 +6,7 @@ import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/ch
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { AnyRoute } from '../../../shared/wire/route.ts';
 import { routes } from '../../../shared/wire/routes.ts';
-import { type Fields, isFields, text } from '../compat/normalize.ts';
+import { type Fields, isFields, text } from '../compat/fields.ts';
 import { createCalls } from './calls.ts';
 import { createQuotaStore, slowing } from './quota.ts';
 import { createSkew } from './skew.ts';

@@ -5,7 +5,7 @@ import type { Client } from '../../../client/client.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { isFields } from '../compat/normalize.ts';
+import { isFields } from '../compat/fields.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { DeadLetter, DeadLetterStore } from './dead-letter-store.ts';
 import { readDeadLetter } from './delivery.ts';
@@ -20,7 +20,8 @@ export interface DeadLetters {
   quarantine(eventId: string, body: string, why: DeadLetter['why']): void;
 }
 
-export interface DeadLetterDeps extends Pick<RelayDeps, 'context' | 'service' | 'ledger' | 'receive' | 'catchUp'> {
+export interface DeadLetterDeps
+  extends Pick<RelayDeps, 'context' | 'service' | 'ledger' | 'receive' | 'catchUp' | 'vocabulary'> {
   readonly store: DeadLetterStore;
   /** The count has changed. */
   readonly changed: () => void;
@@ -47,7 +48,7 @@ export function createDeadLetters(deps: DeadLetterDeps): DeadLetters {
   const confirm = async (letters: readonly DeadLetter[]): Promise<void> => {
     for (const letter of letters) {
       if (isStopped || !service.mayAsk()) return;
-      const event = letter.why === 'unreadable' ? null : readDeadLetter(letter, profile.states);
+      const event = letter.why === 'unreadable' ? null : readDeadLetter(letter, deps.vocabulary);
       if (event === null) continue;
       if (!isKnown(ledger, event.eventId)) {
         if (callsLeft === 0) continue;

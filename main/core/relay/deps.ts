@@ -1,6 +1,7 @@
 // Main, core: the relay's dependencies on the rest of the core.
 import type { Client } from '../../../client/client.ts';
 import type { RelayView } from '../../../shared/channels/relay.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { EntryStore } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
@@ -17,6 +18,7 @@ export interface RelayDeps {
   readonly ledger: Pick<Ledger, 'count' | 'cursor' | 'hasPending' | 'unwritten'> & {
     readonly entries: Pick<EntryStore, 'after' | 'occurredAt'>;
   };
+  readonly vocabulary: Vocabulary;
   /** Records deliveries in the ledger. */
   readonly receive: Receive;
   /** Asks the service for missing events. */

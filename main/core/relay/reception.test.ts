@@ -1,10 +1,12 @@
 // Test: the reception of a delivery alone: proof, quarantine, and the answer when a write fails.
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Arrival, RefusalReason } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import type { IngestResult } from '../ledger/arrival.ts';
 import { createDeliveryBatch } from './delivery-batch.ts';
 import { createReception, type Receive, type ReceptionDeps } from './reception.ts';
@@ -54,6 +56,7 @@ function reception(isTimeKnown = true): Receive {
     },
   });
   return createReception({
+    vocabulary: CONTRACT_VOCABULARY,
     context: { ...context, ports: { ...context.ports, logger: { ...context.ports.logger, error } } },
     secrets,
     activity: { arrived: (arrival) => void arrivals.push(arrival), refused: (reason) => void refused.push(reason) },

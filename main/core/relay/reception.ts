@@ -7,6 +7,7 @@ import { type Message, message, textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { CoreContext } from '../module.ts';
 import type { ActivityLog } from './activity.ts';
 import { type Age, classifyAge } from './age.ts';
@@ -21,6 +22,7 @@ import type { RelayStore } from './store.ts';
 
 export interface ReceptionDeps {
   readonly context: CoreContext;
+  readonly vocabulary: Vocabulary;
   readonly secrets: Pick<SecretStore, 'live' | 'form' | 'proven'>;
   readonly activity: Pick<ActivityLog, 'arrived' | 'refused'>;
   readonly store: Pick<RelayStore, 'name' | 'setTrail'>;
@@ -39,7 +41,7 @@ const RETRY_AFTER = 5;
 
 export function createReception(deps: ReceptionDeps): Receive {
   const { secrets, activity, store, ledger, batch, deadLetters } = deps;
-  const { guard, ports, profile, world } = deps.context;
+  const { guard, ports, world } = deps.context;
   const { clock } = guard;
 
   /** Every event counts as fresh until the service's clock is known. A repeat needs no rule of age. */
@@ -64,7 +66,7 @@ export function createReception(deps: ReceptionDeps): Receive {
         secret: proof.generation,
         message: found,
       });
-    const event = readDelivery(headers, body, proof, { receivedAt: clock.now(), states: profile.states });
+    const event = readDelivery(headers, body, proof, { receivedAt: clock.now(), vocabulary: deps.vocabulary });
     if (event === null) {
       // The signature is valid, so a retry would change nothing.
       const eventId = `unreadable:${createHash('sha256').update(body).digest('hex')}`;

@@ -54,7 +54,16 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
   const forwarder = followLedger(store, { context, store, server, ledger, activity });
   const deadLetters = createDeadLetters({ ...deps, store: store.deadLetters, changed });
   const batch = createDeliveryBatch(deps);
-  const receive = createReception({ context, secrets, activity, store, ledger, batch, deadLetters });
+  const receive = createReception({
+    context,
+    vocabulary: deps.vocabulary,
+    secrets,
+    activity,
+    store,
+    ledger,
+    batch,
+    deadLetters,
+  });
   const reorderTimer = createReorderTimer(clock, ledger, catchUp);
   let cancelPrune: Cancel = () => undefined;
   const forwarding = createForwarding(context, store, forwarder);

@@ -28,6 +28,9 @@ export interface BackfillLedger {
    * instants or the present, whatever dates the events have.
    */
   newestTransition(): number | null;
+  isKnown(eventId: string): boolean;
+  /** True when the symbol entered High Risk in this range of world time, ms. */
+  hasHighRisk(symbol: string, from: number, to: number): boolean;
   /** True when a list of the service contained this event. */
   isListed(eventId: string): boolean;
 }
@@ -38,6 +41,9 @@ export interface BackfillLedgerDeps {
   readonly anchor: Anchor;
   readonly receive: Receive;
 }
+
+/** Entries of one symbol within one alert that are looked through. */
+const MOST_WITHIN = 1_000;
 
 export function createBackfillLedger({ context, ledger, anchor, receive }: BackfillLedgerDeps): BackfillLedger {
   const { world, events } = context;
@@ -74,6 +80,12 @@ export function createBackfillLedger({ context, ledger, anchor, receive }: Backf
       // An event dated in the future must not hide later missed events.
       const [newest] = ledger.entries.signalsBefore(Math.floor(world.now() / 1000) + 1, 0, 1);
       return newest === undefined ? null : Math.min(newest.occurred_s * 1000, ...provenUntil());
+    },
+    isKnown: (eventId) => ledger.entries.findById(eventId) !== undefined || ledger.removed.has(eventId),
+    hasHighRisk(symbol, from, to) {
+      const [first, last] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
+      const within = ledger.entries.signalsWithin(symbol, first, last, MOST_WITHIN);
+      return [...within, ledger.entries.signalBefore(symbol, first)].some((row) => row?.to_state === 2);
     },
     isListed(eventId) {
       const sources = ledger.entries.findById(eventId)?.sources.split(',') ?? [];

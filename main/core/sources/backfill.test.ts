@@ -1,10 +1,12 @@
 // Test: back-fill beside a faster stream, and against logs that never end.
+
 import { expect, test } from 'vitest';
 import type { Page } from '../../../client/client.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { readEvent } from '../compat/read-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createBackfill } from './backfill.ts';
 
@@ -32,6 +34,7 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
     });
   const backfill = createBackfill({
     clock,
+    vocabulary: CONTRACT_VOCABULARY,
     client: {
       page: async (_route: unknown, input: { query?: { after?: string } } = {}) => {
         const after = input.query?.after ?? null;
@@ -47,6 +50,8 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
       forgetCursor: (cause) => ledger.forgetCursor(cause, '2026-03-02T10:00:00.000Z'),
       ingest: take,
       newestTransition: () => null,
+      isKnown: () => false,
+      hasHighRisk: () => false,
       isListed: () => false,
     },
     isKeyAccepted: () => true,

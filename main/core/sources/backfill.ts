@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import { ledgerErrorMessage } from '../ledger/ledger.ts';
+import { createAlertReading } from './alert-reading.ts';
 import { type BackfillResult, type LogDeps, readLog } from './log-reading.ts';
 import { createTransitionReading } from './transition-reading.ts';
 
@@ -33,9 +34,20 @@ const sumOf = (log: BackfillResult, listed: BackfillResult): BackfillResult => (
   provable: false,
 });
 
+/** @param alerts new events of /alerts; null: the service has no such list */
+function withAlerts(
+  transitions: Result<BackfillResult, ServiceProblem>,
+  alerts: number | null,
+): Result<BackfillResult, ServiceProblem> {
+  if (transitions.ok) return ok({ ...transitions.value, added: transitions.value.added + (alerts ?? 0) });
+  const isMissing = transitions.error.kind === 'not_found';
+  return isMissing && alerts !== null ? ok({ added: alerts, oldest: null, provable: false }) : transitions;
+}
+
 export function createBackfill(given: Omit<BackfillDeps, 'warned'>): Backfill {
   const deps: BackfillDeps = { ...given, warned: new Set() };
   const readTransitions = createTransitionReading(deps);
+  const readAlerts = createAlertReading(deps);
   /** Consecutive failed readings of the log. */
   let failures = 0;
   /** The log is not part of the specification: without it, the service may still list transitions. */
@@ -52,7 +64,8 @@ export function createBackfill(given: Omit<BackfillDeps, 'warned'>): Backfill {
       const read = await readLog(deps, source);
       failures = read.ok ? 0 : failures + 1;
       if (read.ok ? read.value.provable : !hasOtherList(read.error)) return read;
-      const listed = await readTransitions(source);
+      const transitions = await readTransitions(source);
+      const listed = withAlerts(transitions, await readAlerts(source));
       if (read.ok && listed.ok) return ok(sumOf(read.value, listed.value));
       // When both fail, the log's problem is more informative, unless there is no log.
       return listed.ok || read.ok || read.error.kind === 'not_found' ? listed : read;

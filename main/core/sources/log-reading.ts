@@ -3,8 +3,8 @@
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
+import { isKnownName } from '../compat/event-names.ts';
 import { DIGEST_ID } from '../compat/parse-event.ts';
-import { isKnownName } from '../compat/read-event.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import type { IngestResult } from '../ledger/arrival.ts';
 import type { BackfillLedger } from './backfill-ledger.ts';

@@ -4,6 +4,7 @@ import type { Cancel } from '../../../shared/lib/clock.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { type ArrivalHints, parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import { ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Receive } from '../receive.ts';
@@ -24,7 +25,11 @@ const SAMPLE = 2048;
 /** Names of events that only keep a stream alive. */
 const HEARTBEATS = /^(ping|pong|heart-?beat|keep[-_]?alive|noop|hello|welcome|connected|ready)$/i;
 
-export function createMessageBatcher({ guard, events, ports, profile }: CoreContext, receive: Receive): MessageBatcher {
+export function createMessageBatcher(
+  { guard, events, ports }: CoreContext,
+  vocabulary: Vocabulary,
+  receive: Receive,
+): MessageBatcher {
   const { clock } = guard;
   let batched: ReceivedEvent[] = [];
   let cancel: Cancel | null = null;
@@ -49,7 +54,7 @@ export function createMessageBatcher({ guard, events, ports, profile }: CoreCont
     );
 
   const keep = (message: StreamMessage, value: unknown, hints: ArrivalHints): void => {
-    const event = parseEvent(value, { ...hints, states: profile.states });
+    const event = parseEvent(value, { ...hints, vocabulary });
     if (event === null || event.problem !== undefined)
       refuse(message, event?.problem === undefined ? 'no event' : textOf(event.problem));
     if (event !== null) batched.push(event);

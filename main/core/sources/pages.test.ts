@@ -1,9 +1,11 @@
 // Test: an oversized page is read in parts, and an oversized event by its beginning.
+
 import { expect, test } from 'vitest';
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import { createPager } from './pages.ts';
 
 /** Larger answers are refused, characters. */
@@ -32,7 +34,13 @@ function readAll(log: readonly ReturnType<typeof event>[]) {
     },
   } as unknown as Pick<Client, 'page'>;
   const read = createPager(
-    { client, clock: createManualClock(), logger: { warn: () => undefined }, warned: new Set() },
+    {
+      client,
+      clock: createManualClock(),
+      logger: { warn: () => undefined },
+      vocabulary: CONTRACT_VOCABULARY,
+      warned: new Set(),
+    },
     'events',
   );
   return {
@@ -71,6 +79,7 @@ test('a row that is no event is logged once, by its beginning, however often its
         clock: createManualClock(),
         logger: { warn: (line) => void lines.push(line) },
         warned,
+        vocabulary: CONTRACT_VOCABULARY,
       },
       'events',
     )({});

@@ -4,17 +4,16 @@ import { type Client, readList } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Logger } from '../ports.ts';
 
 export interface PagerDeps {
   readonly client: Pick<Client, 'page'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** The profile's state map. */
-  readonly states?: StateMap | undefined;
+  readonly vocabulary: Vocabulary;
   /** The beginnings of rows that were logged. */
   readonly warned: Set<string>;
 }
@@ -47,9 +46,9 @@ const ANSWERS_BEFORE_GROWTH = 5;
  * @returns the reader of one list, from page to page
  */
 export function createPager(
-  { client, clock, logger, states, warned }: PagerDeps,
+  { client, clock, logger, vocabulary, warned }: PagerDeps,
   list: 'events' | 'alertTransitions',
-  asEvent: (row: unknown, states: StateMap | undefined) => unknown = (row) => row,
+  asEvent: (row: unknown) => unknown = (row) => row,
 ): (query: PageQuery) => Promise<Result<EventPage, ServiceProblem>> {
   let limit = PAGE;
   let answered = 0;
@@ -66,7 +65,7 @@ export function createPager(
   const readRows = (rows: readonly unknown[]): ReceivedEvent[] => {
     const receivedAt = clock.now();
     return rows.flatMap((row) => {
-      const event = parseEvent(asEvent(row, states), { receivedAt, states });
+      const event = parseEvent(asEvent(row), { receivedAt, vocabulary });
       if (event === null) warnOnce(row);
       return event ?? [];
     });
@@ -74,8 +73,8 @@ export function createPager(
   /** Parses the beginning of a page that is too large even with one row. */
   const readLarge = (beginning: string): EventPage | null => {
     const [row] = readList(parseBeginning(beginning), list)?.rows ?? [];
-    const hints = { receivedAt: clock.now(), body: beginning, size: BODY_LIMIT, states };
-    const event = row === undefined ? null : parseEvent(asEvent(row, states), hints);
+    const hints = { receivedAt: clock.now(), body: beginning, size: BODY_LIMIT, vocabulary };
+    const event = row === undefined ? null : parseEvent(asEvent(row), hints);
     // Without its id, the list cannot be continued after it.
     if (event === null || event.assumptions.includes('id')) return null;
     return { rows: 1, events: [event], hasMore: true, nextCursor: event.eventId };

@@ -1,10 +1,12 @@
 // Test: the interval at which signals are polled: normal, stretched by a short quota, or at once.
+
 import { expect, test } from 'vitest';
 import type { RowSignal } from '../../../shared/channels/state.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import type { CoreEvents } from '../events.ts';
 import { createRowTable } from '../rows.ts';
 import { createSignalPolling, pollCost } from './polling.ts';
@@ -19,6 +21,7 @@ test('whole intervals are skipped while the quota is short, and no longer', asyn
   let calls = 0;
   let paces = 1;
   const poll = createSignalPolling({
+    vocabulary: CONTRACT_VOCABULARY,
     context: createTestContext(clock, 'production'),
     client: {
       page: async (_, call) => {
@@ -58,6 +61,7 @@ test('after a transition of a watched symbol signals are polled at once, once fo
     const asked: number[] = [];
     const begin = clock.now();
     const poll = createSignalPolling({
+      vocabulary: CONTRACT_VOCABULARY,
       context: createTestContext(clock, environment),
       client: {
         page: async (_, call) => {
@@ -108,6 +112,7 @@ test('regimes without a signal are polled by the clock of a replay, the longest 
   const context = createTestContext(clock, 'production');
   const asked: string[] = [];
   const poll = createSignalPolling({
+    vocabulary: CONTRACT_VOCABULARY,
     context,
     client: {
       page: async () => ok({ rows: [], hasMore: false, nextCursor: null, took: 1 }),
@@ -170,6 +175,7 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
   const regimes: string[] = [];
   let health: object = {};
   const poll = createSignalPolling({
+    vocabulary: CONTRACT_VOCABULARY,
     context: createTestContext(clock, 'production'),
     client: {
       page: async (_, call) => {

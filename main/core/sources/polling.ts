@@ -5,6 +5,7 @@ import type { Client } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Followers } from '../events.ts';
 import type { CoreContext } from '../module.ts';
 import type { RowTable } from '../rows.ts';
@@ -38,13 +39,21 @@ export interface SignalPollingDeps {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly rows: RowTable;
+  readonly vocabulary: Vocabulary;
   /** False while a request would be pointless or wrong. */
   readonly mayAsk: () => boolean;
   /** Factor that slows polling to spare the quota; an integer, at least 1. */
   readonly slowed: () => number;
 }
 
-export function createSignalPolling({ context, client, rows, mayAsk, slowed }: SignalPollingDeps): SignalPolling {
+export function createSignalPolling({
+  context,
+  client,
+  rows,
+  vocabulary,
+  mayAsk,
+  slowed,
+}: SignalPollingDeps): SignalPolling {
   const { guard, events, profile, world, ports } = context;
   const { clock } = guard;
   const cadence = CADENCE[profile.environment];
@@ -69,8 +78,8 @@ export function createSignalPolling({ context, client, rows, mayAsk, slowed }: S
     isStopped: () => isStopped,
   });
 
-  const pollSnapshot = createSnapshotPolling({ context, client, rows, isStopped: () => isStopped });
-  const readSignals = signalReader(profile);
+  const pollSnapshot = createSnapshotPolling({ context, client, rows, vocabulary, isStopped: () => isStopped });
+  const readSignals = signalReader(vocabulary);
   const ended = createEndedPolling({ clock, client, readSignals, cadence: REGIME_CADENCE[profile.environment] });
 
   /** Polls the signals, then the regimes of symbols without one. */

@@ -5,7 +5,8 @@ import type { Row } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { finite, instant, isFields, priceOf, regimeOf } from '../compat/normalize.ts';
+import { finite, instant, isFields, priceOf } from '../compat/fields.ts';
+import { regimeOf } from '../compat/normalize.ts';
 import type { RowTable } from '../rows.ts';
 
 /**

@@ -4,11 +4,10 @@ import type { ServiceProblem } from '../../../client/problem.ts';
 import { type RowSignal, RowSignalSchema } from '../../../shared/channels/state.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { mapStates } from '../compat/map-states.ts';
-import { flattened, normalizeSignal } from '../compat/normalize.ts';
+import { normalizeSignal } from '../compat/normalize.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { CoreEvents } from '../events.ts';
 import type { CoreContext } from '../module.ts';
-import type { Profile } from '../profiles/settings.ts';
 import type { RowTable } from '../rows.ts';
 
 /** Symbols per request: as many as a page has rows. */
@@ -29,7 +28,8 @@ export interface SnapshotPoll {
 }
 
 export interface SnapshotPollingDeps {
-  readonly context: Pick<CoreContext, 'guard' | 'world' | 'profile'>;
+  readonly context: Pick<CoreContext, 'guard' | 'world'>;
+  readonly vocabulary: Vocabulary;
   readonly client: Pick<Client, 'page'>;
   readonly rows: RowTable;
   readonly isStopped: () => boolean;
@@ -39,7 +39,7 @@ export interface SnapshotPollingDeps {
 export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<SnapshotPoll> {
   const { context, client, rows, isStopped } = deps;
   const { clock } = context.guard;
-  const readSignals = signalReader(context.profile);
+  const readSignals = signalReader(deps.vocabulary);
 
   /**
    * Reads pages until all symbols were found: a service may send other symbols first, in pages of any size.
@@ -94,6 +94,6 @@ export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<
 }
 
 export const signalReader =
-  ({ states }: Pick<Profile, 'states'>) =>
+  (vocabulary: Vocabulary) =>
   (rows: readonly unknown[]): RowSignal[] =>
-    rows.flatMap((row) => RowSignalSchema.safeParse(normalizeSignal(mapStates(flattened(row), states))).data ?? []);
+    rows.flatMap((row) => RowSignalSchema.safeParse(normalizeSignal(vocabulary.row(row))).data ?? []);

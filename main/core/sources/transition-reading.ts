@@ -2,12 +2,9 @@
 // It relies neither on the order of the list nor on filters, limits and cursors.
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { StateMap } from '../../../shared/settings/state-map.ts';
-import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { mapStates } from '../compat/map-states.ts';
-import { flattened, isFields, state } from '../compat/normalize.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import { rowEvent } from '../compat/record-fields.ts';
 import { type BackfillResult, type LogDeps, oldestOf } from './log-reading.ts';
 import { createPager, type EventPage } from './pages.ts';
 
@@ -25,7 +22,7 @@ export type TransitionReading = (source: ArrivalSource) => Promise<Result<Backfi
 
 export function createTransitionReading(deps: LogDeps): TransitionReading {
   const { ledger } = deps;
-  const readPage = createPager(deps, 'alertTransitions', asEvent);
+  const readPage = createPager(deps, 'alertTransitions', rowEvent);
   /** Cursor of the last page of a list that begins with its oldest row and ignores `from`; null: none. */
   let resumeAfter: string | null = null;
 
@@ -107,14 +104,4 @@ function reachesBack(
   const last = page.at(-1);
   if (last === undefined || from === null || orderOf(all) >= 0) return false;
   return isDated(last) ? last.occurredAt < from : isListed(last.eventId);
-}
-
-/** A row of /alert-transitions as the event that announced it. */
-function asEvent(given: unknown, states: StateMap | undefined): unknown {
-  const row = flattened(given);
-  const read = mapStates(row, states);
-  const entered = isFields(read) ? state(read.state_name, read.to_state, read.state) : null;
-  return entered === null || !isFields(row)
-    ? row
-    : { event_id: row.event_id ?? row.id, event: signalEvent(entered), data: row };
 }

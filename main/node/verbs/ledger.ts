@@ -2,7 +2,7 @@
 // Reads the file beside a running app, and changes nothing.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateLabel } from '../../../shared/domain/states.ts';
+import { stateLabel, writtenState } from '../../../shared/domain/states.ts';
 import { ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { openUntouched } from '../../core/files/sqlite-file.ts';
@@ -41,7 +41,9 @@ export function ledgerVerb({ dataDir, profile, last, json = false }: LedgerFlags
 function lineOf(entry: EntryRow): string {
   const { transition } = entry;
   const change =
-    transition === null ? '' : `${stateLabel(transition.from_state)} -> ${stateLabel(transition.to_state)}`;
+    transition === null
+      ? ''
+      : `${stateLabel(transition.from_state)} -> ${writtenState(transition.to_state, transition.state_word)}`;
   return [
     String(entry.ledger_id).padStart(7),
     timestamp(entry.occurredAt),

@@ -2,7 +2,7 @@
 // stdout: one line per entry of the ledger, each once, also across restarts. stderr: arriving webhooks with
 // their verification, and forwards.
 
-import { stateLabel } from '../../../shared/domain/states.ts';
+import { writtenState } from '../../../shared/domain/states.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { plainMessage, textOf } from '../../../shared/text/message.ts';
@@ -157,7 +157,7 @@ function line(row: EntryRow): string {
   return [
     timestamp(row.occurred_s * 1000).replace('.000', ''),
     (symbol ?? '-').padEnd(8),
-    (transition === null ? '-' : stateLabel(transition.to_state)).padEnd(9),
+    (transition === null ? '-' : writtenState(transition.to_state, transition.state_word)).padEnd(9),
     row.event.padEnd(18),
     row.event_id,
     row.sources,

@@ -122,7 +122,9 @@ export function setStates(name: string, map: string, { dataDir }: Flags): void {
     };
   });
   const said = states === null ? '0 = Normal, 1 = Elevated, 2 = High Risk, and the names' : stateMapText(states);
-  console.log(`${name} reads states as ${said}. What is recorded already stays.${whereRunning(dataDir)}`);
+  console.log(
+    `${name} reads states as ${said}. What is recorded under a word that was not known is read again.${whereRunning(dataDir)}`,
+  );
 }
 
 /** @throws UsageError with the part that is wrong */

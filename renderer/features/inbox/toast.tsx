@@ -2,11 +2,10 @@
 // Placed over the inbox column, else in a strip of its own: never over chart or list. It stays until
 // acknowledged or dismissed. A High Risk precedes price alerts.
 import type { ReactNode } from 'react';
-import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
+import type { Alert, PriceAlert, RecordedTransition } from '../../../shared/channels/state.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
 import { useServices } from '../../services.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { isAnnounced } from '../../store/announcements.ts';
@@ -101,12 +100,12 @@ function SpokenToasts({ toasts, prices }: ToastProps) {
 }
 
 function titleOf(
-  { symbol, from_state: from, to_state: to, in_question: question }: Transition,
+  { symbol, from_state: from, to_state: to, state_word: word, in_question: question }: RecordedTransition,
   still: boolean,
 ): string {
   const { alert } = texts.notifications;
   if (question === 'withdrawn') return alert.withdrawnTitle(symbol, from);
-  return question === 'open' ? alert.questionTitle(symbol, to) : texts.inbox.toastTitle(symbol, to, still);
+  return question === 'open' ? alert.questionTitle(symbol, to) : texts.inbox.toastTitle(symbol, to, still, word);
 }
 
 /** Formats instants as the window does. */

@@ -14,6 +14,7 @@ export type DialogRequest =
   | { readonly kind: 'crashMarket' }
   | { readonly kind: 'coins' }
   | { readonly kind: 'shares' }
+  | { readonly kind: 'states' }
   | { readonly kind: 'remove'; readonly name: string };
 
 export const {

@@ -7,6 +7,7 @@ import { FollowShares } from './follow-shares.tsx';
 import './profiles.css';
 import { CrashMarket } from './crash-market.tsx';
 import { RemoveProfile } from './remove-profile.tsx';
+import { StateWords } from './state-words.tsx';
 
 export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onClose: () => void }) {
   switch (dialog.kind) {
@@ -20,6 +21,8 @@ export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onCl
       return <FollowCoins onClose={onClose} />;
     case 'shares':
       return <FollowShares onClose={onClose} />;
+    case 'states':
+      return <StateWords onClose={onClose} />;
     case 'remove':
       return <RemoveProfile name={dialog.name} onClose={onClose} />;
   }

@@ -180,3 +180,27 @@ describe('a screen reader is told', () => {
     expect([told('alert'), told('status')]).toEqual(['', '']);
   });
 });
+
+test('a state that is not known opens the form of its meanings, which are saved in the profile', async () => {
+  const sent: unknown[] = [];
+  const known = [
+    row('SPY', 2, { signal: signal('SPY', 2, { state_word: 'red' }) }),
+    row('QQQ', 2, { signal: signal('QQQ', 2, { state_word: 'amber' }) }),
+  ];
+  const { user } = await open(snapshot({ rows: known }), {
+    'profiles.map_states': (given) => {
+      sent.push(given);
+      return {};
+    },
+  });
+  const banner = screen.getByRole('region', { name: 'The service writes “amber”, “red” for a state' });
+  await user.click(within(banner).getByRole('button', { name: 'Say what it means' }));
+  const dialog = await screen.findByRole('dialog', { name: /^What the states of/ }, { timeout: 10_000 });
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  expect(within(dialog).getByRole('alert').textContent).toBe('Say what at least one of them means.');
+  await user.selectOptions(within(dialog).getByRole('combobox', { name: '“amber” means' }), 'Elevated');
+  expect(dialog.textContent).toContain('"amber = Elevated"');
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  expect(sent).toMatchObject([{ states: { amber: 'elevated' } }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

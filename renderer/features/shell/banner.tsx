@@ -1,7 +1,7 @@
 // Renderer: the one banner; it pushes the page down and never covers it.
 // Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a price that needs a
-// decision, a ledger that cannot be written, a file of the data folder, a refused stream, no notifications, a rule
-// that does not work, a failed update, what an update changed.
+// decision, a state that is not known, a ledger that cannot be written, a file of the data folder, a refused stream,
+// no notifications, a rule that does not work, a failed update, what an update changed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
@@ -21,7 +21,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QuestionButton, useAskedSymbols } from '../price-questions/index.ts';
-import { openDialog, SandboxIntro } from '../profiles/index.ts';
+import { openDialog, SandboxIntro, StateWordsButton, useStateWords } from '../profiles/index.ts';
 import { Updated, useUpdated } from '../settings/index.ts';
 
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
@@ -51,6 +51,7 @@ function useBanner(): ShownBanner {
   const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
   const newest = useSnapshot((snapshot) => newestOldPrice(Object.values(snapshot.rows)));
   const asked = useAskedSymbols();
+  const words = useStateWords();
   const refused = useSnapshot((snapshot) => snapshot.connection.refused);
   const notifier = useSnapshot((snapshot) => snapshot.notifier);
   const alerting = useApp((state) => state.features.alerting);
@@ -66,6 +67,7 @@ function useBanner(): ShownBanner {
   if (newest !== null) return alert(<OldPrices newest={newest} />);
   if (alerting?.silent === true) return alert(<Silent />);
   if (asked !== '') return alert(<AskedPrices symbols={asked.split(' ')} />);
+  if (words.length > 0) return alert(<UnknownStates words={words} />);
   if (unwritten !== undefined) return status(<Problem heading={texts.common.unwritten} problem={unwritten.cause} />);
   if (problem != null) return status(<Problem heading={texts.common.fileProblem} problem={problem} />);
   if (refused !== null) return status(<StreamRefused refused={refused} />);
@@ -110,6 +112,19 @@ function AskedPrices({ symbols }: { symbols: readonly string[] }) {
       ))}
     >
       {texts.priceQuestions.bannerWhy}
+    </Crimson>
+  );
+}
+
+function UnknownStates({ words }: { words: readonly string[] }) {
+  const { banner, bannerWhy } = texts.profiles.stateWords;
+  return (
+    <Crimson
+      heading={banner(words)}
+      icon={<Icon name="warn" size={26} />}
+      action={<StateWordsButton className="btn on-crimson" />}
+    >
+      {bannerWhy}
     </Crimson>
   );
 }

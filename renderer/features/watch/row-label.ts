@@ -2,7 +2,7 @@
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
-import { stateLabel } from '../../../shared/domain/states.ts';
+import { writtenState } from '../../../shared/domain/states.ts';
 import { change, percent, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type FallChance, fallChanceOf, type SymbolView } from '../../store/select.ts';
@@ -73,7 +73,7 @@ export function rowName(
   const parts: string[] = [];
   const signal = row?.signal ?? null;
   if (view.kind === 'state' && signal !== null) {
-    parts.push(stateLabel(view.state));
+    parts.push(writtenState(view.state, signal.state_word));
     if (signal.since !== null) parts.push(texts.watchlist.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
     const fall = fallChanceOf(signal);
     if (fall !== null) {

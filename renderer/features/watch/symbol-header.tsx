@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
-import { stateLabel } from '../../../shared/domain/states.ts';
+import { stateLabel, writtenState } from '../../../shared/domain/states.ts';
 import {
   change,
   DASH,
@@ -29,6 +29,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { openPriceRule } from '../alert-rules/index.ts';
 import { QuestionTag } from '../price-questions/index.ts';
+import { StateWordsButton } from '../profiles/index.ts';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { PriceFaultTag } from './price-fault.tsx';
@@ -139,8 +140,9 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
       <Cell className="state" label={texts.header.state}>
         <ChangeHighlight value={view.state} className={`figure row block-${view.state}`}>
           <Glyph name={view.state} size={view.state === 2 ? 17 : 20} />
-          {stateLabel(view.state)}
+          {writtenState(view.state, signal.state_word)}
         </ChangeHighlight>
+        {signal.state_word !== undefined && <StateWordsButton className="tag fault" />}
         <div className="note">
           {since === null ? texts.header.sinceUnknown : texts.header.since(shortTimestamp(since, zone, worldNow))}
         </div>

@@ -1,5 +1,5 @@
 // Pure: English, the alert inbox.
-import { type State, stateLabel } from '../../domain/states.ts';
+import { type State, stateLabel, writtenState } from '../../domain/states.ts';
 import { plural } from './plural.ts';
 
 export const inbox = {
@@ -48,8 +48,8 @@ export const inbox = {
   open: (symbol: string) => `Show ${symbol}`,
   dismiss: 'Dismiss',
   dismissAll: (count: number) => `Dismiss all ${count}`,
-  toastTitle: (symbol: string, state: State, still: boolean) =>
-    `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
+  toastTitle: (symbol: string, state: State, still: boolean, word?: string) =>
+    `${symbol} ${still ? 'is' : 'turned'} ${writtenState(state, word)}`,
   toastBurst: (count: number, worst: string) => `${count} turned High Risk, worst ${worst}`,
   toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
   /** Names a price alert in a list of alerts that the window announces. */

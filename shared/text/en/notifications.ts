@@ -1,6 +1,6 @@
 // Pure: the English texts of notifications of the desktop and of other channels.
 import type { Rank } from '../../domain/risk-order.ts';
-import { type State, stateLabel } from '../../domain/states.ts';
+import { type State, stateLabel, writtenState } from '../../domain/states.ts';
 import { plainPercent, times, type Zone } from '../format.ts';
 import { durationText, instantText, sinceText } from './notification-times.ts';
 
@@ -26,9 +26,11 @@ export const notifications = {
     prefix: (parts: readonly string[]) => (parts.length === 0 ? '' : `[${parts.join(' · ')}] `),
   },
   alert: {
-    title: (symbol: string, state: State) => `${symbol} is ${stateLabel(state)}`,
+    /** @param word the service's own, where it is not known */
+    title: (symbol: string, state: State, word?: string) => `${symbol} is ${writtenState(state, word)}`,
+    unknownWord: 'Barograph does not know this state. It counts as High Risk until you say what it means.',
     /** A mute ended, and the state is still active. */
-    repeatTitle: (symbol: string, state: State) => `${symbol} is still ${stateLabel(state)}`,
+    repeatTitle: (symbol: string, state: State, word?: string) => `${symbol} is still ${writtenState(state, word)}`,
     /** The state rests on a price that may be a fault of the data. */
     questionTitle: (symbol: string, state: State) => `${symbol} is ${stateLabel(state)}, if its price is right`,
     withdrawnTitle: (symbol: string, state: State) => `${symbol}: ${stateLabel(state)} is withdrawn`,
@@ -55,6 +57,7 @@ export const notifications = {
         : `${right} of ${calls} such calls on ${symbol} ${right === 1 && calls === 1 ? 'was' : 'were'} right.`,
     /** The reason for a High Risk below its base rate. @param note of the service; empty: none */
     reason: (note: string) => (note === '' ? 'The service does not say by which rule.' : note.slice(0, LONGEST_NOTE)),
+    listed: 'Seen in the list of the service, which announced no event of it.',
     beginning: 'It was in this state when you began to watch it.',
     late: (ms: number) => `It arrived ${durationText(ms)} late, by webhook.`,
     flapping: (changes: number) => `It changed ${changes} times in 20 minutes.`,

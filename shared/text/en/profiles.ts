@@ -4,6 +4,8 @@ import type { MarketScenario } from '../../domain/scenarios.ts';
 import type { Environment } from '../../wire/keys.ts';
 import { plural } from './plural.ts';
 
+const quotedList = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ');
+
 export const profiles = {
   menuName: (name: string) => `Profiles. This window shows ${name}`,
   menuHeading: 'Profiles, one window each',
@@ -204,6 +206,19 @@ export const profiles = {
     adding: 'The service reads the prices. Many years take a while.',
   },
 
+  stateWords: {
+    banner: (words: readonly string[]) => `The service writes ${quotedList(words)} for a state`,
+    bannerWhy: 'Barograph does not know what that means: it counts as High Risk until you say it.',
+    act: 'Say what it means',
+    heading: (name: string) => `What the states of ${name} mean`,
+    why: 'Each word counts as High Risk until it has a meaning. What is recorded under it is read again.',
+    undecided: 'Not known: counts as High Risk',
+    meaning: (word: string) => `“${word}” means`,
+    missing: 'Say what at least one of them means.',
+    command: (command: string) => `The same from a command line: ${command}`,
+    submit: 'Save',
+    cancel: 'Later',
+  },
   remove: {
     heading: (name: string) => `Remove ${name}`,
     text: 'Barograph stops watching it, and deletes its key and its own watchlist. Its ledger and archive stay in the data folder.',

@@ -149,6 +149,8 @@ export const notificationsMessages = {
     symbols.length === 1
       ? `A price of ${symbols.join('')} needs a decision\n${reason}.`
       : `${symbols.length} prices need a decision\n${symbols.join(', ')}. ${reason}.`,
+  'state_words.seen': ({ words, symbols }: { words: readonly string[]; symbols: readonly string[] }) =>
+    `The service writes ${words.map((word) => `“${word}”`).join(', ')} for a state\nBarograph does not know ${words.length === 1 ? 'this word' : 'these words'}. Until you say what ${words.length === 1 ? 'it means' : 'they mean'}, ${symbols.join(', ')} ${symbols.length === 1 ? 'counts' : 'count'} as High Risk.`,
   'outage.ended': (times: OutageTimes) =>
     `Receiving data again\nNo data from ${sinceOf(times)}, for ${lengthOf(times)}. Missed events have been fetched.`,
 

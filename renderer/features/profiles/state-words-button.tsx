@@ -1,0 +1,17 @@
+// Renderer, profiles: the button that opens the form for words of a service that are not known.
+import { texts } from '../../../shared/text/texts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { openDialog } from './dialog-request.ts';
+
+export function StateWordsButton({ className }: { className: string }) {
+  return (
+    <button
+      type="button"
+      className={className}
+      onClick={({ currentTarget }) => openDialog({ kind: 'states' }, currentTarget)}
+    >
+      <Icon name="warn" />
+      {texts.profiles.stateWords.act}
+    </button>
+  );
+}
