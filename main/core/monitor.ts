@@ -189,7 +189,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const priceAlerts = createPriceAlerts({ context, ledger, receive, rows, ruleStore, watch, client, mayAsk });
 
   const firstWatch = createFirstWatch({ context, ledger, watch, rows, notifications, receive });
-  const unannounced = createUnannouncedStates({ context, connection: state, ledger, watch, receive, catchUp });
+  const unannounced = createUnannouncedStates({
+    context,
+    isProvable: () => state.current().provable,
+    ledger,
+    watch,
+    receive,
+    catchUp,
+  });
 
   // Delays the stop of the modules above it until no reading of the log is running.
   const logReading: CoreModule = { stop: connection.idle };

@@ -1,7 +1,6 @@
 // Main, core: records a High Risk that the service lists, and that none of its events announced.
 // A service may lose an event, or list its transitions late or never: the list of signals is one more source.
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import type { ConnectionStore } from '../connection/state.ts';
 import type { Followers } from '../events.ts';
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -12,7 +11,8 @@ import { listedState } from './state-event.ts';
 
 export interface UnannouncedStatesDeps {
   readonly context: Pick<CoreContext, 'world' | 'guard'>;
-  readonly connection: Pick<ConnectionStore, 'current'>;
+  /** Whether the service can prove that nothing was missed. */
+  readonly isProvable: () => boolean;
   readonly ledger: Pick<Ledger, 'entries' | 'metadata' | 'unwritten'>;
   readonly watch: Pick<Watch, 'isWatched'>;
   readonly receive: Receive;
@@ -26,7 +26,7 @@ const LONGEST_WAIT = 10 * 60_000;
 export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
   readonly on: Required<Pick<Followers, 'signalsPolled' | 'caughtUp'>>;
 } {
-  const { context, connection, ledger, watch, receive, catchUp } = deps;
+  const { context, isProvable, ledger, watch, receive, catchUp } = deps;
   const { world } = context;
   const { clock } = context.guard;
   /** When a poll first found the High Risk of a symbol unannounced, ms by this computer's clock. */
@@ -50,7 +50,7 @@ export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
       },
       signalsPolled({ outcome, rows }) {
         // A log with contiguous numbers proves what was announced.
-        if (connection.current().provable) return;
+        if (isProvable()) return;
         // The first reading of the log, and a ledger in memory, may lack it.
         if (!outcome.ok || ledger.unwritten() !== null || baselineAt(ledger.metadata) !== null) return;
         const unannounced = rows.flatMap(({ symbol, signal, stale }) =>
