@@ -23,7 +23,8 @@ const SAVED = '2026-03-02T14:30:00.000Z';
 let sandbox: Sandbox;
 let url = '';
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  // Frozen as declared: a clock that nothing moves would be a fault of the service.
+  sandbox = await startSandbox({ time: { start: Date.now(), speed: 0 } });
   url = await sandbox.service.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => {
@@ -32,8 +33,11 @@ afterAll(() => {
   return sandbox.service.close();
 });
 
-/** Disables timeouts, however slow the machine is; they have tests of their own. */
-const unlimitedClock: Clock = { now: systemClock.now, after: () => () => undefined };
+/** Disables timeouts, however slow the machine is; they have tests of their own. Pauses of seconds pass. */
+const unlimitedClock: Clock = {
+  now: systemClock.now,
+  after: (ms, job) => (ms > 2_000 ? () => undefined : systemClock.after(ms, job)),
+};
 
 let folder: TemporaryFolder;
 beforeEach(() => {

@@ -114,7 +114,7 @@ test('a transition crosses two boundaries of processes, and has nine types on it
     'TransitionRecord',
     'StreamMessage',
     'ReceivedEvent',
-    'Transition',
+    'RecordedTransition',
     'Row',
     'RowSignal',
     'SymbolView',

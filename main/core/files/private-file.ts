@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { dataSize } from '../../../shared/text/format.ts';
+import { message, textOf } from '../../../shared/text/message.ts';
 
 /** Something at the path of a file that cannot be that file. The message has the cure. */
 export class NotAFileError extends Error {
@@ -55,6 +56,8 @@ export function readSmallFile(path: string, most: number): Buffer {
   return readFileSync(path);
 }
 
+const moveAway = (): string => textOf(message('file.move_away'));
+
 export interface FileProblem {
   /** A sentence without its full stop. */
   readonly found: string;
@@ -65,7 +68,7 @@ export interface FileProblem {
 export function folderProblem(path: string): FileProblem | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  if (!found.isDirectory()) return { found: `${path} is no folder`, cure: 'Move it away.' };
+  if (!found.isDirectory()) return { found: `${path} is no folder`, cure: moveAway() };
   return accessProblem(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
@@ -75,7 +78,7 @@ export function fileProblem(path: string): FileProblem | null {
     refuseOtherKind(path);
     return accessProblem(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    return error instanceof NotAFileError ? { found: error.found, cure: 'Move it away.' } : null;
+    return error instanceof NotAFileError ? { found: error.found, cure: moveAway() } : null;
   }
 }
 
@@ -85,7 +88,7 @@ function accessProblem(path: string, mode: number): FileProblem | null {
     return null;
   } catch (error) {
     if (!/^E(ACCES|PERM)/.test(messageOf(error))) return null;
-    return { found: `Your user may not read and write ${path}`, cure: `Run sudo chown "$USER" '${path}'.` };
+    return { found: textOf(message('file.not_yours', { path })), cure: textOf(message('file.take', { path })) };
   }
 }
 

@@ -14,6 +14,9 @@ interface Loss {
 const minuteOf = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 export const ledgerMessages = {
+  'file.move_away': () => 'Move it away.',
+  'file.not_yours': ({ path }: { path: string }) => `Your user may not read and write ${path}`,
+  'file.take': ({ path }: { path: string }) => `Run sudo chown "$USER" '${path}'.`,
   'ledger.unwritable': ({ why }: { why: string }) => `${unwritable(why)} Make room on the disk, or check its rights.`,
   'ledger.in_memory': ({ why }: { why: string }) =>
     `The ledger cannot be written (${why}). Alerts are still shown, from memory, and are written down as soon as that is possible. Make room on the disk, check its rights, or end the program that has locked the ledger.`,
