@@ -12,6 +12,10 @@ describe('lists', () => {
       { rows: [1], hasMore: true, nextCursor: 'c' },
     ],
     [
+      { items: [1], hasMore: true, NextCursor: 'c' },
+      { rows: [1], hasMore: true, nextCursor: 'c' },
+    ],
+    [
       { items: [1], has_more: false, next_cursor: 'c' },
       { rows: [1], hasMore: false, nextCursor: 'c' },
     ],

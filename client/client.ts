@@ -208,10 +208,9 @@ export function createRefusingClient(found: ServiceProblem): Client {
  */
 export function listKey(value: Fields, name: string): string | undefined {
   const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));
-  const folded = (key: string): string => key.toLowerCase().replaceAll(/[^a-z]/g, '');
   const preferred =
     ['data', 'items', 'results'].find((key) => arrays.includes(key)) ??
-    arrays.find((key) => folded(key) === folded(name));
+    arrays.find((key) => foldedKey(key) === foldedKey(name));
   if (preferred !== undefined || arrays.length < 2) return preferred ?? arrays[0];
   const rowsOf = (key: string): readonly unknown[] => value[key] as unknown[];
   const ofObjects = arrays.filter((key) => rowsOf(key).some(isFields));
@@ -222,7 +221,7 @@ export function listKey(value: Fields, name: string): string | undefined {
 /** The object that holds the list: the answer, or a sole object in it that is all of it or has its paging. */
 function listHolder(value: Fields, name: string): Fields {
   if (listKey(value, name) !== undefined) return value;
-  const hasPaging = (one: Fields): boolean => 'has_more' in one || 'next_cursor' in one;
+  const hasPaging = (one: Fields): boolean => Object.keys(one).some((key) => PAGING.has(foldedKey(key)));
   const isSole = Object.keys(value).length === 1 || hasPaging(value);
   const inner = Object.values(value)
     .filter(isFields)
@@ -235,14 +234,29 @@ export function readList(given: unknown, name: string): Omit<Page, 'took'> | nul
   if (Array.isArray(given)) return { rows: given, hasMore: false, nextCursor: null };
   if (!isFields(given)) return null;
   const value = listHolder(given, name);
+  const paging = withPaging(value);
   const key = listKey(value, name);
   const rows = key === undefined ? signalsBySymbol(value) : value[key];
   if (!Array.isArray(rows)) return null;
-  const cursor = value.next_cursor;
+  const cursor = paging.next_cursor;
   const nextCursor =
     typeof cursor === 'string' && cursor !== '' ? cursor : Number.isFinite(cursor) ? String(cursor) : null;
-  return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor, fields: value };
+  return { rows, hasMore: paging.has_more !== false && nextCursor !== null, nextCursor, fields: value };
 }
+
+/** hasMore and nextCursor as has_more and next_cursor (contract 10). */
+function withPaging(value: Fields): Fields {
+  const found = Object.entries(value).flatMap(([key, one]) => {
+    const name = PAGING.get(foldedKey(key));
+    return name === undefined || name in value ? [] : [[name, one] as const];
+  });
+  return found.length === 0 ? value : { ...value, ...Object.fromEntries(found) };
+}
+const PAGING: ReadonlyMap<string, string> = new Map([
+  ['hasmore', 'has_more'],
+  ['nextcursor', 'next_cursor'],
+]);
+const foldedKey = (key: string): string => key.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /** The rows of a map from symbol to signal, at the top or one level below, or null. */
 function signalsBySymbol(value: Fields): unknown[] | null {

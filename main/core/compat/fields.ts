@@ -81,7 +81,10 @@ export const claimed = (row: Fields): Pick<Transition, 'confidence_of' | 'in_que
 export const word = (value: unknown): string | null => (finite(value) === null ? text(value) : String(value));
 
 /** The usual names of the time of an event, the most exact first. */
-const TIMES = ['occurred_at', 'transitioned_at', 'changed_at', 'timestamp', 'time', 'at', 'created_at'];
+const TIMES = [
+  ...['occurred_at', 'transitioned_at', 'changed_at', 'entered_at', 'triggered_at', 'event_time'],
+  ...['timestamp', 'time', 'at', 'ts', 'datetime', 'created_at'],
+];
 
 /** The first valid time among the usual field names. */
 export function timeOf(row: Fields): string | null {

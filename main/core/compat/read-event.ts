@@ -170,8 +170,15 @@ export function eventName(value: Fields, hints: Pick<EventHints, 'name'>): strin
     .find((one) => one !== null && isKnownName(one));
   if (typed !== undefined && typed !== null) return spelledName(typed);
   const hinted = text(hints.name);
-  return hinted === null || hinted === 'message' ? null : spelledName(hinted.slice(0, LONGEST_NAME));
+  if (hinted !== null && hinted !== 'message') return spelledName(hinted.slice(0, LONGEST_NAME));
+  const ofSignal = [value.type, value.event_type, value.event_name]
+    .map(text)
+    .find((one) => one !== null && SIGNAL.test(one));
+  return ofSignal == null ? null : spelledName(ofSignal.slice(0, LONGEST_NAME));
 }
+
+/** com.example.signal.red */
+const SIGNAL = /(?:^|[^a-z])signals?[^a-z]+(.+)$/i;
 
 /** The name of an event, and the state that a signal enters. */
 export function namedSignal(
@@ -184,7 +191,7 @@ export function namedSignal(
   if (known !== undefined) return { name, entered: { state: known } };
   if (name !== null && isKnownName(name) && name !== 'signal.created') return { name, entered: null };
   // A name that the contract does not have may end in a state: signal.red.
-  const [, after] = /^signals?[^a-z]+(.+)$/i.exec(name ?? '') ?? [];
+  const [, after] = SIGNAL.exec(name ?? '') ?? [];
   const isSignal = name === 'signal.created' || after !== undefined;
   const states = name === null || isSignal ? statesOf(data) : [data.state_name, data.to_state];
   const entered = readState(...states) ?? (isSignal && name !== 'signal.created' ? readState(after) : null);

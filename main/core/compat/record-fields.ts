@@ -3,7 +3,10 @@ import { namedEvent } from './event-names.ts';
 import { type Fields, instant, isFields } from './fields.ts';
 
 /** Objects around the record itself, in an event or in a row of a list. */
-const WRAPPERS = ['data', 'payload', 'body', 'record', 'attributes', 'signal', 'transition', 'alert'];
+const WRAPPERS = [
+  ...['data', 'payload', 'body', 'record', 'attributes', 'detail', 'details', 'message', 'change', 'notification'],
+  ...['signal', 'transition', 'alert'],
+];
 /** Levels of wrappers that are read. */
 const DEEPEST = 3;
 /** Other names of a field, the commonest first. */
@@ -53,6 +56,20 @@ export function canonicalEvent(given: unknown): unknown {
   return { ...own, data: { ...beside, ...data } };
 }
 
+/** Lists of events, in one message. */
+const LISTS_OF_EVENTS = ['events', 'data', 'payload', 'items', 'records', 'signals'];
+
+/** The events of a message: it is one, a list of them, or an object around a list. */
+export function eventsIn(message: unknown): readonly unknown[] {
+  if (Array.isArray(message)) return message;
+  if (!isFields(message)) return [message];
+  const name = LISTS_OF_EVENTS.find(
+    (one) => Array.isArray(message[one]) && (message[one] as unknown[]).every(isFields),
+  );
+  const listed = name === undefined ? [] : (message[name] as readonly Fields[]);
+  return listed.length === 0 ? [message] : listed;
+}
+
 /** True for an event that is known to be no signal. */
 const isOther = ({ event, type }: Fields): boolean =>
   [event, type].some((name) => {
@@ -70,9 +87,9 @@ const unwrapped = (value: Fields, depth = 1): Fields => ({ ...innerOf(value, dep
 const withoutWrappers = (value: Fields): Fields =>
   Object.fromEntries(Object.entries(value).filter(([name, one]) => !WRAPPERS.includes(name) || objectIn(one) === null));
 
-/** An object, also one that was encoded as JSON once more. */
+/** An object, also one that was encoded as JSON once more; a state as `{code, label}` is no record. */
 function objectIn(value: unknown): Fields | null {
-  if (isFields(value)) return value;
+  if (isFields(value)) return 'label' in value && Object.keys(value).length <= 3 ? null : value;
   if (typeof value !== 'string' || !value.startsWith('{')) return null;
   try {
     const parsed: unknown = JSON.parse(value);
@@ -82,12 +99,20 @@ function objectIn(value: unknown): Fields | null {
   }
 }
 
+/** newState, NEW-STATE and "New State" as new_state. */
+const snakeCase = (name: string): string =>
+  name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+    .replaceAll(/[\s-]+/g, '_')
+    .toLowerCase();
+
 function renamed(record: Fields): Fields {
   const found: Record<string, unknown> = { ...record };
+  for (const [name, value] of Object.entries(record)) found[snakeCase(name)] ??= value;
   for (const [name, others] of Object.entries(OTHER_NAMES)) {
     if (found[name] !== undefined && found[name] !== null) continue;
-    const other = others.find((one) => isValueOf(one, record[one]));
-    if (other !== undefined) found[name] = record[other];
+    const other = others.find((one) => isValueOf(one, found[one]));
+    if (other !== undefined) found[name] = found[other];
   }
   if (isFields(found.symbol)) found.symbol = found.symbol.symbol ?? found.symbol.ticker ?? found.symbol.code;
   return found;

@@ -6,7 +6,7 @@ import { instant } from './fields.ts';
 import { normalizeSignal } from './normalize.ts';
 import { parseEvent } from './parse-event.ts';
 import { readState } from './read-state.ts';
-import { rowEvent } from './record-fields.ts';
+import { eventsIn, rowEvent } from './record-fields.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 const AT = '2026-03-02T14:30:00.000Z';
@@ -107,6 +107,21 @@ describe('an event', () => {
       'a name of its own that ends in a state',
       { id: 'e1', event: 'signal.state_high_risk', data: { symbol: 'SPY', from_state: 1, created_at: AT } },
     ],
+    [
+      'camelCase and a reverse domain',
+      {
+        ...{ specversion: '1.0', id: 'e1', source: '/risk', type: 'com.example.signal.high_risk' },
+        data: { symbol: 'SPY', previousState: 'Elevated', occurredAt: AT },
+      },
+    ],
+    [
+      'Pascal case',
+      { EventId: 'e1', Payload: null, Symbol: 'SPY', NewState: 'HighRisk', PreviousState: 1, ChangedAt: AT },
+    ],
+    [
+      'a state that is an object under signal',
+      { id: 'e1', data: { symbol: 'SPY', signal: { code: 2, label: 'High Risk' }, from_state: 1, ts: 1772461800 } },
+    ],
     ['no name at all', { id: 'e1', symbol: 'SPY', risk_level: 'high risk', prev_state: 1, timestamp: AT }],
   ])('with %s is read whole', (_, given, name) => {
     expect(read(given, vocabularyOf(), name)).toMatchObject({
@@ -142,6 +157,14 @@ describe('an event', () => {
     expect(a?.transition).toEqual(b?.transition);
     expect([a?.eventId, a?.problem, b?.problem]).toEqual(['e1', undefined, undefined]);
   });
+});
+
+test('a message may hold its events in a list', () => {
+  const [a, b] = [{ id: 'a' }, { id: 'b' }];
+  expect(eventsIn([a, b])).toEqual([a, b]);
+  expect(eventsIn({ type: 'batch', events: [a, b] })).toEqual([a, b]);
+  for (const one of [{ id: 'c', data: { symbol: 'SPY' } }, { id: 'c', data: [] }, 7, null])
+    expect(eventsIn(one)).toEqual([one]);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { Cancel } from '../../../shared/lib/clock.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { type ArrivalHints, parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import { eventsIn } from '../compat/record-fields.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
 import { ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
@@ -76,7 +77,8 @@ export function createMessageBatcher(
         value = parseBeginning(data);
       }
       // An array holds several events (docs/contract.md 36), which share the frame's name; its id is of none.
-      if (Array.isArray(value)) for (const one of value) keep(message, one, { name, receivedAt });
+      const listed = eventsIn(value);
+      if (listed[0] !== value) for (const one of listed) keep(message, one, { name, receivedAt });
       else keep(message, value, { name, id, body: data, receivedAt, ...(cut === null ? {} : { size: cut.size }) });
       if (batched.length >= LARGEST_BATCH) flush();
       else if (batched.length > 0) cancel ??= clock.after(0, flush);
