@@ -3,7 +3,8 @@ import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { RegimeNow } from '../../../shared/channels/queries.ts';
 import type { Row } from '../../../shared/channels/state.ts';
-import { iso, PRICE_QUESTION, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
+import { connection, iso, PRICE_QUESTION, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { SymbolHeader } from './symbol-header.tsx';
 
@@ -174,4 +175,20 @@ test('a last price at midnight is of the day that it ends', async () => {
   const { container } = rig.render(<SymbolHeader symbol="SPY" />);
   await rig.idle();
   expect(container.textContent).toContain('last price of Mon 31 Dec 2018');
+});
+
+test('in an outage a state has the time at which it was last known, not that at which the outage began', async () => {
+  const outage = { since: iso(T0), cause: plainMessage('No answer.') };
+  const textOf = async (updatedAt: string | null, since: string | null): Promise<string> => {
+    const known = row('SPY', 2);
+    const signal = known.signal === null ? null : { ...known.signal, updated_at: updatedAt, since };
+    const rows = [{ ...known, signal }];
+    const rig = await createWindowRig({ snapshot: snapshot({ rows, connection: connection({ outage }) }) });
+    const { container, unmount } = rig.render(<SymbolHeader symbol="SPY" />);
+    const text = container.textContent;
+    unmount();
+    return text;
+  };
+  expect(await textOf(iso(T0 - 3 * DAY), iso(T0 - 9 * DAY))).toMatch(/Was High Risk at 16 Nov 14:37/);
+  expect(await textOf(null, null)).not.toContain('Was High Risk at');
 });

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
-import { stateLabel, writtenState } from '../../../shared/domain/states.ts';
+import { writtenState } from '../../../shared/domain/states.ts';
 import {
   change,
   DASH,
@@ -128,11 +128,13 @@ function PriceAlertButton({ symbol }: { symbol: string }) {
 function changeText(last: LastPrice, isLate: boolean, outageAt: string | null, zone: Zone, worldNow: number): string {
   const at = last.at === null ? null : Date.parse(last.at);
   if (at !== null && last.isOld) return texts.header.lastPriceOn(dayAndYear(sessionMs(at)));
-  if (outageAt !== null) return texts.header.priceAt(outageAt);
-  return at !== null && isLate ? texts.header.priceAt(shortTimestamp(at, zone, worldNow)) : change(last.change);
+  if (outageAt !== null && at === null) return '';
+  return at !== null && (isLate || outageAt !== null)
+    ? texts.header.priceAt(shortTimestamp(at, zone, worldNow))
+    : change(last.change);
 }
 
-function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
+function StateCell({ row, view, zone, worldNow, now }: CellProps) {
   const signal = row?.signal ?? null;
   if (view.kind === 'state' && signal !== null) {
     const since = signal.since === null ? null : Date.parse(signal.since);
@@ -151,7 +153,7 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
       </Cell>
     );
   }
-  const [word, note, more] = unavailableText(row, view, worldNow, now, outageAt);
+  const [word, note, more] = unavailableText(row, view, worldNow, now, knownAt(signal, zone, worldNow));
   return (
     <Cell className="state" label={texts.header.state}>
       <div className="figure row t3">
@@ -184,13 +186,22 @@ function Reason({ row, view }: CellProps) {
   );
 }
 
+/** When a state was last known: an outage begins later. null: the service gave no time. */
+function knownAt(signal: RowSignal | null, zone: Zone, worldNow: number): string | null {
+  const at = [signal?.updated_at, signal?.since]
+    .flatMap((one) => one ?? [])
+    .sort()
+    .at(-1);
+  return at === undefined ? null : shortTimestamp(Date.parse(at), zone, worldNow);
+}
+
 /** Label and notes for a symbol whose state is unknown. */
 function unavailableText(
   row: Row | undefined,
   view: SymbolView,
   worldNow: number,
   now: number,
-  outageAt: string | null,
+  knownAt: string | null,
 ): [string, string, string] {
   switch (view.kind) {
     case 'offline':
@@ -198,7 +209,7 @@ function unavailableText(
         ? [texts.header.noSignal, texts.header.regimeOnly, '']
         : [
             texts.watchlist.unknown,
-            texts.common.outage.wasAt(stateLabel(view.was), outageAt ?? ''),
+            texts.common.outage.wasAt(writtenState(view.was, row?.signal?.state_word), knownAt),
             texts.common.outage.mayHaveTurned,
           ];
     case 'stale':
