@@ -147,7 +147,9 @@ describe('profiles', () => {
     expect(settings().profiles.at(-1)?.states).toEqual({ 1: 'high_risk', green: 'normal' });
     expect((await run('profiles', 'list', ...here())).out).toContain('on\t1 = High Risk, green = Normal');
     const changed = await run('profiles', 'states', 'desk', '3 = High Risk', ...here());
-    expect(changed.out).toMatch(/^desk reads states as 3 = High Risk\. What is recorded already stays\./);
+    expect(changed.out).toMatch(
+      /^desk reads states as 3 = High Risk\. What is recorded under a word that was not known is read again\./,
+    );
     expect(settings().profiles.map(({ states }) => states)).toEqual([undefined, { 3: 'high_risk' }]);
     expect((await run('profiles', 'states', 'desk', 'default', ...here())).code).toBe(0);
     expect(settings().profiles.at(-1)).not.toHaveProperty('states');
