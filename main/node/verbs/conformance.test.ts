@@ -60,7 +60,7 @@ const check = (url: string): Promise<number> =>
   conformanceVerb(url, { dataDir: folder.path, key: KEY, write: false, only: 'health-open,answers-snapshot' });
 
 test.each<[string, number, object, RegExp]>([
-  ['no proof', 404, { code: 'not_found' }, /cannot prove that it knows the key/],
+  ['no proof', 404, { code: 'not_found' }, /gives no proof that it knows the key/],
   ['a wrong proof', 200, { proof: '0'.repeat(64) }, /cannot prove that it knows the key/],
   ['that it is not ready', 503, {}, /answered 503/],
   ['that it is asked too often', 429, {}, /answered 429/],
