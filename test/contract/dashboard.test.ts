@@ -7,7 +7,7 @@ import { connect as connectSocket, isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, stringMatching } from 'fast-check';
-import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { readDashboardAddress, signIn } from '../../client/dashboard.ts';
 import { connect } from '../../client/index.ts';
 import { dashboardCheck } from '../../conformance/dashboard-check.ts';
@@ -16,6 +16,7 @@ import { type DashboardOptions, listen, type RunningServer } from '../../service
 import { createAllowed } from '../../service/proxy/allowed.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { DASHBOARD_SCOPES } from '../../shared/wire/dashboard.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const KEY = 'svc_test_dashboarddashboard1';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -37,6 +38,8 @@ beforeAll(async () => {
   session = await traded(running.dashboardLink ?? '');
 });
 afterAll(() => running.close());
+// Services that other tests start in this process delay it, and it refuses requests until it has caught up.
+beforeEach(() => eventually(async () => expect((await fetch(`${running.url}/health/ready`)).status).toBe(200)));
 
 /** Another service with a dashboard. */
 const start = (
