@@ -36,8 +36,12 @@ export async function inspectThemes(
     // During a transition between two themes no contrast is right.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const theme of ['light', 'dark'] as const) {
-      if (!hasPictures && !audited.includes(theme)) continue;
-      await page.getByRole('button', { name: theme === 'light' ? 'Light theme' : 'Dark theme' }).click();
+      const isNeeded = hasPictures || audited.includes(theme);
+      if (theme === 'light' && !isNeeded) continue;
+      // The window is dark before and after.
+      const toggle = page.getByRole('button', { name: theme === 'light' ? 'Light theme' : 'Dark theme' });
+      if (await toggle.isVisible()) await toggle.click();
+      if (!isNeeded) continue;
       if (audited.includes(theme)) expect(await violations(page)).toEqual([]);
       if (!hasPictures) continue;
       await picture(page, `${name}-${theme}`);
