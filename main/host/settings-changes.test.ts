@@ -128,7 +128,8 @@ test('settings that are temporarily unreadable are reported once, and every prof
   const file = join(bench.folder, 'settings.json');
   renameSync(file, `${file}.away`);
   mkdirSync(file);
-  const said = () => bench.said.filter((line) => line.includes('settings.json cannot be read (it is a folder'));
+  const said = () =>
+    bench.said.filter((line) => line.includes('settings.json cannot be read (') && line.includes('is a folder'));
   await expect.poll(said, { timeout: 15_000 }).toHaveLength(1);
   rmdirSync(file);
   renameSync(`${file}.away`, file);
