@@ -195,7 +195,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     ledger,
     watch,
     receive,
-    catchUp,
   });
 
   // Delays the stop of the modules above it until no reading of the log is running.

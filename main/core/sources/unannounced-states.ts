@@ -16,8 +16,6 @@ export interface UnannouncedStatesDeps {
   readonly ledger: Pick<Ledger, 'entries' | 'metadata' | 'unwritten'>;
   readonly watch: Pick<Watch, 'isWatched'>;
   readonly receive: Receive;
-  /** Reads the service's log. */
-  readonly catchUp: () => void;
 }
 
 /** Longest wait for a log that cannot be read, ms. */
@@ -26,7 +24,7 @@ const LONGEST_WAIT = 10 * 60_000;
 export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
   readonly on: Required<Pick<Followers, 'signalsPolled' | 'caughtUp'>>;
 } {
-  const { context, isProvable, ledger, watch, receive, catchUp } = deps;
+  const { context, isProvable, ledger, watch, receive } = deps;
   const { world } = context;
   const { clock } = context.guard;
   /** When a poll first found the High Risk of a symbol unannounced, ms by this computer's clock. */
@@ -38,7 +36,7 @@ export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
   const isAnnounced = (symbol: string): boolean =>
     ledger.entries.signalBefore(symbol, Math.floor((world.now() + DAY_MS) / 1000))?.to_state === 2 ||
     ledger.entries.lastArrived(symbol) === 2;
-  /** The event may be on its way: the log is read to its end first, unless it cannot be read. */
+  /** The event may be on its way: the lists are compared regularly, and are read to their end first if they can be. */
   const isOverdue = (since: number | undefined): boolean => {
     if (since === undefined) return false;
     return readAt > since || clock.now() - since >= LONGEST_WAIT;
@@ -59,9 +57,7 @@ export function createUnannouncedStates(deps: UnannouncedStatesDeps): {
         for (const symbol of firstSeen.keys())
           if (!unannounced.some((signal) => signal.symbol === symbol)) firstSeen.delete(symbol);
         const overdue = unannounced.filter(({ symbol }) => isOverdue(firstSeen.get(symbol)));
-        const isAgain = unannounced.some((signal) => firstSeen.has(signal.symbol) && !overdue.includes(signal));
         for (const { symbol } of unannounced) if (!firstSeen.has(symbol)) firstSeen.set(symbol, clock.now());
-        if (isAgain) catchUp();
         if (overdue.length > 0)
           receive(
             'poll',
