@@ -41,7 +41,7 @@ export interface ProfileRuntime {
   /** Pushes an event of the application to every window of this profile. */
   push(name: string, payload: unknown): void;
   /** Tells the windows that the profile has ended, so that they do not wait for it. */
-  endWindows(): void;
+  endWindows(why: 'over' | 'restarted'): void;
   /** Stops the profile without losing written data. */
   close(): Promise<void>;
 }
@@ -258,8 +258,8 @@ function withLinks(
     push(name, payload) {
       for (const link of links) link.push(name, payload);
     },
-    endWindows() {
-      for (const link of [...links]) link.end?.();
+    endWindows(why) {
+      for (const link of [...links]) link.end?.(why);
     },
     async close() {
       try {

@@ -79,7 +79,7 @@ export function createProfileRuntimes(
         }
         throw error;
       } finally {
-        before?.endWindows();
+        before?.endWindows(running.has(name) ? 'restarted' : 'over');
         trayChanged();
       }
     },
@@ -100,7 +100,7 @@ export function createProfileRuntimes(
       const runtime = running.get(name);
       running.delete(name);
       trayChanged();
-      runtime?.endWindows();
+      runtime?.endWindows('over');
       await runtime?.close();
       failures.delete(name);
     },

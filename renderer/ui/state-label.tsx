@@ -1,7 +1,8 @@
 // Renderer: the label of a state.
 // Only High Risk is on a solid block, so that it is the most visible.
-import { type State, stateLabel } from '../../shared/domain/states.ts';
+import { type State, writtenState } from '../../shared/domain/states.ts';
 
-export function StateLabel({ state }: { state: State }) {
-  return <span className={`word-${state}`}>{stateLabel(state)}</span>;
+/** @param word the service's own, where it is not known */
+export function StateLabel({ state, word }: { state: State; word?: string | undefined }) {
+  return <span className={`word-${state}`}>{writtenState(state, word)}</span>;
 }

@@ -24,8 +24,11 @@ export type Dispatch = (name: string, payload: unknown) => Promise<Answer>;
 /** The core's end for one profile: every window of the profile is attached to it. */
 export interface CoreLink {
   push(name: string, payload: unknown): void;
-  /** Ends the profile while this program continues, so that windows do not wait for it. */
-  end?(): void;
+  /**
+   * Ends the profile while this program continues. over: windows do not wait for it. restarted: it runs again
+   * already, with other settings, and its windows go on there.
+   */
+  end?(why: 'over' | 'restarted'): void;
 }
 
 /** One core, to which a shell attaches windows. */

@@ -95,7 +95,10 @@ export function serveSocket(options: SocketCoreOptions): void {
     send({ ready: true });
     detach = admitted.attach({
       push: held.push,
-      end: () => close(CLOSED.profileOver, 'this profile is not watched any more'),
+      end: (why) =>
+        why === 'over'
+          ? close(CLOSED.profileOver, 'this profile is not watched any more')
+          : close(CLOSED.restarted, 'this profile has begun again'),
     });
   };
 

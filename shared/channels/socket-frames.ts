@@ -33,9 +33,15 @@ export const CoreFrameSchema = z.union([
 
 /**
  * Why a socket was closed. A window whose session is refused does not retry, since only a new address helps;
- * nor does one whose profile has ended.
+ * nor does one whose profile has ended; one whose profile has begun again does, at once.
  */
-export const CLOSED = { badFrame: 4400, sessionRefused: 4401, tooLate: 4408, profileOver: 4410 } as const;
+export const CLOSED = {
+  badFrame: 4400,
+  sessionRefused: 4401,
+  tooLate: 4408,
+  profileOver: 4410,
+  restarted: 1012,
+} as const;
 
 /** Parsed JSON, or undefined where the frame is not text or not JSON. */
 export function parseFrame(frame: unknown): unknown {

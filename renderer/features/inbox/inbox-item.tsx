@@ -67,11 +67,11 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
 });
 
 function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
-  const { to_state: state, in_question: question } = item.alert.transition;
+  const { to_state: state, state_word: word, in_question: question } = item.alert.transition;
   if (tone === 'was') return <span className="word-none md">{texts.common.outage.was(state)}</span>;
   if (question === 'withdrawn') return <span className="word-0 md">{texts.inbox.withdrawn}</span>;
   if (state === 0) return <span className="word-0 md">{texts.inbox.backToNormal}</span>;
-  return <StateLabel state={state} />;
+  return <StateLabel state={state} word={word} />;
 }
 
 function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {

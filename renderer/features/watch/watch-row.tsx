@@ -89,17 +89,21 @@ export const WatchRow = memo(function WatchRow({
         </td>
       )}
       <td className="wl-state">
-        <StateCell view={view} />
+        <StateCell view={view} word={row?.signal?.state_word} />
       </td>
       <Numbers row={row} view={view} now={now} worldNow={worldNow} columns={columns} />
     </tr>
   );
 });
 
-function StateCell({ view }: { view: SymbolView }) {
+function StateCell({ view, word }: { view: SymbolView; word: string | undefined }) {
   return (
     <ChangeHighlight value={view.kind === 'state' ? view.state : view.kind}>
-      {view.kind === 'state' ? <StateLabel state={view.state} /> : <span className="word-none">{labelOf(view)}</span>}
+      {view.kind === 'state' ? (
+        <StateLabel state={view.state} word={word} />
+      ) : (
+        <span className="word-none">{labelOf(view)}</span>
+      )}
     </ChangeHighlight>
   );
 }
