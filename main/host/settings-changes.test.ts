@@ -26,7 +26,7 @@ describe('the settings file that another program changes is followed within seco
   const desk = remote('desk', 8001);
   const isOver = (app: Application, name: string): string[] => {
     const ended: string[] = [];
-    app.core(name)?.attach({ push: () => undefined, end: () => ended.push(name) });
+    app.core(name)?.attach({ push: () => undefined, end: (why) => ended.push(`${name} ${why}`) });
     return ended;
   };
 
@@ -54,7 +54,7 @@ describe('the settings file that another program changes is followed within seco
     let ended = isOver(app, 'desk');
     bench.settle(SIMULATED, { ...desk, enabled: false });
     await settled('sandbox here', 'desk off');
-    expect(ended).toEqual(['desk']);
+    expect(ended).toEqual(['desk over']);
     const lock = lockFolder(join(bench.folder, 'profiles/desk'), 'listen');
     expect(lock.held).toBe(true);
     if (lock.held) lock.release();
@@ -63,7 +63,7 @@ describe('the settings file that another program changes is followed within seco
     ended = isOver(app, 'desk');
     bench.settle(SIMULATED, { ...desk, name: 'renamed' });
     await settled('sandbox here', 'renamed here');
-    expect(ended).toEqual(['desk']);
+    expect(ended).toEqual(['desk over']);
     expect(app.core('desk')).toBeNull();
     bench.settle(SIMULATED);
     await settled('sandbox here');
@@ -78,13 +78,13 @@ describe('the settings file that another program changes is followed within seco
     expect(await statuses(app)).toEqual(['desk here']);
   });
 
-  test('one with another address is watched there from the start, and its windows end; BAROGRAPH_KEY is not sent there', async () => {
+  test('one with another address is watched there from the start, and its windows go on there; BAROGRAPH_KEY is not sent there', async () => {
     bench.settle(desk, SIMULATED);
     const app = await bench.start({ environment: { BAROGRAPH_KEY: KEY } });
     const [before, other] = [app.monitor('desk'), app.monitor('sandbox')];
     const ended = isOver(app, 'desk');
     bench.settle(remote('desk', 8002), SIMULATED);
-    await expect.poll(() => ended, { timeout: 5_000 }).toEqual(['desk']);
+    await expect.poll(() => ended, { timeout: 5_000 }).toEqual(['desk restarted']);
     expect(app.monitor('desk')).not.toBe(before);
     expect(app.monitor('sandbox')).toBe(other);
     expect((await profiles(app)).profiles[0]).toMatchObject({
