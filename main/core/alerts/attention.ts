@@ -55,6 +55,8 @@ export interface AttentionDeps {
 
 /** The cached result of one symbol in a state. */
 interface Known extends SymbolState {
+  /** When the state was entered, as the ledger has it, s; null: the ledger has no such entry. */
+  readonly enteredAt: number | null;
   readonly needing: readonly number[];
 }
 
@@ -96,7 +98,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
     const past = unhandledHigh(row.symbol);
     if (past !== null && past !== active?.ledger_id) needing.add(past);
     if (recorded !== null && needsAttention(recorded)) needing.add(recorded.ledger_id);
-    return { ...stateOf(row), needing: [...needing] };
+    return { ...stateOf(row), enteredAt: active?.occurred_s ?? null, needing: [...needing] };
   };
   const isSnoozed = (symbol: string): boolean =>
     ledger.mutes.active().some(({ kind, matchers }) => kind === 'snooze' && onlySymbol(matchers) === symbol);
@@ -132,4 +134,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   };
 }
 
-const isSameState = (a: SymbolState, b: SymbolState): boolean => a.state === b.state && a.since === b.since;
+/** A service may count the beginning of a state back from now: a later one, up to the entry, finds the same entry. */
+const isSameState = ({ state, since, enteredAt }: Known, now: SymbolState): boolean =>
+  state === now.state &&
+  (since === now.since || (now.since >= since && (enteredAt === null || now.since <= enteredAt)));
