@@ -16,11 +16,9 @@ import { type DashboardOptions, listen, type RunningServer } from '../../service
 import { createAllowed } from '../../service/proxy/allowed.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { DASHBOARD_SCOPES } from '../../shared/wire/dashboard.ts';
-import { eventually } from '../harness/eventually.ts';
 
 const KEY = 'svc_test_dashboarddashboard1';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
 let running: RunningServer;
 let dashboard: string;
 let session: string;
@@ -39,7 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 // Services that other tests start in this process delay it, and it refuses requests until it has caught up.
-beforeEach(() => eventually(async () => expect((await fetch(`${running.url}/health/ready`)).status).toBe(200)));
+const readiness = async (): Promise<number> => (await fetch(`${running.url}/health/ready`)).status;
+beforeEach(() => expect.poll(readiness, { timeout: 9_000 }).toBe(200));
 
 /** Another service with a dashboard. */
 const start = (
