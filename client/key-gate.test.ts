@@ -196,7 +196,7 @@ describe('nothing but the question is sent', () => {
     expect(sent()).not.toContain('planted');
   });
 
-  test('to one whose answer this computer cuts off, which is no accusation', async () => {
+  test('no key goes to a service whose answer this computer cuts off, which is no accusation', async () => {
     const cut = () =>
       new Response(new ReadableStream({ start: (part) => part.enqueue(new TextEncoder().encode('{')) }));
     const { clock, ask, sent } = rig({ known: 'proof', listener: SELF, answer: cut });

@@ -220,7 +220,7 @@ describe('settings', () => {
     expect(readFileSync(file(), 'utf8')).toBe(newer);
   });
 
-  test('of an older Barograph that replaced them: the last good ones are used, and its file is set aside', () => {
+  test('settings that an older Barograph replaced: the last good ones are used, and its file is set aside', () => {
     open().change(() => MINE);
     // It sets aside what it cannot read, and begins with its defaults.
     const older = JSON.stringify({ ...DEFAULT_SETTINGS, version: 1 });
@@ -233,7 +233,7 @@ describe('settings', () => {
     expect(open().read()).toEqual({ ...MINE, selected: 'IWM' });
   });
 
-  test('of version 1 that only this Barograph has read stay in use, whatever copies it made of them', () => {
+  test('settings of version 1 that only this Barograph has read stay in use, whatever copies it made of them', () => {
     const old = { ...DEFAULT_SETTINGS, version: 1, selected: 'IWM' };
     writeFileSync(file(), JSON.stringify(old));
     for (const store of [open(), open()]) expect([store.read().selected, store.problem()]).toEqual(['IWM', null]);
@@ -241,7 +241,7 @@ describe('settings', () => {
     expect(open().read().selected).toBe('QQQ');
   });
 
-  test('of a newer version keep their copies beside settings of this one', () => {
+  test('settings of a newer version keep their copies beside settings of this one', () => {
     open().change(() => MINE);
     const copy = join(folder, 'settings.last-good.json');
     const newer = JSON.stringify({ ...MINE, version: 3 });

@@ -55,6 +55,8 @@ export function stateText(value: unknown): string | null {
  * the other words must be neutral: "not normal" and "elevated to red" are not what their name says.
  */
 export function namedState(text: string): State | null {
+  const exact = stateFromText(text);
+  if (exact !== null) return exact;
   const words = text
     .slice(0, 200)
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -68,7 +70,7 @@ export function namedState(text: string): State | null {
   );
   const states = new Set(found.map(({ named }) => named));
   const [first] = found;
-  if (states.size !== 1 || first === undefined) return stateFromText(text);
+  if (states.size !== 1 || first === undefined) return null;
   const others = words.filter((_, index) => index < first.index || index >= first.index + first.length);
   const isPlain =
     first.named === 2 ? !others.some((one) => NEGATIONS.has(one)) : others.every((one) => NEUTRAL.has(one));

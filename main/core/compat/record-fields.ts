@@ -87,9 +87,13 @@ const unwrapped = (value: Fields, depth = 1): Fields => ({ ...innerOf(value, dep
 const withoutWrappers = (value: Fields): Fields =>
   Object.fromEntries(Object.entries(value).filter(([name, one]) => !WRAPPERS.includes(name) || objectIn(one) === null));
 
-/** An object, also one that was encoded as JSON once more; a state as `{code, label}` is no record. */
+/** A state as `{code, label}`, which is no record. */
+const isStateObject = (value: Fields): boolean =>
+  'label' in value && !['symbol', 'ticker', 'to_state', 'new_state'].some((name) => name in value);
+
+/** An object, also one that was encoded as JSON once more. */
 function objectIn(value: unknown): Fields | null {
-  if (isFields(value)) return 'label' in value && Object.keys(value).length <= 3 ? null : value;
+  if (isFields(value)) return isStateObject(value) ? null : value;
   if (typeof value !== 'string' || !value.startsWith('{')) return null;
   try {
     const parsed: unknown = JSON.parse(value);

@@ -44,7 +44,7 @@ describe('a state', () => {
     '%j ranks as High Risk, and stays as the service writes it',
     (word) => expect(readState(word)).toEqual({ state: 2, word }),
   );
-  test('of nothing is none', () => expect(readState(undefined, null, '', true)).toBeNull());
+  test('a record without any state has none', () => expect(readState(undefined, null, '', true)).toBeNull());
   test('an unknown name is not replaced by the number beside it', () => {
     expect(signal({ symbol: 'SPY', state: 1, state_name: 'amber' })).toMatchObject({ state: 2, state_word: 'amber' });
     expect(signal({ symbol: 'SPY', state: 'active', to_state: 0 })).toMatchObject({ state: 0 });
@@ -129,6 +129,18 @@ describe('an event', () => {
       occurredAt: Date.parse(AT),
       assumptions: expect.not.arrayContaining(['id', 'time', 'from', 'unreadable']),
       transition: { symbol: 'SPY', from_state: 1, to_state: 2 },
+    });
+  });
+  test('with a label beside symbol and state is a record, not a state', () => {
+    const signal = { symbol: 'SPY', state: 2, label: 'High Risk', from_state: 1, time: AT };
+    expect(read({ id: 'e1', event: 'signal.created', signal })?.transition).toMatchObject({
+      symbol: 'SPY',
+      to_state: 2,
+    });
+    const short = { symbol: 'SPY', state: 2, label: 'Drawdown' };
+    expect(read({ id: 'e1', event: 'signal.created', signal: short })?.transition).toMatchObject({
+      symbol: 'SPY',
+      to_state: 2,
     });
   });
   test.each<[string, unknown]>([

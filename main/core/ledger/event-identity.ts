@@ -106,7 +106,7 @@ function mayBeOfAnotherLog(candidate: EntryIdentity, known: Known, restarts: boo
   // again.
   if (known.isDelivery) return false;
   const isBehind = !restarts && isPassed(candidate.seq, known);
-  return !isBehind && !isListed(candidate) && !known.arrivingIds.has(candidate.event_id);
+  return !isBehind && !isListed(candidate) && !known.isArriving(candidate.event_id);
 }
 
 const isListed = ({ sources }: EntryIdentity): boolean =>

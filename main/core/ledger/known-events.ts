@@ -9,7 +9,7 @@ import type { RemovedEvent, RemovedEventStore } from './removed-events.ts';
 /** What the ledger knows of one event. The functions read more rows, and are seldom called. */
 export interface Known {
   readonly byId: EntryIdentity | undefined;
-  /** The entry into which an event of this id was merged. */
+  /** The entry into which an event of this id was merged; undefined where one has the id itself. */
   readonly byAlias: EntryIdentity | undefined;
   /** The signal.* of this signal.created, or vice versa; or the other one of two without a time. */
   readonly counterpart: EntryIdentity | undefined;
@@ -23,8 +23,8 @@ export interface Known {
   /** True for an event of a list from a time whose identities were forgotten. */
   readonly mayBeForgotten: boolean;
   readonly cursor: { readonly log: number; readonly seq: number | null };
-  /** The ids that arrive together. */
-  readonly arrivingIds: ReadonlySet<string>;
+  /** True for the id of an event that arrives with it. */
+  isArriving(eventId: string): boolean;
   /** It was delivered to the relay. */
   readonly isDelivery: boolean;
 }
@@ -58,10 +58,11 @@ export function lookUp(
   const find = (eventId: string): EntryIdentity | undefined => entries.findById(eventId) ?? writer.findByAlias(eventId);
   const { log, seq } = cursor.current();
   let duplicates: readonly EntryIdentity[] | null = null;
+  const byId = entries.findById(event.eventId);
   return {
     ...before,
-    byId: entries.findById(event.eventId),
-    byAlias: writer.findByAlias(event.eventId),
+    byId,
+    byAlias: byId === undefined ? writer.findByAlias(event.eventId) : undefined,
     duplicates() {
       duplicates ??= writer.findDuplicates(event);
       return duplicates;
@@ -73,7 +74,7 @@ export function lookUp(
     },
     isNumberTaken: () => event.seq !== null && !cursor.isFree(event.seq) && writer.isNumberTaken(event, log),
     cursor: { log, seq },
-    arrivingIds: new Set(events.map(({ eventId }) => eventId)),
+    isArriving: (eventId) => events.some((other) => other.eventId === eventId),
     isDelivery: source === 'relay',
   };
 }

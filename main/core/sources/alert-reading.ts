@@ -42,9 +42,15 @@ export function createAlertReading(deps: AlertReadingDeps): (source: ArrivalSour
       );
     return [at(2, startedAt, id), endedAt === null ? null : at(0, endedAt, `${id}:end`)].flatMap((one) => one ?? []);
   };
+  /** The list is read with every comparison: one that does not exist is asked for once a run. */
+  let isMissing = false;
   return async (source) => {
+    if (isMissing) return null;
     const answer = await client.page('alerts', { query: { limit: ROWS } });
-    if (!answer.ok) return null;
+    if (!answer.ok) {
+      isMissing = answer.error.kind === 'not_found';
+      return null;
+    }
     const events = answer.value.rows.flatMap(eventsOf);
     events.sort((a, b) => a.occurredAt - b.occurredAt);
     return events.length === 0 ? 0 : ledger.ingest(source, events).added.length;
