@@ -3,14 +3,15 @@ import { texts } from '../../../shared/text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { openDialog } from './dialog-request.ts';
 
-export function StateWordsButton({ className }: { className: string }) {
+/** As a tag, it has no room for an icon. */
+export function StateWordsButton({ className }: { className: 'btn on-crimson' | 'tag fault' }) {
   return (
     <button
       type="button"
       className={className}
       onClick={({ currentTarget }) => openDialog({ kind: 'states' }, currentTarget)}
     >
-      <Icon name="warn" />
+      {className !== 'tag fault' && <Icon name="warn" />}
       {texts.profiles.stateWords.act}
     </button>
   );
