@@ -117,8 +117,19 @@ export function evaluateLife(evidence: Evidence): LifeFindings {
     });
   /** It ended before it had held long enough or before a mute ended; or the user had acknowledged it. */
   const isExcused = (event: EventEnvelope): boolean => {
-    // An event that first came without an id keeps the hash of its content as its name.
-    const row = inbox.get(event.event_id) ?? inbox.get(hashOf(event)) ?? renamed.get(event.event_id);
+    // An event that first came without an id keeps the hash of its content as its name; of several entries within
+    // a second, the one that is listed first has the row of that copy.
+    const same = high.filter((other) => secondKey(other) === secondKey(event));
+    const recorded = [...inbox.values()].filter(
+      ({ alert: { transition: of } }) =>
+        of.to_state === 2 && `${of.symbol} ${of.occurred_at.slice(0, 19)}` === secondKey(event),
+    );
+    // Each entry must have a row of its own: otherwise one was swallowed.
+    const copies = recorded.length < same.length ? [] : same.map(hashOf);
+    const row =
+      inbox.get(event.event_id) ??
+      renamed.get(event.event_id) ??
+      [hashOf(event), ...copies].map((id) => inbox.get(id)).find((found) => found !== undefined);
     if (row?.alert.notification_status !== 'dropped') return false;
     const { reason, acked_at } = row.alert;
     if (reason?.code === 'dropped.brief') return !hasHeld(event);
