@@ -165,9 +165,10 @@ export function createActions(world: World): Actions {
     },
     (host) => dropClients(host, chance.chance(0.5)),
   ];
+  let isolated: Host | null = null;
   const repair = (host: Host): void => {
     host.isFrozen = false;
-    if (host.isCut && !host.isBusy) world.reconnect(host);
+    if (host.isCut && !host.isBusy && host !== isolated) world.reconnect(host);
     if (host.node === null && !host.isBusy) begin(host);
   };
 
@@ -209,6 +210,7 @@ export function createActions(world: World): Actions {
     clients[0]?.drop(false);
     connect(0, victim);
     victim.isCut = true;
+    isolated = victim;
     for (let round = 0; round < ISOLATED_ROUNDS; round += 1) {
       world.pass(ISOLATED_STEP_MS);
       // The database frees the locks of a node that says nothing.
@@ -222,6 +224,7 @@ export function createActions(world: World): Actions {
       for (const claim of claimsOf(victim, world.now(), isListening)) world.claims.add(claim);
       await settled();
     }
+    isolated = null;
     repair(victim);
   };
 
