@@ -9,7 +9,7 @@ import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type AppLink, openLink } from '../harness/link.ts';
 import { nodeScript, start } from '../harness/processes.ts';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 let data: string;
 let service: RunningService;
@@ -18,7 +18,7 @@ let link: AppLink;
 
 beforeAll(async () => {
   data = mkdtempSync(join(tmpdir(), 'barograph-acknowledge-'));
-  service = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: 3 });
+  service = await startService({ environment: 'sandbox', clock: CALM_START, key: TEST_KEY, symbols: 3 });
   writeProfile(data, 'sandbox', service.url);
   app = await startApp({ dataDir: data, key: TEST_KEY, desktop: false });
   link = await openLink(app.url);

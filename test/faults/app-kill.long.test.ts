@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 /** BAROGRAPH_KILLS=200 kills more often. */
 const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
@@ -18,6 +18,7 @@ let app: RunningApp | null = null;
 beforeAll(async () => {
   service = await startService({
     environment: 'sandbox',
+    clock: CALM_START,
     key: TEST_KEY,
     symbols: SYMBOLS.length,
     db: join(folder.path, 'service.sqlite'),

@@ -8,7 +8,7 @@ import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type RunningProcess, start } from '../harness/processes.ts';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 const DAEMON = 'dbus-daemon';
 /** A session bus that starts no service of this machine in place of a desktop that is gone. */
@@ -61,6 +61,7 @@ describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a de
     [address = ''] = await bus.line(/^unix:.*$/);
     service = await startService({
       environment: 'sandbox',
+      clock: CALM_START,
       key: TEST_KEY,
       symbols: 5,
       db: join(folder.path, 'service.sqlite'),

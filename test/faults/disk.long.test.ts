@@ -10,7 +10,7 @@ import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../harness/fake-desktop.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let data: string;
@@ -177,6 +177,7 @@ beforeEach(async () => {
   desktop = await startDesktop(bus.address);
   service = await startService({
     environment: 'sandbox',
+    clock: CALM_START,
     key: TEST_KEY,
     symbols: 5,
     db: join(folder.path, 'service.sqlite'),

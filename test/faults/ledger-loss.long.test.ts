@@ -12,7 +12,7 @@ import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../harne
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { openLink } from '../harness/link.ts';
 import { nodeScript, start } from '../harness/processes.ts';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 const SYMBOLS = ['SPX', 'SPY', 'QQQ', 'IWM', 'DIA'];
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   busFolder.remove();
 });
 beforeEach(async () => {
-  service = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: SYMBOLS.length });
+  service = await startService({ environment: 'sandbox', clock: CALM_START, key: TEST_KEY, symbols: SYMBOLS.length });
   desktop = await startDesktop(bus.address);
   data = temporaryFolder();
   const profile = { name: 'desk', environment: 'sandbox', baseUrl: service.url, mode: 'auto', enabled: true };

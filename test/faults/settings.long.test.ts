@@ -10,7 +10,7 @@ import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../harne
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { openLink } from '../harness/link.ts';
 import { nodeScript, start } from '../harness/processes.ts';
-import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+import { CALM_START, type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 /** The first of the catalogue in no list of the defaults. */
 const SYMBOL = 'NDX';
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // Of its own: a symbol that changes too often flaps, and is notified later.
-  service = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: SYMBOLS });
+  service = await startService({ environment: 'sandbox', clock: CALM_START, key: TEST_KEY, symbols: SYMBOLS });
   desktop = await startDesktop(bus.address);
   data = temporaryFolder();
   writeFileSync(file(), text());
@@ -115,7 +115,7 @@ async function expectHarmless(damaged: string): Promise<void> {
 test('profiles that the command line adds and removes are watched and not, within seconds and without a restart', {
   timeout: 240_000,
 }, async () => {
-  const second = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: SYMBOLS });
+  const second = await startService({ environment: 'sandbox', clock: CALM_START, key: TEST_KEY, symbols: SYMBOLS });
   try {
     const link = await openLink(app.url);
     const shown = async (): Promise<string[]> =>

@@ -43,6 +43,9 @@ export interface RunningService {
 /** A key in the form of the sandbox; a service started with it accepts it. */
 export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 
+/** An instant of the sandbox at which its first five symbols are Normal, and stay Normal for half an hour. */
+export const CALM_START = '2026-03-02T14:15:00Z';
+
 /** Limit for the start of the service on a slow machine, ms. */
 const READY_MS = 90_000;
 /** Pause before a busy service is called again, ms. A real server has no clock to pass. */
