@@ -100,7 +100,7 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
   const recorded: Answer[] = [];
   const closing = new AbortController();
   const { inTime, unanswered } = createDeadlines(base, clock, answerLimit, closing.signal);
-  let [vainWaits, waited] = [0, 0];
+  const { patiently, waited } = createPatience(clock);
 
   const send: Recorder['send'] = (
     path,
@@ -131,33 +131,6 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
       return answer;
     });
 
-  /** Retries after the waits that refusals ask for. */
-  const patiently = async <Value>(
-    attempt: () => Promise<Value>,
-    answerOf: (value: Value) => Answer,
-    signal?: AbortSignal,
-  ): Promise<Value> => {
-    for (let spent = 0; ; ) {
-      const value = await attempt();
-      const answer = answerOf(value);
-      if (!isBusy(answer)) {
-        if (spent > 0) vainWaits = 0;
-        return value;
-      }
-      const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
-      // A limit passes with the first wait, a computation perhaps with a later one.
-      const most = answer.status === 503 ? LONGEST_COMPUTATION_MS : spent === 0 ? LONGEST_WAIT_MS : 0;
-      if (wait === null || spent + wait > most || vainWaits >= MAX_VAIN_WAITS) {
-        if (spent > 0) vainWaits += 1;
-        return value;
-      }
-      // A service that asks for no wait is not asked without one.
-      const pauseMs = Math.max(wait, SHORTEST_WAIT_MS);
-      await pause(clock, pauseMs, signal);
-      waited += pauseMs;
-      spent += pauseMs;
-    }
-  };
   const sendPatiently: Recorder['send'] = (path, ask, credentials) =>
     patiently(
       () => send(path, ask, credentials),
@@ -200,9 +173,41 @@ export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_
       ),
     answers: () => recorded,
     unanswered: () => unanswered,
-    waited: () => waited,
+    waited,
     close: () => closing.abort(new Error('the run is over')),
   };
+}
+
+/** Retries after the waits that refusals ask for. */
+function createPatience(clock: Clock) {
+  let [vainWaits, waited] = [0, 0];
+  const patiently = async <Value>(
+    attempt: () => Promise<Value>,
+    answerOf: (value: Value) => Answer,
+    signal?: AbortSignal,
+  ): Promise<Value> => {
+    for (let spent = 0; ; ) {
+      const value = await attempt();
+      const answer = answerOf(value);
+      if (!isBusy(answer)) {
+        if (spent > 0) vainWaits = 0;
+        return value;
+      }
+      const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
+      // A limit passes with the first wait, a computation perhaps with a later one.
+      const most = answer.status === 503 ? LONGEST_COMPUTATION_MS : spent === 0 ? LONGEST_WAIT_MS : 0;
+      if (wait === null || spent + wait > most || vainWaits >= MAX_VAIN_WAITS) {
+        if (spent > 0) vainWaits += 1;
+        return value;
+      }
+      // A service that asks for no wait is not asked without one.
+      const pauseMs = Math.max(wait, SHORTEST_WAIT_MS);
+      await pause(clock, pauseMs, signal);
+      waited += pauseMs;
+      spent += pauseMs;
+    }
+  };
+  return { patiently, waited: () => waited };
 }
 
 /** Runs requests under a deadline, which shrinks after a timeout. */

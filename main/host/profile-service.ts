@@ -63,15 +63,10 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     feedTests,
     checkPrices,
     notifier: deps.notifier,
-    open: (profile, prepare) =>
-      list.whileOpening(profile.name, () =>
-        runtimes.open(profile, {
-          runKey: null,
-          handlers: handlersOf(profile.name),
-          ...(prepare === undefined ? {} : { prepare }),
-        }),
-      ),
+    open: (profile, prepare) => open(profile, { runKey: null, ...(prepare === undefined ? {} : { prepare }) }),
   });
+  const open = (profile: Profile, options: Omit<Parameters<typeof runtimes.open>[1], 'handlers'>) =>
+    list.whileOpening(profile.name, () => runtimes.open(profile, { ...options, handlers: handlersOf(profile.name) }));
   let last: Promise<unknown> = Promise.resolve();
   let stopPolling: Cancel = () => undefined;
   let isClosed = false;
@@ -127,14 +122,10 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
         logger: folder.logger,
         runExclusive,
         open: (profile) =>
-          list.whileOpening(profile.name, () =>
-            runtimes
-              .open(profile, { runKey: deps.run.keyOf(profile), handlers: handlersOf(profile.name) })
-              .catch((error) => {
-                runtimes.noteFailure(profile.name, error);
-                throw error;
-              }),
-          ),
+          open(profile, { runKey: deps.run.keyOf(profile) }).catch((error) => {
+            runtimes.noteFailure(profile.name, error);
+            throw error;
+          }),
       });
       const check = reportOnce(folder.logger, () => {
         list.push();

@@ -156,17 +156,22 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       if (!ready) return;
       catchUp();
       detector.adopt(states);
-      for (const envelope of events) {
-        if (envelope.event !== 'model.version') continue;
-        versions.changed(Date.parse(envelope.timestamp), detector.modelVersion);
-        detector.modelVersion = envelope.data.version;
-      }
+      adoptVersions(events, deps);
     },
     lead() {
       announcer.announce(versions.resume(detector.evaluatedTo), detector.evaluatedTo);
     },
     catchUp,
   };
+}
+
+/** Takes the versions of the model that the leader announced. */
+function adoptVersions(events: readonly EventEnvelope[], { versions, detector }: EvaluationDeps): void {
+  for (const envelope of events) {
+    if (envelope.event !== 'model.version') continue;
+    versions.changed(Date.parse(envelope.timestamp), detector.modelVersion);
+    detector.modelVersion = envelope.data.version;
+  }
 }
 
 const IntradayProgressSchema = z.record(z.string(), z.number());

@@ -93,12 +93,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     },
     hasFailed: () => current.lookup().status === 'failed',
     isUnlocked: () => current.lookup().status === 'locked' && !keyStore.passphrase.isLocked(),
-    label() {
-      const host = URL.parse(profile.baseUrl ?? '')?.host ?? profile.name;
-      const { key } = current.lookup();
-      if (key === null) return message('source.without_key', { host });
-      return message('source.with_key', { host, ending: keyEnding(key) });
-    },
+    label: () => sourceLabel(profile, current.lookup().key),
     state: () => stateOf(current, options),
     set({ key: given, tier: requestedTier, passphrase, accepted = false }) {
       const text = given.trim();
@@ -177,6 +172,13 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
       }),
     onChange: current.onChange,
   };
+}
+
+function sourceLabel({ baseUrl, name }: Profile, key: string | null): Message {
+  const host = URL.parse(baseUrl ?? '')?.host ?? name;
+  return key === null
+    ? message('source.without_key', { host })
+    : message('source.with_key', { host, ending: keyEnding(key) });
 }
 
 /** One job at a time: two windows must not save concurrently. A vault's refusal becomes a message. */

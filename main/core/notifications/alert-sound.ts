@@ -44,7 +44,6 @@ interface Play {
 export function createAlertSound(deps: AlertSoundDeps): AlertSound {
   const { context, ledger, ruleStore, policy, sender, windows, isReplay } = deps;
   const { clock } = context.guard;
-  const { logger } = context.ports;
   /** The last play of each notification. */
   const plays = new Map<string, Play>();
   const byWindow = createWindowPlays(context.events, clock);
@@ -70,19 +69,12 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
     if (!isRepeat || last.at > now || repeat_seconds === null) return now;
     return last.at + repeat_seconds * 1000;
   };
-  const playOnDesktop = async (id: string): Promise<void> => {
-    try {
-      await sender.sound(id);
-    } catch (error) {
-      logger.warn({ id, problem: messageOf(error) }, 'the desktop could not play the sound of a notification');
-    }
-  };
   const isStillWanted = (id: string): boolean =>
     !isStopped && ledger.notifications.eventsOf(id).some((one) => isWanted(one, false));
   const play = async (name: SoundName, { id }: AudibleNotification): Promise<void> => {
     if (windows.isOpen() && (await byWindow.play(name))) return;
     // The user may have handled it meanwhile, and the desktop would show it again.
-    if (isStillWanted(id)) await playOnDesktop(id);
+    if (isStillWanted(id)) await playOnDesktop(id, deps);
   };
   /** Notifications that are due at the same time have one sound. */
   const check = (): void => {
@@ -142,6 +134,15 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
       byWindow.stop();
     },
   };
+}
+
+async function playOnDesktop(id: string, { context, sender }: AlertSoundDeps): Promise<void> {
+  try {
+    await sender.sound(id);
+  } catch (error) {
+    const { logger } = context.ports;
+    logger.warn({ id, problem: messageOf(error) }, 'the desktop could not play the sound of a notification');
+  }
 }
 
 function testedBy({ isShown, plays }: DesktopSound): Message {

@@ -132,8 +132,6 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     ...{ ledger, policy, dispatcher, events, clock, world, logger },
     riskOrder: signals.riskOrder,
   });
-  const alarm = { clock, ledger, logger, dispatcher };
-
   return {
     handlers: {
       ...createRuleHandlers({ context, ledger, ruleStore, sender, watch, signals }),
@@ -143,27 +141,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       createDesktopReturn(ports.notifier, dispatcher, events),
       { on: { settingsChanged: () => ruleStore.refresh() && events.signal('rulesChanged') } },
       queue,
-      createOutageAlarm({ ...alarm, subject: OF_EVERYTHING, world, connection: signals, ruleStore, policy }),
-      ...SESSION_CALENDARS.map((market) =>
-        createOutageAlarm({
-          ...alarm,
-          subject: ofMarket(market),
-          world,
-          connection: signals.market(market),
-          ruleStore,
-          policy,
-        }),
-      ),
-      createLedgerAlarm(alarm),
-      createPriceQuestionAlarm({
-        ...alarm,
-        notifier: ports.notifier,
-        offers,
-        isWatched: watch.isWatched,
-        world,
-        policy,
-      }),
-      createStateWordAlarm({ ...alarm, isWatched: watch.isWatched }),
+      ...createAlarms(deps, { ruleStore, policy, offers, dispatcher }),
       createWithdrawal({ ledger, notifier: ports.notifier, offers, clock }),
       windows,
       alertSound,
@@ -186,6 +164,33 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       if (waits) queue.arrived();
     },
   };
+}
+
+interface AlarmParts {
+  readonly ruleStore: RuleStore;
+  readonly policy: DispatchPolicy;
+  readonly offers: Offers;
+  readonly dispatcher: Dispatcher;
+}
+
+/** Notifications that no event causes: of outages, of the ledger, of a price or a word that needs a decision. */
+function createAlarms(
+  { context, ledger, watch, signals }: NotificationsDeps,
+  { ruleStore, policy, offers, dispatcher }: AlarmParts,
+): CoreModule[] {
+  const { ports, world } = context;
+  const alarm = { clock: context.guard.clock, ledger, logger: ports.logger, dispatcher };
+  const outage = { ...alarm, world, ruleStore, policy };
+  const { isWatched } = watch;
+  return [
+    createOutageAlarm({ ...outage, subject: OF_EVERYTHING, connection: signals }),
+    ...SESSION_CALENDARS.map((market) =>
+      createOutageAlarm({ ...outage, subject: ofMarket(market), connection: signals.market(market) }),
+    ),
+    createLedgerAlarm(alarm),
+    createPriceQuestionAlarm({ ...alarm, notifier: ports.notifier, offers, isWatched, world, policy }),
+    createStateWordAlarm({ ...alarm, isWatched }),
+  ];
 }
 
 /** Tracks whether a window is open. */

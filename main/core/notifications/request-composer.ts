@@ -68,6 +68,8 @@ export interface RequestComposer {
   testRequest(name: string): NotificationRequest;
 }
 
+type DigestContent = Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'revision'>;
+
 export function createRequestComposer(deps: RequestComposerDeps): RequestComposer {
   const { ledger, ruleStore, profile, settings, signals, world, listsOf } = deps;
 
@@ -94,10 +96,7 @@ export function createRequestComposer(deps: RequestComposerDeps): RequestCompose
       .aloneBefore(id, groups.grouping.interval_seconds * 1000)
       .filter((one) => groupOf(one, groups) === group);
   };
-  const digestOf = (
-    id: string,
-    revision: number,
-  ): Omit<Digest, keyof NotificationOrigin | 'now' | 'zone' | 'revision'> => {
+  const digestOf = (id: string, revision: number): DigestContent => {
     // Without bodies: there may be thousands of members.
     const members = ledger.notifications.membersOf(id);
     const others = ledger.entries.byLedgerIds(

@@ -94,15 +94,7 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
   };
   const read = (): Map<string, PriceState> => {
     if (states !== null) return states;
-    const now = clock.now();
-    states = new Map(
-      [...ledger.priceStates.all()].map(([id, state]) => {
-        const [rule = '', symbol = ''] = id.split(' ');
-        // The program ended after it had written the event, and before its state.
-        const isCrossed = ledger.entries.findById(crossingId({ rule, symbol }, state.since)) !== undefined;
-        return [id, isCrossed ? afterCrossing(state, now) : state];
-      }),
-    );
+    states = readStates(ledger, clock.now());
     earlier = new Set(states.keys());
     return states;
   };
@@ -160,6 +152,17 @@ export function createPriceAlerts(deps: PriceAlertsDeps): PriceAlerts {
       recalled = new Map(rows.all().map(({ symbol, received_at }) => [symbol, received_at]));
     },
   };
+}
+
+function readStates({ priceStates, entries }: PriceAlertsDeps['ledger'], now: number): Map<string, PriceState> {
+  return new Map(
+    [...priceStates.all()].map(([id, state]) => {
+      const [rule = '', symbol = ''] = id.split(' ');
+      // The program ended after it had written the event, and before its state.
+      const isCrossed = entries.findById(crossingId({ rule, symbol }, state.since)) !== undefined;
+      return [id, isCrossed ? afterCrossing(state, now) : state];
+    }),
+  );
 }
 
 /**
