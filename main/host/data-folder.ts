@@ -2,12 +2,13 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
-import envPaths from 'env-paths';
+import { applicationFolder } from '../../shared/lib/application-folder.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { UsageError } from './command-line.ts';
 
 /** The platform's folder for application files (XDG_DATA_HOME on Linux). */
-export const defaultDataFolder = (): string => envPaths('barograph', { suffix: '' }).data;
+export const defaultDataFolder = (): string =>
+  applicationFolder({ platform: process.platform, env: process.env, home: homedir() });
 
 /**
  * Creates the folder if it is missing and makes it private (0700).

@@ -1,8 +1,8 @@
 // Test: finding the summary among the paragraphs.
-import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import { asLead } from './lead.ts';
 import { renderText } from './parse.ts';
+import { toHtml } from './write-tree.ts';
 
 function lead(body: string, summary: string): string | null {
   const rendered = renderText(body, 'markdown');

@@ -1,6 +1,20 @@
 // SDK generator: records as types of a language, made by quicktype.
-import { FetchingJSONSchemaStore, InputData, JSONSchemaInput, type LanguageName, quicktype } from 'quicktype-core';
+import { createRequire } from 'node:module';
 import { loosened, type Schema } from './schemas.ts';
+
+/** What is used of quicktype-core, a package of `tools/`: few need it. */
+interface Quicktype {
+  readonly FetchingJSONSchemaStore: new () => object;
+  readonly JSONSchemaInput: new (
+    store: object,
+  ) => {
+    addSource(source: { readonly name: string; readonly schema: string }): Promise<void>;
+  };
+  readonly InputData: new () => { addInput(input: object): void };
+  quicktype(options: object): Promise<{ readonly lines: readonly string[] }>;
+}
+
+type LanguageName = 'python' | 'go' | 'rust';
 
 /** Holds every record once, so that quicktype reads all of them together; it is cut out of what quicktype writes. */
 const WHOLE = 'WholeDocument';
@@ -10,6 +24,9 @@ export async function modelsIn(
   rendererOptions: Record<string, string>,
   records: Readonly<Record<string, Schema>>,
 ): Promise<string> {
+  const { FetchingJSONSchemaStore, InputData, JSONSchemaInput, quicktype }: Quicktype = createRequire(
+    new URL('../../tools/package.json', import.meta.url),
+  )('quicktype-core');
   const definitions = Object.fromEntries(
     Object.entries(records).map(([name, record]) => [name, loosened(record, name)]),
   );

@@ -1,4 +1,4 @@
-// Test: the lock file has every optional package of every system, as `npm ci` requires.
+// Test: the lock files have every optional package of every system, as `npm ci` requires.
 // npm drops packages that its registry lacks; then they are added by hand, like their neighbours.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ const LockSchema = z.object({
   ),
 });
 
-test('the lock file holds every optional package of every system', () => {
-  const { packages } = LockSchema.parse(JSON.parse(readFileSync(join(TOP, 'package-lock.json'), 'utf8')));
+test.each(['package-lock.json', 'tools/package-lock.json'])('%s holds every optional package of every system', (file) => {
+  const { packages } = LockSchema.parse(JSON.parse(readFileSync(join(TOP, file), 'utf8')));
   const holds = (from: string, name: string): boolean => {
     if (packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`] !== undefined) return true;
     return from !== '' && holds(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
@@ -22,7 +22,7 @@ test('the lock file holds every optional package of every system', () => {
   const optional = Object.entries(packages).flatMap(([from, entry]) =>
     Object.keys(entry.optionalDependencies ?? {}).map((name) => [from, name] as const),
   );
-  expect(optional.length).toBeGreaterThan(20);
+  expect(optional.length).toBeGreaterThan(5);
   expect(
     optional.filter(([from, name]) => !holds(from, name)).map(([from, name]) => `${name}, wanted by ${from}`),
   ).toEqual([]);

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LaunchOptions } from '@playwright/test';
+import { hasTool, toolFolder } from './tools.ts';
 
 export interface Browser {
   /** Its source, for messages. */
@@ -24,7 +25,7 @@ export interface Browser {
 }
 
 const TOP = join(import.meta.dirname, '..', '..');
-const PACKAGE = join(TOP, 'node_modules', '@sparticuz', 'chromium');
+const PACKAGE = toolFolder('@sparticuz/chromium');
 
 /**
  * From version 155 on, Chromium loads a page of its own for the address bar into every window, also without a display:
@@ -55,6 +56,8 @@ const SYSTEM_BROWSERS = [
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
 ];
+
+export const hasSystemBrowser = (): boolean => SYSTEM_BROWSERS.some(isExecutable);
 
 /**
  * Finds the browser, and unpacks it the first time.
@@ -93,6 +96,8 @@ function isExecutable(path: string): boolean {
  * renamed.
  */
 async function unpackedBrowser(): Promise<Browser> {
+  if (!hasTool('@sparticuz/chromium'))
+    throw new Error('There is no Chromium. Install one, or the one from npm: npm ci --prefix tools --ignore-scripts');
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
   const cache = join(TOP, 'node_modules', '.cache', 'barograph');
   const folder = join(cache, `chromium-${version}`);
@@ -127,7 +132,7 @@ async function unpackedBrowser(): Promise<Browser> {
 async function unpackInto(folder: string): Promise<void> {
   const script = `const {default: chromium} = await import('@sparticuz/chromium'); await chromium.executablePath();`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: TOP,
+    cwd: join(TOP, 'tools'),
     env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
   });
 }

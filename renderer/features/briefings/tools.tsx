@@ -1,9 +1,7 @@
 // Renderer: the tools above a briefing: star, later, quote, find, export; font, size, page.
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { lazyModules } from '../../lazy-modules.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
-import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { FONTS, LEADINGS, MARK_READ_POLICIES, PAGE_THEMES, SIZES, WIDTHS } from '../../store/reading-preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -17,9 +15,6 @@ import { printBriefing } from './print.ts';
 import type { BriefingFlags } from './use-flags.ts';
 
 const messages = texts.briefings;
-
-/** Only exports need the writer. */
-const htmlWriter = lazyModules.add(async () => (await import('hast-util-to-html')).toHtml);
 
 interface ToolsProps {
   readonly briefing: BriefingDetail;
@@ -186,21 +181,13 @@ function SettingsMenu() {
 
 /** Exports the briefing as a file or prints it. HTML is not offered as Markdown. */
 function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: RenderResult | null }) {
-  const { ingest } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const source = { briefing, zone, sandbox };
   const stem = fileStem(`${briefing.date.slice(0, 10)} ${briefing.title}`).slice(0, 80);
-  const saveHtml = async (): Promise<void> => {
-    if (rendered === null) return;
-    await htmlWriter.load();
-    const loading = htmlWriter.read();
-    if (loading.status === 'ready')
-      saveFile(
-        `${stem}.html`,
-        new Blob([htmlFile(source, rendered, loading.code)], { type: 'text/html;charset=utf-8' }),
-      );
-    else ingest({ kind: 'problem', message: texts.common.lazy.dialogFailed(messages.html) });
+  const saveHtml = (): void => {
+    if (rendered !== null)
+      saveFile(`${stem}.html`, new Blob([htmlFile(source, rendered)], { type: 'text/html;charset=utf-8' }));
   };
   return (
     <Menu align="end" trigger={<IconButton icon="save" size={14} label={messages.export} hasTitle />}>

@@ -1,5 +1,4 @@
 // Renderer: the twelve dimensions over two years, as lines on one time axis, as a table, as a file.
-import { line } from 'd3-shape';
 import { memo, type PointerEvent, useMemo, useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
@@ -8,6 +7,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
+import { linePath } from '../../ui/line-path.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -149,13 +149,15 @@ function FactorLine({ points, code, index, onPointed }: FactorLineProps) {
 }
 
 const Line = memo(function Line({ points, code }: { points: readonly FactorPoint[]; code: FactorCode }) {
-  const path = useMemo(() => {
-    const draw = line<FactorPoint>()
-      .defined((point) => point.powers[code] !== null)
-      .x((_, index) => index)
-      .y((point) => LINE_HEIGHT - 2 - (point.powers[code] ?? 0) * (LINE_HEIGHT - 4));
-    return draw([...points]) ?? '';
-  }, [points, code]);
+  const path = useMemo(
+    () =>
+      linePath(
+        points.map(({ powers: { [code]: value } }, index) =>
+          value === null ? null : [index, LINE_HEIGHT - 2 - value * (LINE_HEIGHT - 4)],
+        ),
+      ),
+    [points, code],
+  );
   return <path d={path} fill="none" stroke="var(--t2)" strokeWidth="1.1" vectorEffect="non-scaling-stroke" />;
 });
 

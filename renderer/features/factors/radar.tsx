@@ -1,10 +1,10 @@
 // Renderer: the radar of the twelve dimensions: now, before the last transition, the day before.
-import { curveLinearClosed, lineRadial } from 'd3-shape';
 import { useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
 import { power } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { linePath } from '../../ui/line-path.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { NOTABLE } from './moves.ts';
 
@@ -32,19 +32,13 @@ const at = (index: number, radius: number): readonly [number, number] => [
   Math.sin(angle(index)) * radius,
   -Math.cos(angle(index)) * radius,
 ];
-const ring = lineRadial<number>()
-  .angle((_, index) => angle(index))
-  .radius((share) => share * RADIUS)
-  .curve(curveLinearClosed);
 /** A dimension without a value leaves the outline open there. */
-const outline = lineRadial<number | null>()
-  .defined((value) => value !== null)
-  .angle((_, index) => angle(index % FACTOR_DIMENSIONS.length))
-  .radius((value) => (value ?? 0) * RADIUS);
+const outline = (values: readonly (number | null)[]): string =>
+  linePath(values.map((value, index) => (value === null ? null : at(index, value * RADIUS))));
 const valuesOf = (powers: Powers): (number | null)[] => FACTOR_DIMENSIONS.map(({ code }) => powers[code]);
 const pathOf = (powers: Powers): string => {
   const values = valuesOf(powers);
-  return outline([...values, values[0] ?? null]) ?? '';
+  return outline([...values, values[0] ?? null]);
 };
 
 export function Radar({ symbol, now, then, ago, base }: RadarProps) {
@@ -76,7 +70,7 @@ export function Radar({ symbol, now, then, ago, base }: RadarProps) {
         {RINGS.map((share) => (
           <path
             key={share}
-            d={ring(FACTOR_DIMENSIONS.map(() => share)) ?? ''}
+            d={`${outline(FACTOR_DIMENSIONS.map(() => share))}Z`}
             fill="none"
             stroke={share === 1 ? 'var(--line-2)' : 'var(--line)'}
           />
