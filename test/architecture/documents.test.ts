@@ -1,4 +1,4 @@
-// Test: every path in backticks and every link of the documents names a file of the repository.
+// Test: paths and links of the documents name files of the repository; lines and cells are short.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,10 @@ import { SOURCE_FOLDERS, sourceFiles, TOP } from './files.ts';
 
 const DOCUMENTS = [
   'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
   'README.md',
+  'SECURITY.md',
+  'deploy/README.md',
   ...readdirSync(join(TOP, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
@@ -44,4 +47,15 @@ test.each(DOCUMENTS)('%s: paths in backticks exist', (document) => {
 test.each(DOCUMENTS)('%s: links lead to files', (document) => {
   const links = [...textOf(document).matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
   expect(links.filter((path) => !existsSync(join(TOP, dirname(document), path)))).toEqual([]);
+});
+
+test.each(DOCUMENTS)('%s: prose ends at 110 columns, and a cell of a table has at most 200 characters', (document) => {
+  const lines = textOf(document)
+    .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+    .split('\n');
+  // A long command or address stays in one piece; a step of the flow is one line.
+  const isLong = (line: string): boolean =>
+    line.length > 110 && !/^(\||!\[|\d+\. )|`[^`]{60,}`|\([^)]{60,}\)/.test(line);
+  const cells = lines.filter((line) => line.startsWith('|')).flatMap((line) => line.split(/(?<!\\)\|/));
+  expect([...lines.filter(isLong), ...cells.filter((cell) => cell.trim().length > 200)]).toEqual([]);
 });
