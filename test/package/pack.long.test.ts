@@ -1,7 +1,7 @@
 // Test: the real packager packs the application, and the packaged main process runs.
 // A stand-in replaces Electron's binary. Checked: contents, size, fuses, threads, native modules, page.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/settings.ts';
@@ -123,10 +123,17 @@ describe.skipIf(!isEnabled)(`the packaged application${why}`, () => {
 
   test('holds the licences of everything in it: packages, bundled code, fonts', () => {
     const isLicence = (name: string): boolean => /^(licen[cs]e|notice|copying)/i.test(name);
+    // The packager lifts packages that npm had put below another.
+    const sourceOf = (name: string): string =>
+      join(TOP, existsSync(join(TOP, name)) ? name : (globSync(`node_modules/*${name}`, { cwd: TOP })[0] ?? name));
     const missing = names
       .filter((name) => /^\/node_modules\/(@[^/]+\/)?[^@/][^/]*$/.test(name))
-      .flatMap((name) => readdirSync(join(TOP, name)).flatMap((file) => (isLicence(file) ? [`${name}/${file}`] : [])))
-      .filter((name) => statSync(join(TOP, name)).isFile() && !names.includes(name));
+      .flatMap((name) =>
+        readdirSync(sourceOf(name), { withFileTypes: true })
+          .filter((file) => file.isFile() && isLicence(file.name))
+          .map((file) => `${name}/${file.name}`),
+      )
+      .filter((name) => !names.includes(name));
     expect(missing).toEqual([]);
     const { extractFile } = asar();
     const builtIn = extractFile(archive, 'dist/renderer/LICENSES.md').toString();
