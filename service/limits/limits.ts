@@ -9,7 +9,6 @@ import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { createQuota, type Month, monthOf } from './quota.ts';
-import { createTokenBuckets, fillMs } from './token-buckets.ts';
 import { createWindows, type MinuteCalls, minuteEnd } from './windows.ts';
 
 export type LimitHeaders = Record<string, string>;
@@ -175,5 +174,33 @@ function headersOf(
     ratelimit: `"endpoint";r=${minute.remaining};t=${seconds(minute.reset - now)}, "plan";r=${Math.floor(level)};t=${seconds(fillMs(burst - level, terms))}${monthLeft}`,
     'ratelimit-policy': `"endpoint";q=${minute.limit};w=${MINUTE_MS / 1_000}${isRefusing ? '' : NOT_ENFORCED}, "plan";q=${sustained};w=60;burst=${burst}${monthPolicy}`,
     ...(overage > 0 ? { 'x-ratelimit-overage': String(overage) } : {}),
+  };
+}
+
+interface TokenBuckets {
+  /** Tokens of the account at `now`, from 0 to the burst; may be fractional. */
+  level(account: string, terms: PlanTerms, now: number): number;
+  /** Takes one token, or the remaining fraction. */
+  take(account: string, terms: PlanTerms, now: number): void;
+}
+
+/** Milliseconds until `tokens` more arrive. */
+const fillMs = (tokens: number, { sustained }: PlanTerms): number => (Math.max(0, tokens) * 60_000) / sustained;
+
+function createTokenBuckets(): TokenBuckets {
+  /** An account without an entry has a full bucket. */
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  const level = (account: string, terms: PlanTerms, now: number): number => {
+    const bucket = buckets.get(account);
+    if (bucket === undefined) return terms.burst;
+    // Setting the clock back neither fills nor empties a bucket; it refills from the new time.
+    bucket.at = Math.min(bucket.at, now);
+    return Math.min(terms.burst, bucket.tokens + ((now - bucket.at) * terms.sustained) / 60_000);
+  };
+  return {
+    level,
+    take(account, terms, now) {
+      buckets.set(account, { tokens: Math.max(0, level(account, terms, now) - 1), at: now });
+    },
   };
 }

@@ -1,8 +1,9 @@
-// Service, routes: GET /alert-transitions and GET /events: past events by time and in log order.
+// Service, routes: GET /alert-transitions, /events and /alerts: past events by time and in log order, and episodes.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';
 import { RETENTION_MS } from '../log/retention.ts';
 import { Refusal } from '../refusal.ts';
+import { episodeRecord } from '../signals/episodes.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
@@ -14,7 +15,7 @@ export const eventHandlers = ({
   cursors,
   cluster,
   info: { world },
-}: HandlerDeps): Pick<Handlers, 'alertTransitions' | 'events'> => ({
+}: HandlerDeps): Pick<Handlers, 'alertTransitions' | 'events' | 'alerts'> => ({
   alertTransitions({ query: { limit, after, ...filters } }) {
     const scope = { list: 'alert-transitions', ...filters };
     const { from, to } = rangeOf(filters);
@@ -55,5 +56,23 @@ export const eventHandlers = ({
       ({ envelope }) => envelope,
       ({ envelope }) => envelope.event_id,
     );
+  },
+  alerts({ query: { limit, after, ...filters } }) {
+    const scope = { list: 'alerts', ...filters };
+    const [startedAt, id] = after === undefined ? [] : cursors.open(scope, after);
+    const rows = store.episodes.list(
+      {
+        symbols: symbolsOf(filters),
+        states: listOrNull(filters.state),
+        regimes: listOrNull(filters.regime),
+        classes: listOrNull(filters.class),
+        ...rangeOf(filters),
+        openAt: filters.open_at === undefined ? null : Date.parse(filters.open_at),
+      },
+      world.now() - RETENTION_MS,
+      startedAt === undefined || id === undefined ? null : { startedAt: Number(startedAt), id: String(id) },
+      limit + 1,
+    );
+    return pageOf(rows, limit, episodeRecord, (last) => cursors.seal(scope, [last.startedAt, last.id]));
   },
 });

@@ -5,14 +5,11 @@ import { symbolsOf } from '../list-filters.ts';
 import { Refusal } from '../refusal.ts';
 import type { Streams } from '../stream/stream.ts';
 import { accountHandlers } from './account.ts';
-import { alertHandlers } from './alerts.ts';
 import { briefingHandlers } from './briefings.ts';
 import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
-import { feedHandlers } from './feeds.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { mountRoute, mountStream } from './mount.ts';
-import { newsHandlers } from './news.ts';
 import { regimeHandlers } from './regime.ts';
 import { signalHandlers } from './signals.ts';
 import { statusHandlers } from './status.ts';
@@ -25,16 +22,13 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Strea
     ...statusHandlers(deps),
     ...signalHandlers(deps),
     ...eventHandlers(deps),
-    ...alertHandlers(deps),
     ...regimeHandlers(deps),
     ...factorHandlers(deps),
     ...validationHandlers(deps),
     ...briefingHandlers(deps),
-    ...newsHandlers(deps),
     ...triggerHandlers(deps),
     ...subscriptionHandlers(deps),
     ...accountHandlers(deps),
-    ...feedHandlers(deps),
   };
   const mount = <Name extends keyof Handlers>(name: Name): void => {
     const route = routes[name];

@@ -1,5 +1,6 @@
 // Service, store: the embedded store (SQLite) behind the service's storage interface.
 // One service per store; besides it, only the command line writes to it, and only keys.
+
 import { existsSync } from 'node:fs';
 import SQLite, { type Database } from 'better-sqlite3';
 import type { Cancel } from '../../shared/lib/clock.ts';
@@ -11,14 +12,11 @@ import { type CurrentStateStore, openCurrentStates } from './current-states.ts';
 import { type DeliveryStore, openDeliveries } from './deliveries.ts';
 import { type EpisodeStore, openEpisodes } from './episodes.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
-import { type LaneStore, openLanes } from './lanes.ts';
 import { lockStore } from './lock.ts';
 import { isCurrent, migrate } from './migrate.ts';
 import { type NewsStore, openNews } from './news.ts';
-import { openRequests, type RequestStore } from './requests.ts';
 import { StoreError } from './store-error.ts';
 import { openSubscriptions, type SubscriptionStore } from './subscriptions.ts';
-import { openUsage, type UsageStore } from './usage.ts';
 
 /** The combination under which the ids and the world time of a store are valid. */
 export interface StoreBinding {
@@ -263,4 +261,70 @@ function inFlags(text: string): string {
     ...(scenario === undefined ? [] : [`--scenario ${scenario}`]),
     clock === 'real' ? 'the real clock' : `--clock ${clock}`,
   ].join(', ');
+}
+
+interface LaneStore {
+  /** Node that holds the lane, or null. */
+  holder(lane: number): string | null;
+  take(lane: number, node: string): void;
+}
+
+function openLanes(database: Database): LaneStore {
+  const holder = database.prepare<[number], string>('SELECT holder FROM lanes WHERE lane = ?').pluck();
+  const take = database.prepare<[number, string]>(
+    'INSERT INTO lanes (lane, holder) VALUES (?, ?) ON CONFLICT (lane) DO UPDATE SET holder = excluded.holder',
+  );
+  return {
+    holder: (lane) => holder.get(lane) ?? null,
+    take: (lane, node) => void take.run(lane, node),
+  };
+}
+
+/** `month` as 2026-03, UTC. */
+interface UsageStore {
+  calls(account: string, month: string): number;
+  add(account: string, month: string, calls: number): void;
+}
+
+function openUsage(database: Database): UsageStore {
+  const calls = database
+    .prepare<[string, string], number>('SELECT calls FROM usage WHERE account = ? AND month = ?')
+    .pluck();
+  const add = database.prepare<[string, string, number]>(
+    'INSERT INTO usage (account, month, calls) VALUES (?, ?, ?) ON CONFLICT (account, month) DO UPDATE SET calls = calls + excluded.calls',
+  );
+  return {
+    calls: (account, month) => calls.get(account, month) ?? 0,
+    add: (account, month, count) => void add.run(account, month, count),
+  };
+}
+
+interface RequestStore {
+  ask(id: string, body: string): void;
+  answer(id: string, answer: string): void;
+  answerOf(id: string): string | null;
+  /** Requests without an answer, by id. */
+  open(): { readonly id: string; readonly body: string }[];
+  /** Ids of all requests, answered or not. */
+  all(): string[];
+  remove(id: string): void;
+}
+
+function openRequests(database: Database): RequestStore {
+  const ask = database.prepare<[string, string]>('INSERT INTO requests (id, body) VALUES (?, ?)');
+  const answer = database.prepare<[string, string]>('UPDATE requests SET answer = ? WHERE id = ?');
+  const answerOf = database.prepare<[string], string | null>('SELECT answer FROM requests WHERE id = ?').pluck();
+  const open = database.prepare<[], { id: string; body: string }>(
+    'SELECT id, body FROM requests WHERE answer IS NULL ORDER BY id',
+  );
+  const all = database.prepare<[], string>('SELECT id FROM requests ORDER BY id').pluck();
+  const remove = database.prepare<[string]>('DELETE FROM requests WHERE id = ?');
+  return {
+    ask: (id, body) => void ask.run(id, body),
+    answer: (id, text) => void answer.run(text, id),
+    answerOf: (id) => answerOf.get(id) ?? null,
+    open: () => open.all(),
+    all: () => all.all(),
+    remove: (id) => void remove.run(id),
+  };
 }

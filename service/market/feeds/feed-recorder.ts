@@ -1,14 +1,15 @@
 // Service, market feeds: records a feed's bars on the tape, and ends halts that they contradict.
 import { isSession } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { TapeListing } from '../tape/inspections.ts';
 import type { FeedReceipt } from '../tape/minutes.ts';
 import type { Tape } from '../tape/tape.ts';
+import type { TapeAction } from '../tape/tape-action.ts';
 import { isSameBar, MinuteBars } from './minute-bars.ts';
 import type { FeedBar } from './price-feed.ts';
-import { resumptions } from './status-ends.ts';
 
 /** Intraday bars kept in memory: those of the forming day, and of a day that closes late. */
 const MEMORY_MS = 2 * DAY_MS;
@@ -103,4 +104,42 @@ function soundBar({ date, open, high, low, close, volume }: FeedBar): Bar[] {
   const prices = [open, high, low, close];
   if (high < low || !prices.every((price) => price > 0 && Number.isFinite(price))) return [];
   return [{ date, open, high: Math.max(...prices), low: Math.min(...prices), close, volume }];
+}
+
+// A resumption may be lost with a connection, and a takeover be postponed.
+/** Closes after a delisting that contradict it: a few may come late or by mistake. */
+const TRADING_SESSIONS = 5;
+
+/** The recorded statuses and bars of a symbol. */
+interface SymbolRecord {
+  /** By date. */
+  readonly statuses: readonly TapeAction[];
+  readonly bars: readonly Bar[];
+  /** Start of the newest minute, ms; null: none is known. */
+  readonly lastStart: number | null;
+}
+
+/**
+ * Considers only statuses of the feed itself; an operator's remain in force until withdrawn.
+ * @returns resumptions for the contradicted statuses
+ */
+function resumptions(feed: string, today: string, { statuses, bars, lastStart }: SymbolRecord): TapeAction[] {
+  const resume = ({ symbol, date }: TapeAction, note: string): TapeAction => {
+    return { kind: 'resume', symbol, date, factor: null, note };
+  };
+  const ended = statuses.flatMap((one, index) => {
+    if (one.kind !== 'delisting' || one.feed !== feed) return [];
+    const next = statuses[index + 1];
+    if (next?.kind === 'delisting' && next.feed === feed) return resume(one, `It ends on ${next.date}.`);
+    const before = (date: string): number => countLeading(bars, (bar) => bar.date < date);
+    const after = countLeading(bars, ({ date }) => date <= one.date);
+    const traded = (next === undefined ? bars.length : before(next.date)) - after;
+    return traded >= TRADING_SESSIONS ? resume(one, 'Its prices went on.') : [];
+  });
+  const halt = statuses.findLast(({ date }) => date <= today);
+  if (halt?.kind !== 'halt' || halt.feed !== feed) return ended;
+  const { receivedAt = 0 } = halt;
+  // At least a minute later, because this computer's clock may be slow.
+  const isOver = (bars.at(-1)?.date ?? '') > halt.date || (lastStart !== null && lastStart >= receivedAt + MINUTE_MS);
+  return isOver ? [...ended, resume(halt, `Prices went on after ${new Date(receivedAt).toISOString()}.`)] : ended;
 }

@@ -132,3 +132,70 @@ function combine(first: BarActions, { factor, dividend, ...decision }: BarAction
     ...(dividend === undefined ? {} : { dividend: (first.dividend ?? 0) + dividend / level }),
   };
 }
+
+/** Statuses of each symbol by date, then by order of receipt. A halt right after a delisting is dropped. */
+export type Statuses = ReadonlyMap<string, readonly TapeAction[]>;
+
+export function statusesOf(actions: readonly TapeAction[]): Statuses {
+  const bySymbol = Map.groupBy(actions.filter(isStatus), ({ symbol }) => symbol);
+  return new Map([...bySymbol].map(([symbol, own]) => [symbol, withoutLateHalts(own.toSorted(byDate))]));
+}
+
+/** Whether an action may change bars. A halt does not; a resumption does only after a delisting. */
+export const isAboutBars = (statuses: Statuses, { kind, symbol }: TapeAction): boolean =>
+  kind !== 'halt' && (kind !== 'resume' || statuses.get(symbol)?.some((one) => one.kind === 'delisting') === true);
+
+/** Drops the bars on and after a delisting, up to a resumption. */
+export function listedBars(statuses: Statuses, symbol: string, bars: readonly Bar[]): readonly Bar[] {
+  if (!statuses.get(symbol)?.some(({ kind }) => kind === 'delisting')) return bars;
+  return bars.filter(({ date }) => statusOn(statuses, symbol, date)?.kind !== 'delisting');
+}
+
+/** The newest status on or before a date, or null. */
+export function statusOn(statuses: Statuses, symbol: string, date: string): TapeAction | null {
+  const own = statuses.get(symbol) ?? [];
+  return own[countLeading(own, (one) => one.date <= date) - 1] ?? null;
+}
+
+const isStatus = ({ kind }: TapeAction): boolean => kind === 'halt' || kind === 'resume' || kind === 'delisting';
+
+function withoutLateHalts(statuses: readonly TapeAction[]): TapeAction[] {
+  const kept: TapeAction[] = [];
+  for (const one of statuses) if (one.kind !== 'halt' || kept.at(-1)?.kind !== 'delisting') kept.push(one);
+  return kept;
+}
+
+const byDate = (a: TapeAction, b: TapeAction): number => (a.date < b.date ? -1 : Number(a.date > b.date));
+
+/** Revision of a row that withdraws an earlier action: rows are never deleted. */
+export const WITHDRAWN = 1;
+
+/** @param rows in order of recording; an action recorded again after its withdrawal is in force */
+export function presentActions<Row extends TapeAction & { readonly revision: number }>(rows: readonly Row[]): Row[] {
+  let present: Row[] = [];
+  for (const row of rows) {
+    const isSame = (one: Row): boolean => one.feed === row.feed && actionKey(one) === actionKey(row);
+    if (row.revision === WITHDRAWN) present = present.filter((one) => !isSame(one));
+    else present.push(row);
+  }
+  return present;
+}
+
+/** The known actions of a feed that are missing in `present`, its current ones. */
+export function missingIn(present: readonly TapeAction[], known: readonly TapeAction[], feed: string): TapeAction[] {
+  const keys = new Set(present.map(keyWithoutClose));
+  return known.filter((one) => one.feed === feed && !keys.has(keyWithoutClose(one)));
+}
+
+/**
+ * Identifies an action. Halts of one day differ by their notes, decisions about one date by their closes.
+ */
+export function actionKey({ kind, symbol, date, factor, close = null, amount = null, note }: TapeAction): string {
+  const own = kind === 'halt' || kind === 'resume' ? note : null;
+  return JSON.stringify([kind, symbol, date, isDecision(kind) ? null : factor, close, amount, own]);
+}
+
+/** Key without the close, because files do not state it. */
+export const keyWithoutClose = (action: TapeAction): string => actionKey({ ...action, close: null });
+
+export const isDecision = (kind: string): boolean => kind === 'real' || kind === 'refuse';

@@ -10,12 +10,26 @@ import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
-import { type BarActionIndex, type BarActions, barActionsOn, indexBarActions } from './bar-actions.ts';
+import {
+  actionKey,
+  type BarActionIndex,
+  type BarActions,
+  barActionsOn,
+  indexBarActions,
+  isAboutBars,
+  isDecision,
+  keyWithoutClose,
+  listedBars,
+  missingIn,
+  presentActions,
+  type Statuses,
+  statusesOf,
+  statusOn,
+  WITHDRAWN,
+} from './bar-actions.ts';
 import { mergeBars } from './merge-bars.ts';
 import { createMinuteTape, type FeedReceipt, type MinuteTape } from './minutes.ts';
-import { actionKey, isDecision, keyWithoutClose, missingIn, presentActions, WITHDRAWN } from './present-actions.ts';
 import { migrateTape } from './schema.ts';
-import { isAboutBars, listedBars, type Statuses, statusesOf, statusOn } from './statuses.ts';
 import { ACTION_KINDS, type TapeAction } from './tape-action.ts';
 
 /** A fault found when bars are inspected; recorded for people, and never used to derive prices. */

@@ -19,7 +19,7 @@ import {
   type RefusedSymbol,
 } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
-import { ACTION_TYPES, ofPresentHolders, tapeActions } from './actions.ts';
+import { ACTION_TYPES, ofPresentHolders, statusAction, tapeActions } from './actions.ts';
 import { type AlpacaKey, isPaper, KEY_CURE, keyHeaders, readKey } from './key.ts';
 import {
   ActionsSchema,
@@ -34,7 +34,6 @@ import {
 } from './messages.ts';
 import { readStream } from './stream.ts';
 import { alpacaName, assetListing, DEFAULT_SYMBOLS, tickerListing } from './symbols.ts';
-import { statusAction } from './trading-status.ts';
 
 const NAME = 'alpaca';
 const REST = 'https://data.alpaca.markets';

@@ -1,9 +1,10 @@
 // Service, Binance: prices of coins from its market-data hosts, which need no account and no key.
 
+import { isSymbol } from '../../../../shared/domain/instruments.ts';
+import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 import type { FeedBar, FeedDeps, FeedListing, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
-import { coinListing, DEFAULT_COINS, pairOf } from './coins.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { ExchangeSchema, type Kline, type KlineRow, KlinesSchema, type Pair, TimeSchema } from './messages.ts';
 import { REFUSED_PLACE, readStream } from './stream.ts';
@@ -21,10 +22,12 @@ const WEIGHTS = { klines: 2, exchange: 20 } as const;
 /** Maximum number of streams in a connection. */
 const MAX_STREAMS = 1_024;
 
+const QUOTE = 'USDT';
+
 export const binance: FeedVendor = {
   name: NAME,
   perMinute: 6_000,
-  defaultSymbols: DEFAULT_COINS,
+  defaultSymbols: FEED_SYMBOLS.binance,
   needsKey: false,
   cure: (status) => (status === 403 || status === 451 ? REFUSED_PLACE : null),
   listing: coinListing,
@@ -147,4 +150,34 @@ function listed(symbol: string, pairs: ReadonlyMap<string, Pair>): FeedListing |
   if (pair.status !== 'TRADING')
     return { symbol, reason: `Binance does not trade ${pair.symbol} now (${pair.status.toLowerCase()})` };
   return coinListing(symbol);
+}
+
+// Quotes are in USDT unless the symbol names another currency: BTC-EUR.
+const NAMES: Readonly<Record<string, string>> = {
+  BTC: 'Bitcoin',
+  ETH: 'Ether',
+  BNB: 'BNB',
+  SOL: 'Solana',
+  XRP: 'XRP',
+  ADA: 'Cardano',
+  DOGE: 'Dogecoin',
+  LTC: 'Litecoin',
+  LINK: 'Chainlink',
+  DOT: 'Polkadot',
+  AVAX: 'Avalanche',
+  BCH: 'Bitcoin Cash',
+};
+
+/** BTCUSDT for "BTC", BTCEUR for "BTC-EUR"; accepts the exchange's own pairs. */
+function pairOf(symbol: string): string {
+  if (symbol.includes('-')) return symbol.replace('-', '');
+  return /^[A-Z0-9]{2,}(USDT|USDC|FDUSD)$/.test(symbol) ? symbol : `${symbol}${QUOTE}`;
+}
+
+function coinListing(symbol: string): FeedListing | RefusedSymbol {
+  if (!isSymbol(symbol) || !/^[A-Z0-9]+(-[A-Z0-9]+)?$/.test(symbol))
+    return { symbol, reason: `"${symbol.slice(0, 30)}" is no coin; write it as BTC, or BTC-EUR` };
+  const [coin = '', quote] = symbol.split('-');
+  const name = NAMES[coin] ?? coin;
+  return { symbol, name: quote === undefined ? name : `${name} in ${quote}`, assetClass: 'crypto', calendar: 'always' };
 }

@@ -1,6 +1,6 @@
 // Service, Massive: closes of shares and funds of the United States, the whole market in one call.
 // The free plan has finished days of two years, and five calls a minute.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
@@ -19,15 +19,52 @@ import {
   type Priority,
   type RefusedSymbol,
 } from '../price-feed.ts';
-import { readJson } from '../read-json.ts';
-import {
-  DividendsSchema,
-  GroupedSchema,
-  type MassiveRow,
-  RangeSchema,
-  SplitsSchema,
-  StatusSchema,
-} from './messages.ts';
+import { readJson, soundRows } from '../read-json.ts';
+
+/** A bar of a requested day, so that its time `t` is not needed. */
+const RowSchema = z.object({ o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number().nonnegative() });
+type MassiveRow = z.infer<typeof RowSchema>;
+
+/** A day of the whole market; no results on a day without trades. */
+const GroupedSchema = z.object({ results: z.array(RowSchema.extend({ T: z.string() })).default([]) });
+
+/** Days of one symbol; `t` is the start of the day in New York, ms. */
+const RangeSchema = z.object({
+  results: z.array(RowSchema.extend({ t: z.number().int() })).default([]),
+  next_url: z.url().nullish(),
+});
+
+const SplitsSchema = z.object({
+  results: soundRows(
+    z.object({
+      ticker: z.string(),
+      execution_date: z.iso.date(),
+      split_from: z.number().positive(),
+      split_to: z.number().positive(),
+    }),
+  ),
+  next_url: z.url().nullish(),
+});
+
+/** Dividends in dollars; others are not comparable with the prices. */
+const DividendsSchema = z.object({
+  results: soundRows(
+    z.object({
+      ticker: z.string(),
+      ex_dividend_date: z.iso.date(),
+      cash_amount: z.number().positive(),
+      currency: z.literal('USD'),
+    }),
+  ),
+  next_url: z.url().nullish(),
+});
+
+const StatusSchema = z.object({
+  serverTime: z
+    .string()
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'is no time')
+    .transform((text) => Date.parse(text)),
+});
 
 const NAME = 'massive';
 const REST = 'https://api.massive.com';
