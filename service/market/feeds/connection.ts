@@ -10,7 +10,7 @@ import { createRetrying, type RetryDeps } from './retrying.ts';
 const RENEWED_AFTER = 0.9;
 const RENEWAL_SPREAD = 0.05;
 
-export interface ConnectionDeps extends RetryDeps {
+interface ConnectionDeps extends RetryDeps {
   readonly clock: Clock;
   readonly live: NonNullable<PriceFeed['live']>;
   /** Maximum life of a connection, ms; null: no limit. */
@@ -21,81 +21,65 @@ export interface ConnectionDeps extends RetryDeps {
   readonly onBegin: () => void;
 }
 
-export class Connection {
-  readonly #deps: ConnectionDeps;
-  #current: AbortController | null = null;
-  #succeeded: () => void = () => undefined;
+export interface Connection {
   /** Wall ms at which the current connection began; null: no connection. */
-  begunAt: number | null = null;
-
-  constructor(deps: ConnectionDeps) {
-    this.#deps = deps;
-  }
-
+  begunAt(): number | null;
   /** Ends the current connection and begins a new one after the usual wait. */
-  restart(why: string): void {
-    this.#current?.abort(new FeedError('retry', why));
-  }
-
+  restart(why: string): void;
   /** Resets the back-off. Call it once every symbol with an open session has sent a row. */
-  succeeded(): void {
-    this.#succeeded();
-  }
-
+  succeeded(): void;
   /** @throws FeedError that is fatal, or the signal's reason */
-  async run(signal: AbortSignal): Promise<never> {
-    const { clock, connectionMs: life, random, onBegin } = this.#deps;
-    const retrying = createRetrying(this.#deps);
-    this.#succeeded = retrying.succeeded;
-    let previous: AbortController | null = null;
-    for (;;) {
-      const own = new AbortController();
-      const replaced = previous;
-      const ended = this.#live(AbortSignal.any([signal, own.signal]), () => replaced?.abort(REPLACED));
-      this.#current = own;
-      this.begunAt = clock.now();
-      onBegin();
-      const timer = new AbortController();
-      const due =
-        life === null
-          ? never
-          : pause(clock, life * (RENEWED_AFTER + random() * RENEWAL_SPREAD), AbortSignal.any([signal, timer.signal]))
-              .then(() => DUE)
-              .catch(() => never);
-      const outcome = await Promise.race([ended, due]);
-      timer.abort();
-      if (outcome === DUE) {
-        previous = own;
-        continue;
-      }
-      own.abort(REPLACED);
-      this.begunAt = null;
-      await retrying.after(outcome, signal);
-    }
-  }
+  run(signal: AbortSignal): Promise<never>;
+}
 
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { clock, live, connectionMs: life, symbols, sink, random, onBegin } = deps;
+  const retrying = createRetrying(deps);
+  let current: AbortController | null = null;
+  let begunAt: number | null = null;
   /** @returns the error that ended the connection */
-  async #live(signal: AbortSignal, onFirst: () => void): Promise<unknown> {
-    const { live, symbols, sink } = this.#deps;
+  const connect = (signal: AbortSignal, onFirst: () => void): Promise<unknown> => {
     let isFirst = true;
-    try {
-      return await live(
-        symbols,
-        {
-          bar(bar) {
-            if (signal.aborted) return;
-            if (isFirst) onFirst();
-            isFirst = false;
-            sink.bar(bar);
-          },
-          status: (action) => sink.status(action),
-        },
-        signal,
-      );
-    } catch (error) {
-      return error;
-    }
-  }
+    const bar: FeedSink['bar'] = (one) => {
+      if (signal.aborted) return;
+      if (isFirst) onFirst();
+      isFirst = false;
+      sink.bar(one);
+    };
+    return live(symbols, { bar, status: (action) => sink.status(action) }, signal).catch((error: unknown) => error);
+  };
+  return {
+    begunAt: () => begunAt,
+    restart: (why) => current?.abort(new FeedError('retry', why)),
+    succeeded: retrying.succeeded,
+    async run(signal) {
+      let previous: AbortController | null = null;
+      for (;;) {
+        const own = new AbortController();
+        const replaced = previous;
+        const ended = connect(AbortSignal.any([signal, own.signal]), () => replaced?.abort(REPLACED));
+        current = own;
+        begunAt = clock.now();
+        onBegin();
+        const timer = new AbortController();
+        const due =
+          life === null
+            ? never
+            : pause(clock, life * (RENEWED_AFTER + random() * RENEWAL_SPREAD), AbortSignal.any([signal, timer.signal]))
+                .then(() => DUE)
+                .catch(() => never);
+        const outcome = await Promise.race([ended, due]);
+        timer.abort();
+        if (outcome === DUE) {
+          previous = own;
+          continue;
+        }
+        own.abort(REPLACED);
+        begunAt = null;
+        await retrying.after(outcome, signal);
+      }
+    },
+  };
 }
 
 const REPLACED = new FeedError('retry', 'Another connection took over.');

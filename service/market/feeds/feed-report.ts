@@ -1,4 +1,5 @@
 // Service, market feeds: the status report of a followed feed, and the switch for its history.
+import { untilAborted } from '../../../shared/lib/until-aborted.ts';
 import type { Budget } from './account.ts';
 
 export interface FeedReport {
@@ -49,14 +50,7 @@ export class Gate {
 
   /** Resolves when it is open. @throws the signal's reason */
   async pass(signal: AbortSignal): Promise<void> {
-    while (this.#opened !== null) {
-      const ended = Promise.withResolvers<never>();
-      const give = (): void => ended.reject(signal.reason);
-      signal.addEventListener('abort', give, { once: true });
-      await Promise.race([this.#opened.promise, ended.promise]).finally(() =>
-        signal.removeEventListener('abort', give),
-      );
-    }
+    while (this.#opened !== null) await untilAborted(this.#opened.promise, signal);
     signal.throwIfAborted();
   }
 }

@@ -6,18 +6,16 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import type { Logger } from '../../logger.ts';
 import type { PriceFault } from '../types.ts';
-import { backfill } from './backfill.ts';
-import { CatchUp } from './catch-up.ts';
-import { Connection } from './connection.ts';
+import { type Connection, createConnection } from './connection.ts';
 import type { FeedRecord, FeedStatus } from './feed-market.ts';
 import { type FeedFault, type FeedReport, Gate } from './feed-report.ts';
 import { askPresentActions, followActions } from './follow-actions.ts';
+import { backfill, type CatchUp, createCatchUp } from './missing-ranges.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
-import { RowBatch } from './row-batch.ts';
-import { SILENT_MS, watchForSilence } from './silence-watch.ts';
-import { SleepWatch } from './sleep-watch.ts';
+import { createRowBatch } from './row-batch.ts';
 import { progressOf, type SymbolProgress } from './symbol-progress.ts';
+import { SILENT_MS, watchForSilence, watchForSleep } from './watches.ts';
 
 /** Interval of checks whether the vendor serves a symbol: a pair may be suspended, a host unreachable. */
 const SERVED_EVERY_MS = 30 * MINUTE_MS;
@@ -184,16 +182,15 @@ export class FeedSupervisor implements FeedStatus {
     this.#answered([...this.#refused.keys()]);
     await askPresentActions({ ...retry, feed, record, symbols }, signal);
     for (const [symbol, one] of progress) one.reset(record.known(symbol), clock.now());
-    const sleep = new SleepWatch(clock, (why) => this.#current.abort(new Error(why)));
+    const hasSlept = watchForSleep(clock, (why) => this.#current.abort(new Error(why)));
     let connection: Connection | null = null;
     const failing = Promise.withResolvers<never>();
-    const batch = new RowBatch(record, clock, failing.reject);
-    const catchUp = new CatchUp({
+    const batch = createRowBatch(record.take, clock, failing.reject);
+    const catchUp = createCatchUp({
       ...common,
       record: {
-        ...record,
         take(bars) {
-          if (sleep.check()) return;
+          if (hasSlept()) return;
           batch.flush();
           record.take(bars);
         },
@@ -202,7 +199,7 @@ export class FeedSupervisor implements FeedStatus {
         // An answer of another host does not show that the vendor answers.
         if (symbols.every(isApart) || !answered.every(isApart)) this.#errors.clear();
         this.#answered(answered);
-        const begunAt = connection?.begunAt ?? null;
+        const begunAt = connection?.begunAt() ?? null;
         if (begunAt !== null && missed.length > 0 && clock.now() - begunAt > SILENT_MS && this.#areSilent(missed))
           connection?.restart(`The stream of ${name} left out ${missed.join(', ').slice(0, 60)}.`);
       },
@@ -210,31 +207,20 @@ export class FeedSupervisor implements FeedStatus {
     const sink: FeedSink = {
       bar: (bar) => {
         const one = progress.get(bar.symbol);
-        if (one === undefined || sleep.check()) return;
+        if (one === undefined || hasSlept()) return;
         const { counts, asks } = one.offer(bar, clock.now());
         batch.add(counts);
         if (asks) catchUp.request([bar.symbol]);
       },
       status: (action) => record.recordActions([action]),
     };
-    if (feed.live !== undefined)
-      connection = new Connection({
-        ...retry,
-        live: feed.live.bind(feed),
-        connectionMs: feed.offers.connectionMs,
-        symbols,
-        sink,
+    if (feed.live === undefined) catchUp.request(symbols);
+    else
+      connection = createConnection({
+        ...{ ...retry, live: feed.live.bind(feed), connectionMs: feed.offers.connectionMs, symbols, sink },
         onBegin: () => catchUp.request(symbols),
       });
-    else catchUp.request(symbols);
-    const stop = watchForSilence({
-      clock,
-      name,
-      all: [...progress.values()],
-      catchUp,
-      connection,
-      sleep,
-    });
+    const stop = watchForSilence({ clock, name, all: [...progress.values()], catchUp, connection, hasSlept });
     try {
       return await Promise.race([
         catchUp.run(signal),

@@ -2,8 +2,8 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
-import { HISTORY_MS } from './backfill.ts';
 import type { FeedRecord } from './feed-market.ts';
+import { HISTORY_MS } from './missing-ranges.ts';
 import type { PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps, untilDone } from './retrying.ts';
 

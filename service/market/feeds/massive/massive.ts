@@ -6,7 +6,7 @@ import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/ses
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { inferListing } from '../../csv/instruments.ts';
 import type { TapeAction } from '../../tape/tape-action.ts';
-import { chunked } from '../chunked.ts';
+import { chunked } from '../missing-ranges.ts';
 import {
   type BarRequest,
   type FeedBar,

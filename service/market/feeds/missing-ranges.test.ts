@@ -1,9 +1,10 @@
-// Service, market feeds, test: how a catch-up applies an answer of history.
-import { expect, test } from 'vitest';
+// Service, market feeds, test: how missing ranges of prices are fetched and applied.
+import { expect, it, test } from 'vitest';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { CatchUp } from './catch-up.ts';
-import type { FeedBar, FeedOffer, PriceFeed } from './price-feed.ts';
+import { Gate } from './feed-report.ts';
+import { backfill, createCatchUp } from './missing-ranges.ts';
+import type { FeedBar, FeedListing, FeedOffer, PriceFeed } from './price-feed.ts';
 import { SymbolProgress } from './symbol-progress.ts';
 
 const OFFERS: FeedOffer = {
@@ -30,7 +31,7 @@ test('an answer of 156,000 rows is recorded', async () => {
   const progress = new SymbolProgress(listing, OFFERS, { hasHistory: true, lastDay: null, lastMinute: null });
   let recorded = 0;
   const ending = new AbortController();
-  const catchUp = new CatchUp({
+  const catchUp = createCatchUp({
     ...{ clock, feed: feed as PriceFeed, progress: new Map([['SPY', progress]]), random: () => 0.5 },
     record: { take: (bars: readonly FeedBar[]) => (recorded += bars.length) } as never,
     onAnswer: () => ending.abort(new Error('answered')),
@@ -66,7 +67,7 @@ test('a host of files that never answers does not delay the vendor’s symbols',
   );
   const answers: (readonly string[])[] = [];
   const ending = new AbortController();
-  const catchUp = new CatchUp({
+  const catchUp = createCatchUp({
     ...{ clock, feed: feed as PriceFeed, progress, random: () => 0.5, onError: () => undefined },
     record: { take: () => undefined } as never,
     onAnswer: (symbols) => void answers.push(symbols),
@@ -80,4 +81,65 @@ test('a host of files that never answers does not delay the vendor’s symbols',
   expect(asked).toEqual(['minute SPY', 'day VIX', 'day SPY', 'minute SPY', 'day SPY']);
   ending.abort(new Error('closing'));
   await running;
+});
+
+const clock = createManualClock(Date.parse('2026-03-04T15:00:00Z'));
+const offers = { ...OFFERS, steps: ['day'], symbolsPerRequest: 1 } as const;
+
+function rig(symbols: readonly string[]) {
+  const asked: string[] = [];
+  const published: string[][] = [];
+  const gate = new Gate();
+  const feed: PriceFeed = {
+    offers,
+    check: async () => ({ ok: true, clockSkewMs: 0, plan: null }),
+    listings: async () => [],
+    async *bars({ symbols: wanted }) {
+      asked.push(...wanted);
+      if (asked.length === 2) gate.set(true);
+      yield [];
+    },
+  };
+  const known = { hasHistory: false, lastDay: null, lastMinute: null };
+  const listing = (symbol: string): FeedListing => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' });
+  const record = {
+    take: () => undefined,
+    takeHistory: () => undefined,
+    publish: () => undefined,
+    act: () => undefined,
+    named: () => undefined,
+    known: () => known,
+  };
+  const run = (signal: AbortSignal) =>
+    backfill(
+      {
+        ...{ clock, feed, record, gate, random: () => 0.5, onError: () => undefined, onProgress: () => undefined },
+        progress: new Map(symbols.map((symbol) => [symbol, new SymbolProgress(listing(symbol), offers, known)])),
+        onDone: (done) => void published.push([...done]),
+      },
+      signal,
+    );
+  return { asked, published, gate, run };
+}
+
+it('the first fetch of history, when it is stopped, publishes finished symbols, waits, and then fetches only the rest', async () => {
+  const { asked, published, gate, run } = rig(['A', 'B', 'C', 'D']);
+  const running = run(new AbortController().signal);
+  await clock.advance(1_000);
+  expect(asked).toEqual(['A', 'B']);
+  expect(published).toEqual([['A', 'B']]);
+  gate.set(false);
+  await running;
+  expect(asked).toEqual(['A', 'B', 'C', 'D']);
+  expect(published.flat()).toEqual(['A', 'B', 'C', 'D']);
+});
+
+it('the end of the service ends a paused fetch', async () => {
+  const { gate, run } = rig(['A', 'B', 'C']);
+  const ending = new AbortController();
+  const running = run(ending.signal);
+  await clock.advance(1_000);
+  expect(gate.isClosed).toBe(true);
+  ending.abort(new Error('over'));
+  await expect(running).rejects.toThrow('over');
 });
