@@ -1,7 +1,7 @@
 // Service, command line: `feed-check`: tries key, plan, clock, symbols and prices of a feed.
 // Reports each error, its place and its fix. Starts no service and records nothing.
 import { Command } from 'commander';
-import { isSession, sessionClose } from '../shared/domain/sessions.ts';
+import { isSession, type SessionCalendar, sessionClose } from '../shared/domain/sessions.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { messageOf, ok, type Result } from '../shared/lib/result.ts';
 import { DAY_MS, dateOf, SECOND_MS } from '../shared/lib/time.ts';
@@ -78,13 +78,8 @@ export async function* checkFeed(
   const cancel = deps.clock.after(LIMIT_MS, () => late.abort(new Error(`no answer within ${LIMIT_MS / SECOND_MS} s`)));
   try {
     const vendor = feedNamed(feed, config);
-    yield* tryFeed(
-      vendor,
-      openVendor(vendor, { ...deps, key: () => key, hosts }).feed,
-      symbols,
-      deps.clock,
-      late.signal,
-    );
+    const { feed: opened } = openVendor(vendor, { ...deps, key: () => key, hosts });
+    yield* tryFeed(vendor, opened, symbols, deps.clock, late.signal);
   } catch (error) {
     // A FeedError names the error, its place and its fix; other errors come from the settings.
     const isPassing = error instanceof FeedError && error.kind === 'retry';
@@ -102,9 +97,12 @@ async function* tryFeed(
   signal: AbortSignal,
 ): AsyncGenerator<FeedFinding> {
   const account = vendor.needsKey ? 'key' : 'feed';
-  const check = await feed.check(signal);
-  if (!check.ok) {
-    yield wrong(account, check.reason);
+  const check = await feed.check(signal).catch((error: unknown) => {
+    if (error instanceof FeedError && error.kind === 'fatal') return error;
+    throw error;
+  });
+  if (check instanceof FeedError) {
+    yield wrong(account, check.message);
     return;
   }
   yield right(account, check.plan === null ? `${vendor.name} answers` : `${vendor.name} answers; plan: ${check.plan}`);
@@ -126,11 +124,8 @@ async function* tryFeed(
 }
 
 const shortList = (listed: readonly FeedListing[]): string => {
-  const first = listed
-    .slice(0, 12)
-    .map(({ symbol }) => symbol)
-    .join(' ');
-  return listed.length > 12 ? `${first} ...` : first;
+  const names = listed.map(({ symbol }) => symbol);
+  return names.length > 12 ? `${names.slice(0, 12).join(' ')} ...` : names.join(' ');
 };
 
 async function newestClose(
@@ -149,16 +144,20 @@ async function newestClose(
   } as const;
   for await (const page of feed.bars(request, signal))
     for (const { date, close, isClosed } of page) if (isClosed && date > newest.date) newest = { date, close };
-  let due = dateOf(now);
-  for (
-    let at = now;
-    !isSession(calendar, due) || sessionClose(calendar, due) + feed.offers.closeDelayMs > now;
-    at -= DAY_MS
-  )
-    due = dateOf(at);
+  const due = dueClose(feed, calendar, now);
   if (newest.date >= due) return { text: `${symbol} closed at ${newest.close} on ${newest.date}` };
   const known = newest.date === '' ? `there is none of the last ${DAYS_TRIED} days` : `the newest is of ${newest.date}`;
   return {
     problem: `${symbol}: the close of ${due} is due, and ${known}. Is the symbol still traded? The vendor may also be late: try again in an hour.`,
   };
+}
+
+/** Session date of the newest close that the feed must have. */
+export function dueClose(feed: PriceFeed, calendar: SessionCalendar, now: number): string {
+  let date = dateOf(now);
+  for (let at = now; !isSession(calendar, date) || sessionClose(calendar, date) + feed.offers.closeDelayMs > now; ) {
+    at -= DAY_MS;
+    date = dateOf(at);
+  }
+  return date;
 }

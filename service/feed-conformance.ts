@@ -4,6 +4,7 @@ import { isOpen, isSession, newYorkDate, sessionClose } from '../shared/domain/s
 import type { Clock } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/lib/time.ts';
+import { dueClose } from './feed-check.ts';
 import { openVendor } from './market/feeds/account.ts';
 import { feedNamed } from './market/feeds/feeds.ts';
 import type { FeedBar, FeedListing, FeedStep, PriceFeed } from './market/feeds/price-feed.ts';
@@ -125,13 +126,7 @@ const RULES: readonly (readonly [id: string, rule: string, check: Rule])[] = [
     'The newest close that is due is there',
     ({ days, listings, feed, clock }) => {
       const late = listings.filter(({ symbol, calendar }) => {
-        let due = dateOf(clock.now());
-        for (
-          let at = clock.now();
-          !isSession(calendar, due) || sessionClose(calendar, due) + feed.offers.closeDelayMs > clock.now();
-          at -= DAY_MS
-        )
-          due = dateOf(at);
+        const due = dueClose(feed, calendar, clock.now());
         return !days.some((bar) => bar.symbol === symbol && bar.date >= due && bar.isClosed);
       });
       return late.length === 0 ? null : late.map(({ symbol }) => symbol).join(', ');
@@ -217,8 +212,7 @@ export async function* checkFeedRules(
   let listings: FeedListing[] = [];
   let days: FeedBar[] = [];
   try {
-    const check = await limited((signal) => feed.check(signal));
-    if (!check.ok) throw new Error(check.reason);
+    await limited((signal) => feed.check(signal));
     const named = (symbols.length > 0 ? symbols : vendor.defaultSymbols).slice(0, TRIED);
     const answers = await limited((signal) => feed.listings(named, signal));
     listings = answers.flatMap((one) => ('reason' in one ? [] : [one]));

@@ -104,7 +104,7 @@ export class FakePriceFeed implements PriceFeed {
 
   async check() {
     this.#refuse();
-    return { ok: true, clockSkewMs: this.#options.skewMs ?? 0, plan: null } as const;
+    return { clockSkewMs: this.#options.skewMs ?? 0, plan: null } as const;
   }
 
   async listings(symbols: readonly string[]) {

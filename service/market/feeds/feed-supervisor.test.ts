@@ -17,7 +17,7 @@ function closes(clock: { now(): number }, listings: PriceFeed['listings']): Pric
     offers: {
       ...{ steps: ['day'], delayMs: 0, closeDelayMs: 20 * MINUTE_MS, connectionMs: null, symbolsPerRequest: 200 },
     },
-    check: async () => ({ ok: true, clockSkewMs: 0, plan: null }),
+    check: async () => ({ clockSkewMs: 0, plan: null }),
     listings,
     async *bars({ symbols, from, to }) {
       for (const symbol of symbols) {
@@ -302,7 +302,7 @@ test('a clock set back stops neither closes nor repairs', async () => {
     ...vendor,
     check: async () => {
       checks += 1;
-      return { ok: true, clockSkewMs: 0, plan: null };
+      return { clockSkewMs: 0, plan: null };
     },
   };
   const supervisor = supervisorOf(feed, ['SPY'].map(us), tape, clock);

@@ -240,7 +240,6 @@ export class FeedSupervisor implements FeedStatus {
   async #introduce(signal: AbortSignal): Promise<void> {
     const { feed, name, record, onNotice } = this.#deps;
     const check = await feed.check(signal);
-    if (!check.ok) throw new FeedError('fatal', check.reason);
     for (const note of check.notes ?? []) onNotice(`${name}: ${note}`);
     const skew = check.clockSkewMs;
     if (Math.abs(skew) > MAX_SKEW_MS)

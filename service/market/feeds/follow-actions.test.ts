@@ -42,7 +42,7 @@ test.each([
   const feed: Pick<PriceFeed, 'actions' | 'check'> = {
     check: async () => {
       if (!isAnswering) throw retry();
-      return { ok: true, clockSkewMs: 0, plan: null };
+      return { clockSkewMs: 0, plan: null };
     },
     async actions({ from, to }) {
       asked.push(`${from} ${to}`);

@@ -92,7 +92,7 @@ function rig(symbols: readonly string[]) {
   const gate = new Gate();
   const feed: PriceFeed = {
     offers,
-    check: async () => ({ ok: true, clockSkewMs: 0, plan: null }),
+    check: async () => ({ clockSkewMs: 0, plan: null }),
     listings: async () => [],
     async *bars({ symbols: wanted }) {
       asked.push(...wanted);

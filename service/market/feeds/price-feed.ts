@@ -89,16 +89,13 @@ export interface BarRequest {
 /** live: needed for current prices. history: may wait. */
 export type Priority = 'live' | 'history';
 
-export type FeedCheck =
-  /** `clockSkewMs`: the vendor's clock less this computer's. `notes`: warnings for the operator. */
-  | {
-      readonly ok: true;
-      readonly clockSkewMs: number;
-      readonly plan: string | null;
-      readonly notes?: readonly string[];
-    }
-  /** `reason`: what is wrong, where, and how to correct it. */
-  | { readonly ok: false; readonly reason: string };
+export interface FeedCheck {
+  /** The vendor's clock less this computer's, ms. */
+  readonly clockSkewMs: number;
+  readonly plan: string | null;
+  /** Warnings for the operator. */
+  readonly notes?: readonly string[];
+}
 
 export interface PriceFeed {
   readonly offers: FeedOffer;
@@ -107,7 +104,7 @@ export interface PriceFeed {
    * that no symbol waits for another's host. Absent: the vendor serves all symbols.
    */
   sourceOf?(symbol: string): FeedSource | null;
-  /** Checks key, plan and clock. @throws FeedError if a retry may help */
+  /** Checks key, plan and clock. @throws FeedError that says what is wrong, where, and how to correct it */
   check(signal: AbortSignal): Promise<FeedCheck>;
   listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]>;
   /** Bars page by page, oldest first for each symbol. @throws FeedError */

@@ -2,7 +2,7 @@
 // Refuses anything else, such as a web page with status 200.
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { FeedError } from './price-feed.ts';
+import { type FeedDeps, FeedError, type Priority } from './price-feed.ts';
 
 /** Maximum length of an answer, characters. */
 const LONGEST = 64 * 1024 * 1024;
@@ -32,6 +32,27 @@ export function parseJson<Value>(text: string, schema: z.ZodType<Value>, vendor:
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
   throw new FeedError('retry', `${vendor} answered in an unknown form: ${path.join('.') || 'it'}: ${message}.`);
+}
+
+/** Reads a vendor's answers, each request with the headers of its key. */
+export function createReader(
+  vendor: string,
+  { fetch }: Pick<FeedDeps, 'fetch'>,
+  headersOf: () => Record<string, string>,
+) {
+  /** @returns null for a status in `refusals` */
+  const ask = async <Value>(
+    url: string,
+    schema: z.ZodType<Value>,
+    signal: AbortSignal,
+    { priority = 'live', refusals = [] }: { readonly priority?: Priority; readonly refusals?: readonly number[] } = {},
+  ): Promise<Value | null> => {
+    const answer = await fetch(url, { signal, priority, headers: headersOf(), statuses: refusals });
+    return refusals.includes(answer.status) ? null : readJson(answer, schema, vendor);
+  };
+  const get = async <Value>(url: string, schema: z.ZodType<Value>, signal: AbortSignal): Promise<Value> =>
+    (await ask(url, schema, signal)) as Value;
+  return { ask, get };
 }
 
 /** A list that drops invalid rows: an empty dividend must not block the actions of all other symbols. */

@@ -68,7 +68,7 @@ function sharesFeed(_deps: FeedDeps, asked: string[]): PriceFeed {
       connectionMs: null,
       symbolsPerRequest: 200,
     },
-    check: async () => ({ ok: true, clockSkewMs: 3, plan: 'p' }),
+    check: async () => ({ clockSkewMs: 3, plan: 'p' }),
     listings: async (symbols) => symbols.map((symbol) => ({ symbol, reason: 'none' })),
     async *bars({ symbols }) {
       asked.push(`bars ${symbols.join()}`);
@@ -99,7 +99,7 @@ it('requests from each its own symbols, and from files without the key', async (
   ))
     bars.push(...page.map(({ symbol, close }) => `${symbol} ${close}`));
   expect(bars).toEqual(['SPY 1', 'VIX 20']);
-  expect(await feed.check(signal)).toEqual({ ok: true, clockSkewMs: 3, plan: 'p', notes: [] });
+  expect(await feed.check(signal)).toEqual({ clockSkewMs: 3, plan: 'p', notes: [] });
   expect(await feed.listings(['VIX', 'SPY'], signal)).toMatchObject([
     { symbol: 'VIX', assetClass: 'index' },
     { symbol: 'SPY', reason: 'none' },
@@ -113,7 +113,6 @@ it('requests from each its own symbols, and from files without the key', async (
 it('goes on without unavailable files, and reports them', async () => {
   const { feed } = rig(() => new Response('', { status: 404 }));
   expect(await feed.check(signal)).toMatchObject({
-    ok: true,
     notes: [expect.stringContaining('VIX: files.example/VIX.csv is not there (404)')],
   });
 });
@@ -136,7 +135,7 @@ it("gives the vendor's prices while the host of files is unreachable, and the fi
   };
   expect(await dates(0, 'history')).toEqual(['SPY 2026-03-04']);
   expect(faults).toEqual([expect.stringMatching(/^VIX: .*503/)]);
-  expect(await feed.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('503')] });
+  expect(await feed.check(signal)).toMatchObject({ notes: [expect.stringContaining('503')] });
   expect(await feed.listings(['VIX'], signal)).toEqual([{ symbol: 'VIX', reason: expect.stringContaining('503') }]);
   isAway = false;
   expect(await dates(NOW - 86_400_000, 'live')).toEqual(['SPY 2026-03-04', 'VIX 2026-02-02', 'VIX 2026-03-04']);
@@ -205,7 +204,7 @@ it('a host of files that does not answer delays a start by half a minute at most
     checked = result;
   });
   await clock.advance(30_000);
-  expect(checked).toMatchObject({ ok: true, notes: [expect.stringContaining('30 s')] });
+  expect(checked).toMatchObject({ notes: [expect.stringContaining('30 s')] });
   void feed.listings(['SPY', 'VIX', 'VXN'], signal).then((result) => {
     listed = result;
   });

@@ -2,17 +2,14 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { SECOND_MS } from '../../../shared/lib/time.ts';
 import { untilAborted } from '../../../shared/lib/until-aborted.ts';
-import {
-  type BarRequest,
-  type FeedCheck,
-  FeedError,
-  type FeedSink,
-  type FeedVendor,
-  type PriceFeed,
-} from './price-feed.ts';
+import { FeedError, type FeedVendor, type PriceFeed } from './price-feed.ts';
 
 /** Longest wait of a start for the hosts of files, ms. */
 const START_LIMIT_MS = 30 * SECOND_MS;
+const SLOW = new FeedError(
+  'retry',
+  `The hosts of the price files did not answer within ${START_LIMIT_MS / SECOND_MS} s; they are asked later.`,
+);
 
 /** A vendor that serves the symbols of `files` from the files, and the others from `vendor`. */
 export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
@@ -22,7 +19,7 @@ export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
     defaultSymbols: [...new Set([...vendor.defaultSymbols, ...files.defaultSymbols])],
     listing: (symbol) => (inFiles.has(symbol) ? files : vendor).listing(symbol),
     create: (deps) =>
-      new FeedWithFiles(
+      combined(
         deps.clock,
         vendor.create(deps),
         // The key belongs to the vendor; hosts of files must not get it.
@@ -32,115 +29,80 @@ export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
   };
 }
 
-class FeedWithFiles implements PriceFeed {
-  readonly offers: PriceFeed['offers'];
-  readonly #main: PriceFeed;
-  readonly #files: PriceFeed;
-  readonly #clock: Clock;
-  readonly #vendorOfFiles: FeedVendor;
-  readonly #inFiles: ReadonlySet<string>;
-  readonly actions?: NonNullable<PriceFeed['actions']>;
-  readonly live?: NonNullable<PriceFeed['live']>;
-
-  constructor(clock: Clock, main: PriceFeed, files: PriceFeed, vendorOfFiles: FeedVendor) {
-    const inFiles = new Set(vendorOfFiles.defaultSymbols);
-    this.#clock = clock;
-    this.#vendorOfFiles = vendorOfFiles;
-    this.#main = main;
-    this.#files = files;
-    this.#inFiles = inFiles;
-    this.offers = main.offers;
-    const others = (symbols: readonly string[]): string[] => symbols.filter((symbol) => !inFiles.has(symbol));
-    if (main.actions !== undefined) {
-      const actions = main.actions.bind(main);
-      this.actions = ({ symbols, ...range }, signal) => actions({ symbols: others(symbols), ...range }, signal);
-    }
-    if (main.live !== undefined) {
-      const live = main.live.bind(main);
-      this.live = (symbols, sink, signal) => liveOf(live, others(symbols), sink, signal);
-    }
-  }
-
-  sourceOf(symbol: string) {
-    return this.#inFiles.has(symbol) ? (this.#files.sourceOf?.(symbol) ?? null) : null;
-  }
-
-  async check(signal: AbortSignal): Promise<FeedCheck> {
-    const main = await this.#main.check(signal);
-    if (!main.ok) return main;
-    const files = await this.#within(signal, (limited) => this.#files.check(limited)).catch((error: unknown) => {
-      if (error instanceof FeedError) return { ok: false, reason: error.message } as const;
-      throw error;
-    });
-    // The vendor is useful even if its files fail.
-    const notes = files.ok ? (files.notes ?? []) : files.reason.split('\n');
-    return { ...main, notes: [...(main.notes ?? []), ...notes] };
-  }
-
-  async listings(symbols: readonly string[], signal: AbortSignal) {
-    const [own, others] = this.#split(symbols);
-    const files = await this.#within(signal, (limited) => this.#files.listings(own, limited)).catch(
-      (error: unknown) => {
-        // A slow host may still serve its files later.
-        if (error === SLOW) return own.map((symbol) => this.#vendorOfFiles.listing(symbol));
-        if (error instanceof FeedError)
-          return own.map((symbol) => ({ symbol, reason: error.message.replace(/\.$/, '') }));
-        throw error;
-      },
-    );
-    const rows = [...(await this.#main.listings(others, signal)), ...files];
-    const bySymbol = new Map(rows.map((row) => [row.symbol, row]));
-    return symbols.flatMap((symbol) => bySymbol.get(symbol) ?? []);
-  }
-
-  async *bars({ symbols, ...request }: BarRequest, signal: AbortSignal) {
-    const [own, others] = this.#split(symbols);
-    if (others.length > 0) yield* this.#main.bars({ symbols: others, ...request }, signal);
-    for (const symbol of own) {
-      try {
-        yield* this.#files.bars({ symbols: [symbol], ...request }, signal);
-      } catch (error) {
-        // An unreachable host of files must not delay the vendor's prices; a later request fetches its rows.
-        if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
-        request.onFault?.(symbol, error);
-      }
-    }
-  }
-
-  /** Limits a wait at the start, so that the vendor's prices can begin. @throws SLOW after START_LIMIT_MS */
-  async #within<Value>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<Value>): Promise<Value> {
+function combined(clock: Clock, main: PriceFeed, files: PriceFeed, vendorOfFiles: FeedVendor): PriceFeed {
+  const inFiles = new Set(vendorOfFiles.defaultSymbols);
+  const ofFiles = (symbols: readonly string[]): string[] => symbols.filter((symbol) => inFiles.has(symbol));
+  const others = (symbols: readonly string[]): string[] => symbols.filter((symbol) => !inFiles.has(symbol));
+  const { actions, live } = main;
+  /**
+   * Asks the hosts of files for at most START_LIMIT_MS, so that the vendor's prices can begin.
+   * @param instead the answer in place of a FeedError; SLOW after the limit
+   */
+  const within = async <Value>(
+    signal: AbortSignal,
+    ask: (limited: AbortSignal) => Promise<Value>,
+    instead: (error: FeedError) => Value,
+  ): Promise<Value> => {
     const late = new AbortController();
-    const cancel = this.#clock.after(START_LIMIT_MS, () => late.abort(SLOW));
+    const cancel = clock.after(START_LIMIT_MS, () => late.abort(SLOW));
     try {
       const limited = AbortSignal.any([signal, late.signal]);
       return await untilAborted(ask(limited), limited);
+    } catch (error) {
+      if (!(error instanceof FeedError)) throw error;
+      return instead(error);
     } finally {
       cancel();
     }
-  }
-
-  /** Splits symbols into those of the files and the others. */
-  #split(symbols: readonly string[]): [string[], string[]] {
-    const parts: [string[], string[]] = [[], []];
-    for (const symbol of symbols) parts[this.#inFiles.has(symbol) ? 0 : 1].push(symbol);
-    return parts;
-  }
-}
-
-const SLOW = new FeedError(
-  'retry',
-  `The hosts of the price files did not answer within ${START_LIMIT_MS / SECOND_MS} s; they are asked later.`,
-);
-
-async function liveOf(
-  live: NonNullable<PriceFeed['live']>,
-  symbols: readonly string[],
-  sink: FeedSink,
-  signal: AbortSignal,
-): Promise<never> {
-  if (symbols.length > 0) return live(symbols, sink, signal);
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+  };
+  return {
+    offers: main.offers,
+    sourceOf: (symbol) => (inFiles.has(symbol) ? (files.sourceOf?.(symbol) ?? null) : null),
+    async check(signal) {
+      const { notes = [], ...found } = await main.check(signal);
+      // The vendor is useful even if its files fail.
+      const noted = await within<readonly string[]>(
+        signal,
+        async (limited) => (await files.check(limited)).notes ?? [],
+        ({ message }) => message.split('\n'),
+      );
+      return { ...found, notes: [...notes, ...noted] };
+    },
+    async listings(symbols, signal) {
+      const own = ofFiles(symbols);
+      const found = await within(
+        signal,
+        (limited) => files.listings(own, limited),
+        (error) =>
+          // A slow host may still serve its files later.
+          own.map((symbol) =>
+            error === SLOW ? vendorOfFiles.listing(symbol) : { symbol, reason: error.message.replace(/\.$/, '') },
+          ),
+      );
+      const rows = [...(await main.listings(others(symbols), signal)), ...found];
+      const bySymbol = new Map(rows.map((row) => [row.symbol, row]));
+      return symbols.flatMap((symbol) => bySymbol.get(symbol) ?? []);
+    },
+    async *bars({ symbols, ...request }, signal) {
+      if (others(symbols).length > 0) yield* main.bars({ symbols: others(symbols), ...request }, signal);
+      for (const symbol of ofFiles(symbols)) {
+        try {
+          yield* files.bars({ symbols: [symbol], ...request }, signal);
+        } catch (error) {
+          // An unreachable host of files must not delay the vendor's prices; a later request fetches its rows.
+          if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
+          request.onFault?.(symbol, error);
+        }
+      }
+    },
+    ...(actions !== undefined && {
+      actions: ({ symbols, ...range }, signal) => actions.call(main, { symbols: others(symbols), ...range }, signal),
+    }),
+    ...(live !== undefined && {
+      live: (symbols, sink, signal) =>
+        others(symbols).length > 0
+          ? live.call(main, others(symbols), sink, signal)
+          : untilAborted(new Promise<never>(() => undefined), signal),
+    }),
+  };
 }

@@ -50,7 +50,7 @@ async function followed(stream: string, written: string, file: string): Promise<
   const feed: PriceFeed = {
     // History is there; the stream is what is measured.
     offers: { ...vendor.offers, symbolsPerRequest: COINS },
-    check: () => Promise.resolve({ ok: true, clockSkewMs: 0, plan: null }),
+    check: () => Promise.resolve({ clockSkewMs: 0, plan: null }),
     listings: () => Promise.resolve(coinListings(COINS)),
     async *bars() {},
     live: (symbols, sink: FeedSink, signal) => {

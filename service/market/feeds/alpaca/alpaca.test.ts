@@ -333,7 +333,7 @@ describe('check', () => {
     const checked = feed();
     fake.account.plan = plan;
     fake.now = NOW + 90_000;
-    expect(await checked.check(signal)).toEqual({ ok: true, clockSkewMs: 90_000, plan: name, notes: [] });
+    expect(await checked.check(signal)).toEqual({ clockSkewMs: 90_000, plan: name, notes: [] });
   });
 
   it.each([
@@ -341,10 +341,12 @@ describe('check', () => {
     ['without a secret', 'PKFAKEFAKEFAKE', 'not of the form KEY_ID:SECRET'],
     ['of somebody else', 'PKFAKEFAKEFAKE:wrongwrongwrong', 'answered 401'],
   ])('a key %s is told with its cure, and never shown', async (_what, key, reason) => {
-    const check = await feed({ key }).check(signal);
-    expect(check).toEqual({ ok: false, reason: expect.stringContaining(reason) });
-    expect(check).toEqual({ ok: false, reason: expect.stringContaining('Give KEY_ID:SECRET') });
-    expect(JSON.stringify(check)).not.toMatch(/PKFAKE|wrongwrong/);
+    const error = await feed({ key })
+      .check(signal)
+      .catch((found: unknown) => found);
+    expect(error).toMatchObject({ kind: 'fatal', message: expect.stringContaining(reason) });
+    expect(error).toMatchObject({ message: expect.stringContaining('Give KEY_ID:SECRET') });
+    expect(String(error)).not.toMatch(/PKFAKE|wrongwrong/);
   });
 
   it('fails if the vendor is unreachable', async () => {
@@ -362,7 +364,6 @@ describe('check', () => {
       body: JSON.stringify({ timestamp: new Date(NOW).toISOString(), next_close: '2026-03-06T16:00:00-05:00' }),
     });
     expect(await checked.check(signal)).toMatchObject({
-      ok: true,
       notes: [
         expect.stringContaining('closes next at 2026-03-06T21:00; the calendar of this version says 2026-03-05T21:00'),
       ],

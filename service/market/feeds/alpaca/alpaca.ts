@@ -1,10 +1,13 @@
 // Service, Alpaca: shares and funds of the United States.
 // Closed days come by REST from the consolidated tape (SIP), 20 minutes after the close, which every plan
 // allows; the forming day comes from the minutes of the stream.
+import type { z } from 'zod';
+import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { pause } from '../../../../shared/lib/pause.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 import type { TapeAction } from '../../tape/tape-action.ts';
+import { chunked } from '../missing-ranges.ts';
 import {
   type BarRequest,
   type FeedBar,
@@ -18,9 +21,10 @@ import {
   type Priority,
   type RefusedSymbol,
 } from '../price-feed.ts';
-import { readJson } from '../read-json.ts';
+import { createReader } from '../read-json.ts';
+import { dayBar, isSound, tickerOf } from '../us-shares.ts';
 import { ACTION_TYPES, ofPresentHolders, statusAction, tapeActions } from './actions.ts';
-import { type AlpacaKey, isPaper, KEY_CURE, keyHeaders, readKey } from './key.ts';
+import { isPaper, KEY_CURE, keyHeaders, readKey } from './key.ts';
 import {
   ActionsSchema,
   type AlpacaBar,
@@ -33,7 +37,7 @@ import {
   type StreamMessage,
 } from './messages.ts';
 import { readStream } from './stream.ts';
-import { alpacaName, assetListing, DEFAULT_SYMBOLS, tickerListing } from './symbols.ts';
+import { assetListing, tickerListing } from './symbols.ts';
 
 const NAME = 'alpaca';
 const REST = 'https://data.alpaca.markets';
@@ -64,7 +68,7 @@ const PLANS = { iex: 'Basic: live prices of IEX alone, closes of all exchanges',
 export const alpaca: FeedVendor = {
   name: NAME,
   perMinute: 200,
-  defaultSymbols: DEFAULT_SYMBOLS,
+  defaultSymbols: FEED_SYMBOLS.alpaca,
   needsKey: true,
   cure: (status) => {
     if (status === 401) return KEY_CURE;
@@ -92,38 +96,37 @@ class AlpacaFeed implements PriceFeed {
   /** The vendor's clock less this computer's, ms. */
   #skew = 0;
 
+  readonly #ask: ReturnType<typeof createReader>['ask'];
+  readonly #get: ReturnType<typeof createReader>['get'];
+
   constructor(deps: FeedDeps) {
     this.#deps = deps;
     this.#rest = deps.hosts.rest ?? REST;
+    const reader = createReader(NAME, deps, () => keyHeaders(readKey(deps.key())));
+    [this.#ask, this.#get] = [reader.ask, reader.get];
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
-    try {
-      const key = this.#key();
-      await this.#get(`${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=iex`, LatestSchema, signal);
-      const tape = await this.#probeTape(signal);
-      const askedAt = this.#deps.clock.now();
-      const clock = await this.#get(`${this.#trading(key)}/v2/clock`, ClockSchema, signal);
-      const clockSkewMs = Math.round(clock.timestamp - (askedAt + this.#deps.clock.now()) / 2);
-      this.#skew = clockSkewMs;
-      const expected = nextClose('us', clock.timestamp);
-      const notes =
-        clock.next_close === expected
-          ? []
-          : [
-              `Alpaca says that New York closes next at ${timeOf(clock.next_close)}; the calendar of this version says ${timeOf(expected)}. Update Barograph if this is no extraordinary closing.`,
-            ];
-      return { ok: true, clockSkewMs, plan: PLANS[tape], notes };
-    } catch (error) {
-      if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
-      throw error;
-    }
+    const trading = this.#trading();
+    await this.#get(`${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=iex`, LatestSchema, signal);
+    const tape = await this.#probeTape(signal);
+    const askedAt = this.#deps.clock.now();
+    const clock = await this.#get(`${trading}/v2/clock`, ClockSchema, signal);
+    this.#skew = Math.round(clock.timestamp - (askedAt + this.#deps.clock.now()) / 2);
+    const expected = nextClose('us', clock.timestamp);
+    const notes =
+      clock.next_close === expected
+        ? []
+        : [
+            `Alpaca says that New York closes next at ${timeOf(clock.next_close)}; the calendar of this version says ${timeOf(expected)}. Update Barograph if this is no extraordinary closing.`,
+          ];
+    return { clockSkewMs: this.#skew, plan: PLANS[tape], notes };
   }
 
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
     const known = symbols.filter((symbol) => !('reason' in tickerListing(symbol)));
     const assets = known.length > FEW_SYMBOLS ? await this.#allAssets(signal) : await this.#assets(known, signal);
-    return symbols.map((symbol) => assetListing(symbol, assets.get(alpacaName(symbol))));
+    return symbols.map((symbol) => assetListing(symbol, assets.get(tickerOf(symbol))));
   }
 
   async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
@@ -131,7 +134,7 @@ class AlpacaFeed implements PriceFeed {
     const now = this.#deps.clock.now() + this.#skew;
     const tape = step === 'day' ? 'sip' : (this.#tape ?? (await this.#probeTape(signal)));
     const until = step === 'day' ? Math.min(to, now - CLOSE_DELAY_MS) : to;
-    const names = new Map(symbols.map((symbol) => [alpacaName(symbol), symbol]));
+    const names = new Map(symbols.map((symbol) => [tickerOf(symbol), symbol]));
     const query = {
       timeframe: TIMEFRAMES[step],
       // The vendor's days begin at midnight, ours at the opening.
@@ -142,24 +145,24 @@ class AlpacaFeed implements PriceFeed {
       feed: tape,
     };
     if (names.size === 0 || until <= from) return;
-    for (let token: string | null | undefined; token !== null; ) {
-      const page = new URLSearchParams({
-        symbols: [...names.keys()].join(','),
-        ...query,
-        ...(token === undefined ? {} : { page_token: token }),
-      });
-      const answer = await this.#get(`${this.#rest}/v2/stocks/bars?${page}`, BarsSchema, signal, priority);
+    const pages = this.#pages(
+      '/v2/stocks/bars',
+      { symbols: [...names.keys()].join(','), ...query },
+      BarsSchema,
+      signal,
+      priority,
+    );
+    for await (const answer of pages) {
       const bars = Object.entries(answer.bars ?? {})
         .flatMap(([name, rows]) => rows.map((row) => feedBar(names.get(name) ?? name, step, row, tape, now)))
         .filter((bar) => bar !== null)
         .filter(({ start, isClosed }) => isClosed && start >= from && start < to);
       if (bars.length > 0) yield bars;
-      token = answer.next_page_token || null;
     }
   }
 
   async actions({ symbols, from, to }: { symbols: readonly string[]; from: string; to: string }, signal: AbortSignal) {
-    const names = new Map(symbols.map((symbol) => [alpacaName(symbol), symbol]));
+    const names = new Map(symbols.map((symbol) => [tickerOf(symbol), symbol]));
     const until = new Date(Date.parse(to) + ACTIONS_AHEAD_DAYS * 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
     const query = {
       symbols: [...names.keys()].join(','),
@@ -169,29 +172,22 @@ class AlpacaFeed implements PriceFeed {
       limit: String(ACTIONS_PAGE),
     };
     const found: TapeAction[] = [];
-    for (let token: string | null | undefined; token !== null; ) {
-      const page = new URLSearchParams({ ...query, ...(token === undefined ? {} : { page_token: token }) });
-      const answer = await this.#get(`${this.#rest}/v1/corporate-actions?${page}`, ActionsSchema, signal);
+    for await (const answer of this.#pages('/v1/corporate-actions', query, ActionsSchema, signal))
       for (const action of tapeActions(answer.corporate_actions)) {
         const symbol = names.get(action.symbol);
         // The vendor also finds mergers by the symbol of the buyer.
         if (symbol !== undefined) found.push({ ...action, symbol });
       }
-      token = answer.next_page_token || null;
-    }
     return ofPresentHolders(found, newYorkDate(this.#deps.clock.now() + this.#skew));
   }
 
   async live(symbols: readonly string[], sink: FeedSink, signal: AbortSignal): Promise<never> {
-    const key = this.#key();
+    const key = readKey(this.#deps.key());
     const tape = await this.#probeTape(signal);
-    const names = new Map(symbols.map((symbol) => [alpacaName(symbol), symbol]));
+    const names = new Map(symbols.map((symbol) => [tickerOf(symbol), symbol]));
     const ending = new AbortController();
     const stopped = AbortSignal.any([signal, ending.signal]);
-    let endPolling: (error: unknown) => void = () => undefined;
-    const polling = new Promise<never>((_, reject) => {
-      endPolling = reject;
-    });
+    const polling = Promise.withResolvers<never>();
     const streamed = readStream(
       {
         url: `${this.#deps.hosts.stream ?? STREAM}/v2/${tape}`,
@@ -202,14 +198,14 @@ class AlpacaFeed implements PriceFeed {
         onSymbolLimit: () => {
           const rest = symbols.slice(FREE_STREAM_SYMBOLS);
           if (rest.length === 0) return null;
-          this.#poll(rest, sink, stopped).catch(endPolling);
-          return symbols.slice(0, FREE_STREAM_SYMBOLS).map(alpacaName);
+          this.#poll(rest, sink, stopped).catch(polling.reject);
+          return symbols.slice(0, FREE_STREAM_SYMBOLS).map(tickerOf);
         },
       },
       stopped,
     );
     try {
-      return await Promise.race([streamed, polling]);
+      return await Promise.race([streamed, polling.promise]);
     } finally {
       ending.abort(new Error('the other part of the feed ended'));
       await Promise.allSettled([streamed]);
@@ -237,8 +233,7 @@ class AlpacaFeed implements PriceFeed {
       await pause(this.#deps.clock, MINUTE_MS - (now % MINUTE_MS) + POLLED_AFTER_MS, signal);
       const to = Math.floor(this.#deps.clock.now() / MINUTE_MS) * MINUTE_MS;
       try {
-        for (let at = 0; at < symbols.length; at += SYMBOLS_PER_REQUEST) {
-          const some = symbols.slice(at, at + SYMBOLS_PER_REQUEST);
+        for (const some of chunked(symbols, SYMBOLS_PER_REQUEST)) {
           const from = to - POLLED_MINUTES * MINUTE_MS;
           const request = { symbols: some, step: 'minute', from, to, priority: 'live' } as const;
           for await (const bars of this.bars(request, signal)) for (const bar of bars) sink.bar(bar);
@@ -252,86 +247,59 @@ class AlpacaFeed implements PriceFeed {
 
   async #probeTape(signal: AbortSignal): Promise<Tape> {
     const url = `${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=sip`;
-    const headers = keyHeaders(this.#key());
-    const answer = await this.#deps.fetch(url, { signal, priority: 'live', headers, statuses: [403] });
-    this.#tape = answer.status === 403 ? 'iex' : 'sip';
+    const answer = await this.#ask(url, LatestSchema, signal, { refusals: [403] });
+    this.#tape = answer === null ? 'iex' : 'sip';
     return this.#tape;
   }
 
   async #assets(symbols: readonly string[], signal: AbortSignal): Promise<Map<string, Asset>> {
-    const key = this.#key();
     const assets = new Map<string, Asset>();
-    for (const symbol of symbols) {
-      const url = `${this.#trading(key)}/v2/assets/${encodeURIComponent(alpacaName(symbol))}`;
-      const answer = await this.#deps.fetch(url, {
-        signal,
-        priority: 'live',
-        headers: keyHeaders(key),
-        statuses: [404],
-      });
-      if (answer.status !== 404) assets.set(alpacaName(symbol), await readJson(answer, AssetSchema, NAME));
+    for (const name of symbols.map(tickerOf)) {
+      const url = `${this.#trading()}/v2/assets/${encodeURIComponent(name)}`;
+      const asset = await this.#ask(url, AssetSchema, signal, { refusals: [404] });
+      if (asset !== null) assets.set(name, asset);
     }
     return assets;
   }
 
   async #allAssets(signal: AbortSignal): Promise<Map<string, Asset>> {
-    const url = `${this.#trading(this.#key())}/v2/assets?asset_class=us_equity`;
-    const assets = await this.#get(url, AssetsSchema, signal);
+    const assets = await this.#get(`${this.#trading()}/v2/assets?asset_class=us_equity`, AssetsSchema, signal);
     // A ticker may also be that of an inactive company: the active one must come last.
     const sorted = assets.sort((a, b) => Number(a.status === 'active') - Number(b.status === 'active'));
     return new Map(sorted.map((asset) => [asset.symbol, asset]));
   }
 
-  async #get<Value>(
-    url: string,
-    schema: Parameters<typeof readJson<Value>>[1],
+  async *#pages<Page extends { readonly next_page_token?: string | null | undefined }>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    schema: z.ZodType<Page>,
     signal: AbortSignal,
     priority: Priority = 'live',
-  ): Promise<Value> {
-    const headers = keyHeaders(this.#key());
-    return readJson(await this.#deps.fetch(url, { signal, priority, headers }), schema, NAME);
+  ): AsyncGenerator<Page> {
+    for (let token: string | null | undefined; token !== null; ) {
+      const page = new URLSearchParams({ ...query, ...(token === undefined ? {} : { page_token: token }) });
+      const answer = (await this.#ask(`${this.#rest}${path}?${page}`, schema, signal, { priority })) as Page;
+      yield answer;
+      token = answer.next_page_token || null;
+    }
   }
 
-  #key(): AlpacaKey {
-    return readKey(this.#deps.key());
-  }
-
-  #trading(key: AlpacaKey): string {
-    return this.#deps.hosts.trading ?? TRADING[isPaper(key) ? 'paper' : 'live'];
+  #trading(): string {
+    return this.#deps.hosts.trading ?? TRADING[isPaper(readKey(this.#deps.key())) ? 'paper' : 'live'];
   }
 }
 
 /** null: a minute outside the session, which the day's bar excludes too, or a row without a valid price. */
-function feedBar(
-  symbol: string,
-  step: BarRequest['step'],
-  { t, o, h, l, c, v }: AlpacaBar,
-  tape: Tape,
-  now: number,
-): FeedBar | null {
-  // Drops an invalid row without refusing the page; the day becomes a gap.
-  if (Math.min(o, h, l, c) <= 0 || h < l) return null;
-  const date = newYorkDate(t);
+function feedBar(symbol: string, step: BarRequest['step'], row: AlpacaBar, tape: Tape, now: number): FeedBar | null {
+  const date = newYorkDate(row.t);
+  if (step === 'day') return dayBar(symbol, date, row, CLOSE_DELAY_MS, now);
+  const { t, o: open, h: high, l: low, c: close, v } = row;
   const session = sessionOn('us', date);
-  const prices = { open: o, high: h, low: l, close: c };
-  if (step === 'day') {
-    const isClosed = session.close + CLOSE_DELAY_MS <= now;
-    return {
-      symbol,
-      step,
-      date,
-      start: session.open,
-      end: session.close,
-      isClosed,
-      ...prices,
-      volume: v > 0 ? v : null,
-    };
-  }
-  if (t < session.open || t >= session.close) return null;
+  if (!isSound(row) || t < session.open || t >= session.close) return null;
   const end = t + MINUTE_MS;
   // The volume of one exchange is not comparable with that of the day.
   const volume = tape === 'sip' && v > 0 ? v : null;
-  return { symbol, step, date, start: t, end, isClosed: end <= now, ...prices, volume };
+  return { symbol, step, date, start: t, end, isClosed: end <= now, open, high, low, close, volume };
 }
 
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 16);

@@ -1,5 +1,6 @@
 // Service, Alpaca: one connection to the stream of closed minutes and trading status.
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
+import { chunked } from '../missing-ranges.ts';
 import { type FeedDeps, FeedError } from '../price-feed.ts';
 import { readSocket, type VendorSocket } from '../vendor-socket.ts';
 import { type AlpacaKey, KEY_CURE } from './key.ts';
@@ -64,10 +65,8 @@ export function readStream(options: StreamOptions, signal: AbortSignal): Promise
 }
 
 function subscribe(socket: VendorSocket, symbols: readonly string[]): void {
-  for (let from = 0; from < symbols.length; from += PER_REQUEST) {
-    const some = symbols.slice(from, from + PER_REQUEST);
+  for (const some of chunked(symbols, PER_REQUEST))
     socket.send({ action: 'subscribe', bars: some, updatedBars: some, statuses: some });
-  }
 }
 
 const FATAL: Readonly<Record<number, string>> = {

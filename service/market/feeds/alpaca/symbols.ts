@@ -1,14 +1,8 @@
 // Service, Alpaca: its symbols and their spelling.
-import { isSymbol } from '../../../../shared/domain/instruments.ts';
-import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import { inferListing } from '../../csv/instruments.ts';
 import type { FeedListing, RefusedSymbol } from '../price-feed.ts';
+import { shareListing, tickerOf } from '../us-shares.ts';
 import type { Asset } from './messages.ts';
-
-export const DEFAULT_SYMBOLS = FEED_SYMBOLS.alpaca;
-
-/** Alpaca writes classes of shares with a dot: BRK.B for BRK-B. */
-export const alpacaName = (symbol: string): string => symbol.replace('-', '.');
 
 const OTHER_CLASSES = {
   index: 'Alpaca has no indices; add a file of their exchange (--feed-config FILE)',
@@ -19,19 +13,23 @@ const FUND = /\b(ETF|ETN|exchange[- ]traded)\b/i;
 
 /** Infers a listing from the ticker alone. */
 export function tickerListing(symbol: string): FeedListing | RefusedSymbol {
-  const { name, assetClass } = inferListing(symbol).instrument;
+  const { assetClass } = inferListing(symbol).instrument;
   if (assetClass === 'index' || assetClass === 'crypto' || assetClass === 'fx')
     return { symbol, reason: OTHER_CLASSES[assetClass] };
-  if (!isSymbol(symbol) || !/^[A-Z0-9]+([.-][A-Z0-9]+)?$/.test(symbol))
-    return { symbol, reason: `"${symbol.slice(0, 30)}" is no share or fund of the United States; write it as BRK.B` };
-  return { symbol, name, assetClass, calendar: 'us' };
+  const listing = /^[A-Z0-9]+([.-][A-Z0-9]+)?$/.test(symbol) ? shareListing(symbol) : null;
+  return (
+    listing ?? {
+      symbol,
+      reason: `"${symbol.slice(0, 30)}" is no share or fund of the United States; write it as BRK.B`,
+    }
+  );
 }
 
 /** @param asset undefined: Alpaca has no such asset */
 export function assetListing(symbol: string, asset: Asset | undefined): FeedListing | RefusedSymbol {
   const listing = tickerListing(symbol);
   if ('reason' in listing) return listing;
-  if (asset === undefined) return { symbol, reason: `Alpaca has no share or fund ${alpacaName(symbol)}` };
+  if (asset === undefined) return { symbol, reason: `Alpaca has no share or fund ${tickerOf(symbol)}` };
   if (asset.status !== 'active')
     return {
       symbol,

@@ -3,9 +3,9 @@
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
+import { chunked } from '../missing-ranges.ts';
 import type { FeedBar, FeedDeps, FeedListing, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
-import { ExchangeClock } from './exchange-clock.ts';
 import { ExchangeSchema, type Kline, type KlineRow, KlinesSchema, type Pair, TimeSchema } from './messages.ts';
 import { REFUSED_PLACE, readStream } from './stream.ts';
 
@@ -46,11 +46,13 @@ class BinanceFeed implements PriceFeed {
   readonly #deps: FeedDeps;
   readonly #rest: string;
   readonly #stream: string;
-  readonly #time: ExchangeClock;
+  /** The exchange's clock less this computer's, ms, and when it was measured. */
+  #skew = 0;
+  #measuredAt: number;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
-    this.#time = new ExchangeClock(deps.clock.now());
+    this.#measuredAt = deps.clock.now();
     this.#rest = deps.hosts.rest ?? REST;
     this.#stream = deps.hosts.stream ?? STREAM;
   }
@@ -58,9 +60,9 @@ class BinanceFeed implements PriceFeed {
   async check(signal: AbortSignal) {
     const answer = await this.#deps.fetch(`${this.#rest}/api/v3/time`, { signal, priority: 'live' });
     const { serverTime } = await readJson(answer, TimeSchema, NAME);
-    const now = this.#deps.clock.now();
-    this.#time.set(serverTime - now, now);
-    return { ok: true, clockSkewMs: this.#time.skew, plan: null } as const;
+    this.#measuredAt = this.#deps.clock.now();
+    this.#skew = serverTime - this.#measuredAt;
+    return { clockSkewMs: this.#skew, plan: null };
   }
 
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
@@ -73,8 +75,8 @@ class BinanceFeed implements PriceFeed {
 
   async *bars({ symbols, step, from, to, priority }: Parameters<PriceFeed['bars']>[0], signal: AbortSignal) {
     const length = LENGTHS[step];
-    // With a wrong time, closed rows would be dropped and open rows recorded.
-    if (this.#time.isDoubtful(this.#deps.clock.now())) await this.check(signal);
+    // With a wrong time, closed rows would be dropped and open rows recorded; the clock may have been set.
+    if (Math.abs(this.#deps.clock.now() - this.#measuredAt) > MINUTE_MS) await this.check(signal);
     for (const symbol of symbols) {
       for (let next = Math.ceil(from / length) * length; next < to; ) {
         const query = new URLSearchParams({
@@ -99,21 +101,15 @@ class BinanceFeed implements PriceFeed {
   async live(symbols: readonly string[], sink: Parameters<NonNullable<PriceFeed['live']>>[1], signal: AbortSignal) {
     const names = new Map(symbols.map((symbol) => [pairOf(symbol), symbol]));
     const streams = [...names.keys()].map((pair) => `${pair.toLowerCase()}@kline_1m`);
-    const onKline = (kline: Kline, sentAt: number): void => {
+    const onKline = (kline: Kline): void => {
       const symbol = names.get(kline.s);
-      const now = this.#deps.clock.now();
-      this.#time.note(sentAt - now, now);
       if (symbol !== undefined && kline.i === '1m') sink.bar(klineBar(symbol, kline));
     };
     const ending = new AbortController();
-    const parts: Promise<never>[] = [];
-    for (let from = 0; from < streams.length; from += MAX_STREAMS)
-      parts.push(
-        readStream(
-          { host: this.#stream, deps: this.#deps, streams: streams.slice(from, from + MAX_STREAMS), onKline },
-          AbortSignal.any([signal, ending.signal]),
-        ),
-      );
+    const stopped = AbortSignal.any([signal, ending.signal]);
+    const parts = chunked(streams, MAX_STREAMS).map((some) =>
+      readStream({ host: this.#stream, deps: this.#deps, streams: some, onKline }, stopped),
+    );
     try {
       return await Promise.race(parts);
     } finally {
@@ -124,7 +120,7 @@ class BinanceFeed implements PriceFeed {
 
   #rowBar(symbol: string, step: 'day' | 'minute', [start, open, high, low, close, volume, last]: KlineRow): FeedBar {
     const end = last + 1;
-    const isClosed = end <= this.#deps.clock.now() + this.#time.skew;
+    const isClosed = end <= this.#deps.clock.now() + this.#skew;
     const prices = { open, high, low, close, volume: volume > 0 ? volume : null };
     return { symbol, step, date: dateOf(start), start, end, isClosed, ...prices };
   }

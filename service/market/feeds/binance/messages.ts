@@ -34,7 +34,7 @@ const KlineSchema = z.object({
 export type Kline = z.infer<typeof KlineSchema>;
 
 const EventSchema = z.union([
-  z.object({ e: z.literal('kline'), E: z.number(), k: KlineSchema }),
+  z.object({ e: z.literal('kline'), k: KlineSchema }),
   z.object({ e: z.literal('serverShutdown') }),
 ]);
 /** Events of combined streams, answers to requests, and errors. */

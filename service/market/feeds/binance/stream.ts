@@ -1,4 +1,5 @@
 // Service, Binance: one connection to the stream of closed and forming minutes.
+import { chunked } from '../missing-ranges.ts';
 import { type FeedDeps, FeedError } from '../price-feed.ts';
 import { readSocket } from '../vendor-socket.ts';
 import { type Kline, MessageSchema } from './messages.ts';
@@ -12,8 +13,7 @@ export interface StreamOptions {
   /** At most 1,024 streams. */
   readonly streams: readonly string[];
   readonly deps: Pick<FeedDeps, 'clock' | 'outbound'>;
-  /** `sentAt` is the exchange's time. */
-  readonly onKline: (kline: Kline, sentAt: number) => void;
+  readonly onKline: (kline: Kline) => void;
 }
 
 /** @throws FeedError, or the signal's reason */
@@ -24,15 +24,15 @@ export function readStream({ host, streams, deps, onKline }: StreamOptions, sign
       url: `${host}/stream`,
       schema: MessageSchema,
       opened(socket) {
-        for (let from = 0; from < streams.length; from += PER_REQUEST)
-          socket.send({ method: 'SUBSCRIBE', params: streams.slice(from, from + PER_REQUEST), id: 1 + from });
+        for (const [index, params] of chunked(streams, PER_REQUEST).entries())
+          socket.send({ method: 'SUBSCRIBE', params, id: 1 + index });
       },
       take(message, socket) {
         const event = 'data' in message ? message.data : message;
         if ('error' in event) socket.retry(`refused the subscription: ${event.error.msg.slice(0, 200)}`);
         else if ('msg' in event) socket.retry(`refused the subscription: ${event.msg.slice(0, 200)}`);
         else if ('e' in event && event.e === 'serverShutdown') socket.retry('ends, as it announced');
-        else if ('k' in event) onKline(event.k, event.E);
+        else if ('k' in event) onKline(event.k);
       },
       refusal: (status) =>
         status === 451 || status === 403

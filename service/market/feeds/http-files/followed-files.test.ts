@@ -105,7 +105,7 @@ it('a file beside a vendor of minutes has closes only: its host gets no requests
         ...{ steps: ['day', 'minute'], delayMs: 0, closeDelayMs: MINUTE_MS, connectionMs: null },
         symbolsPerRequest: 200,
       },
-      check: async () => ({ ok: true, clockSkewMs: 0, plan: null }),
+      check: async () => ({ clockSkewMs: 0, plan: null }),
       listings: async (symbols) => symbols.map((symbol) => shares.listing(symbol)),
       async *bars() {},
     }),

@@ -55,6 +55,8 @@ const vix = (more: object = {}) => ({
   ...more,
 });
 
+const fatal = (text: string) => ({ kind: 'fatal', message: expect.stringContaining(text) });
+
 describe('a file of one symbol', () => {
   it('gives the closed sessions of the range, in order', async () => {
     host.files.set('/VIX_History.csv', { body: VIX });
@@ -170,7 +172,7 @@ describe('files without prices', () => {
   ])('%s: check and listings say so, and there are no bars', async (_what, file, reason) => {
     host.files.set('/VIX_History.csv', file);
     const files = feed(vix());
-    expect(await files.check(signal)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    await expect(files.check(signal)).rejects.toMatchObject(fatal(reason));
     expect(await files.listings(['VIX'], signal)).toEqual([{ symbol: 'VIX', reason: expect.stringContaining(reason) }]);
     expect(await bars(files, ['VIX'])).toEqual([]);
   });
@@ -179,7 +181,6 @@ describe('files without prices', () => {
     host.files.set('/VIX_History.csv', { body: VIX });
     const files = feed(vix(), { now: Date.parse('2026-06-01') });
     expect(await files.check(signal)).toEqual({
-      ok: true,
       clockSkewMs: 0,
       plan: null,
       notes: ['VIX: its newest row is of 2026-03-03, 89 days old. Is url still the right one?'],
@@ -189,21 +190,20 @@ describe('files without prices', () => {
   it('check reports many refused rows, but not a few', async () => {
     host.files.set('/VIX_History.csv', { body: `${VIX}03/04/2026,x,1,1,1\n` });
     expect(await feed(vix()).check(signal)).toMatchObject({
-      ok: true,
       notes: ['VIX: not all of its rows are used (1 are refused). Line 4: open "x" is not a number.'],
     });
     const long = [...Array(20).keys()].map((day) => `02/${String(day + 2).padStart(2, '0')}/2026,1,1,1,1\n`).join('');
     host.files.set('/VIX_History.csv', {
       body: `${VIX}${long.replaceAll(/02\/(0[78]|1[4567]|21|22)\/2026.*\n/g, '')}03/04/2026,x,1,1,1\n`,
     });
-    expect(await feed(vix()).check(signal)).toMatchObject({ ok: true, notes: [] });
+    expect(await feed(vix()).check(signal)).toMatchObject({ notes: [] });
   });
 });
 
 it('a file that is away ends neither the check nor the others, and comes whole with a later request', async () => {
   host.files.set('/VIX_History.csv', { body: VIX });
   const two = feed([vix(), vix({ symbols: ['VXN'] })] as never);
-  expect(await two.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('VXN: ')] });
+  expect(await two.check(signal)).toMatchObject({ notes: [expect.stringContaining('VXN: ')] });
   const faults: string[] = [];
   const range = {
     from: 0,
@@ -233,7 +233,7 @@ describe('redirects', () => {
     ['https://other.example/vix.csv', 'redirects to other.example. If that is right, add it to redirectHosts.'],
   ])('to %s are refused, and told', async (location, reason) => {
     host.files.set('/VIX_History.csv', { body: '', status: 301, location });
-    expect(await feed(vix()).check(signal)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    await expect(feed(vix()).check(signal)).rejects.toMatchObject(fatal(reason));
     expect(await bars(feed(vix()), ['VIX'])).toEqual([]);
   });
 
@@ -259,9 +259,9 @@ describe('a key', () => {
       kind: 'fatal',
       message: expect.stringContaining('Set BAROGRAPH_FEED_KEY'),
     });
-    const check = await feed(vix({ keyHeader }), { key: 'desk-7' }).check(signal);
-    expect(check).toEqual({ ok: false, reason: expect.stringContaining('Check BAROGRAPH_FEED_KEY') });
-    expect(JSON.stringify(check)).not.toContain('desk-7');
+    const checked = feed(vix({ keyHeader }), { key: 'desk-7' }).check(signal);
+    await expect(checked).rejects.toMatchObject(fatal('Check BAROGRAPH_FEED_KEY'));
+    await expect(checked).rejects.not.toThrow('desk-7');
   });
 });
 
@@ -282,7 +282,7 @@ describe('a host that is away for a while', () => {
     host.files.set('/VXN.csv', rows);
     const clock = createManualClock(NOW);
     const files = feed(two(), { clock });
-    expect(await files.check(signal)).toMatchObject({ ok: true, notes: [expect.stringMatching(/^VIX: .*503/)] });
+    expect(await files.check(signal)).toMatchObject({ notes: [expect.stringMatching(/^VIX: .*503/)] });
     expect(await files.listings(['VIX', 'VXN'], signal)).toMatchObject([
       { symbol: 'VIX', reason: expect.stringContaining('503') },
       { symbol: 'VXN', assetClass: expect.any(String) },

@@ -107,25 +107,16 @@ class FileFeed implements PriceFeed {
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
-    const symbols = [...this.#sources.keys()];
-    const found: { readonly symbol: string; readonly fault: FileFault | null }[] = [];
-    try {
-      found.push(
-        ...(await this.#ofEach(symbols, async (symbol, source) => ({
-          symbol,
-          fault: source === undefined ? null : await this.#fault(source, signal),
-        }))),
-      );
-    } catch (error) {
-      if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
-      throw error;
-    }
+    const found = await this.#ofEach([...this.#sources.keys()], async (symbol, source) => ({
+      symbol,
+      fault: source === undefined ? null : await this.#fault(source, signal),
+    }));
     const notes = found.flatMap(({ symbol, fault }) => (fault === null ? [] : `${symbol}: ${fault.reason}`));
-    if (found.some(({ fault }) => fault === null || fault.isUsable))
-      return { ok: true, clockSkewMs: 0, plan: null, notes };
+    if (found.some(({ fault }) => fault === null || fault.isUsable)) return { clockSkewMs: 0, plan: null, notes };
     const waits = found.flatMap(({ fault }) => fault?.passesAfterMs ?? []);
-    if (waits.length > 0) throw new FeedError('retry', notes.join('\n'), Math.min(...waits));
-    return { ok: false, reason: notes.join('\n') };
+    throw waits.length > 0
+      ? new FeedError('retry', notes.join('\n'), Math.min(...waits))
+      : new FeedError('fatal', notes.join('\n'));
   }
 
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<(FeedListing | RefusedSymbol)[]> {

@@ -1,10 +1,8 @@
 // Service, Massive: closes of shares and funds of the United States, the whole market in one call.
 // The free plan has finished days of two years, and five calls a minute.
 import { z } from 'zod';
-import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
-import { inferListing } from '../../csv/instruments.ts';
 import type { TapeAction } from '../../tape/tape-action.ts';
 import { chunked } from '../missing-ranges.ts';
 import {
@@ -19,7 +17,8 @@ import {
   type Priority,
   type RefusedSymbol,
 } from '../price-feed.ts';
-import { readJson, soundRows } from '../read-json.ts';
+import { createReader, soundRows } from '../read-json.ts';
+import { dayBar, shareListing, tickerOf } from '../us-shares.ts';
 
 /** A bar of a requested day, so that its time `t` is not needed. */
 const RowSchema = z.object({ o: z.number(), h: z.number(), l: z.number(), c: z.number(), v: z.number().nonnegative() });
@@ -93,11 +92,7 @@ export const massive: FeedVendor = {
   needsKey: true,
   cure: (status) =>
     status === 401 ? KEY_CURE : status === 403 ? `The plan does not include what was asked. ${KEY_CURE}` : null,
-  listing(symbol) {
-    const { name, assetClass } = inferListing(symbol).instrument;
-    if (!isSymbol(symbol) || (assetClass !== 'equity' && assetClass !== 'etf')) return { symbol, reason: OTHERS };
-    return { symbol, name, assetClass, calendar: 'us' };
-  },
+  listing: (symbol) => shareListing(symbol) ?? { symbol, reason: OTHERS },
   create: (deps) => new MassiveFeed(deps),
 };
 
@@ -123,21 +118,21 @@ class MassiveFeed implements PriceFeed {
   /** Start of the plan's history, wall ms; 0: not known. */
   #planFrom = 0;
 
+  readonly #ask: ReturnType<typeof createReader>['ask'];
+  readonly #get: ReturnType<typeof createReader>['get'];
+
   constructor(deps: FeedDeps) {
     this.#deps = deps;
     this.#rest = deps.hosts.rest ?? REST;
+    const reader = createReader(NAME, deps, () => headersOf(deps.key()));
+    [this.#ask, this.#get] = [reader.ask, reader.get];
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
-    try {
-      const askedAt = this.#deps.clock.now();
-      const { serverTime } = await this.#get(`${this.#rest}/v1/marketstatus/now`, StatusSchema, signal);
-      const clockSkewMs = Math.round(serverTime - (askedAt + this.#deps.clock.now()) / 2);
-      return { ok: true, clockSkewMs, plan: 'closes, some hours after the end of the session' };
-    } catch (error) {
-      if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
-      throw error;
-    }
+    const askedAt = this.#deps.clock.now();
+    const { serverTime } = await this.#get(`${this.#rest}/v1/marketstatus/now`, StatusSchema, signal);
+    const clockSkewMs = Math.round(serverTime - (askedAt + this.#deps.clock.now()) / 2);
+    return { clockSkewMs, plan: 'closes, some hours after the end of the session' };
   }
 
   /** Lists the symbols that traded on the newest day of the plan, in one call. */
@@ -232,7 +227,7 @@ class MassiveFeed implements PriceFeed {
   ): Promise<Row[] | null> {
     const rows: Row[] = [];
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
-      const answer: Awaited<z.output<typeof schema>> | null = await this.#ask(url, schema, 'live', signal, refusals);
+      const answer: Awaited<z.output<typeof schema>> | null = await this.#ask(url, schema, signal, { refusals });
       if (answer === null) return null;
       rows.push(...answer.results);
       url = this.#next(answer.next_url);
@@ -255,7 +250,7 @@ class MassiveFeed implements PriceFeed {
     const dates = `${dateOf(first)}/${dateOf(to)}`;
     const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dates}?adjusted=false&sort=asc&limit=${MAX_ROWS}`;
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
-      const answer = await this.#ask(url, RangeSchema, priority, signal);
+      const answer = await this.#ask(url, RangeSchema, signal, { priority, refusals: [403] });
       if (answer === null) {
         if (isShortened || first >= now - EVERY_PLAN_MS) return bars;
         this.#planFrom = now - EVERY_PLAN_MS;
@@ -274,7 +269,7 @@ class MassiveFeed implements PriceFeed {
     if (known !== undefined && now - known.askedAt < (isOver && known.rows !== null ? REREAD_MS : FRESH_MS))
       return known;
     const url = `${this.#rest}/v2/aggs/grouped/locale/us/market/stocks/${date}?adjusted=false`;
-    const answer = await this.#ask(url, GroupedSchema, priority, signal);
+    const answer = await this.#ask(url, GroupedSchema, signal, { priority, refusals: [403] });
     const isEmpty = answer === null || answer.results.length === 0;
     const day = { askedAt: now, rows: isEmpty ? null : new Map(answer.results.map(({ T, ...row }) => [T, row])) };
     this.#days.delete(date);
@@ -283,45 +278,27 @@ class MassiveFeed implements PriceFeed {
     return day;
   }
 
-  /** @returns null for a status in `refusals`: the plan does not include the data */
-  async #ask<Value>(
-    url: string,
-    schema: z.ZodType<Value>,
-    priority: Priority,
-    signal: AbortSignal,
-    refusals: readonly number[] = [403],
-  ): Promise<Value | null> {
-    const answer = await this.#deps.fetch(url, { signal, priority, headers: this.#headers(), statuses: refusals });
-    return refusals.includes(answer.status) ? null : readJson(answer, schema, NAME);
-  }
-
-  async #get<Value>(url: string, schema: z.ZodType<Value>, signal: AbortSignal): Promise<Value> {
-    return readJson(await this.#deps.fetch(url, { signal, priority: 'live', headers: this.#headers() }), schema, NAME);
-  }
-
   /** Address of the next page, forced to our host, because no other may get the key. */
   #next(url: string | null | undefined): string | null {
     if (url == null) return null;
     const { pathname, search } = new URL(url);
     return `${this.#rest}${pathname}${search}`;
   }
+}
 
-  #headers(): Readonly<Record<string, string>> {
-    const key = this.#deps.key()?.trim() ?? '';
-    if (!/^[\w-]{8,128}$/.test(key))
-      throw new FeedError(
-        'fatal',
-        `${key === '' ? 'Massive needs a key.' : 'The key of Massive has another form.'} ${KEY_CURE}`,
-      );
-    return { authorization: `Bearer ${key}` };
-  }
+/** @throws FeedError, which does not contain the key */
+function headersOf(given: string | null): Record<string, string> {
+  const key = given?.trim() ?? '';
+  if (!/^[\w-]{8,128}$/.test(key))
+    throw new FeedError(
+      'fatal',
+      `${key === '' ? 'Massive needs a key.' : 'The key of Massive has another form.'} ${KEY_CURE}`,
+    );
+  return { authorization: `Bearer ${key}` };
 }
 
 const query = (filters: Readonly<Record<string, string>>): string =>
   String(new URLSearchParams({ ...filters, limit: String(MAX_ACTIONS) }));
-
-/** Massive writes classes of shares with a dot: BRK.B for BRK-B. */
-const tickerOf = (symbol: string): string => symbol.replace('-', '.');
 
 /** Dates of the sessions of New York that begin in [from, to), oldest first. */
 function sessionsBetween(from: number, to: number): string[] {
@@ -334,12 +311,6 @@ function sessionsBetween(from: number, to: number): string[] {
   return dates;
 }
 
-/** Empty for an invalid row; the day becomes a gap. */
-function feedBar(symbol: string, date: string, row: MassiveRow | undefined, now: number): FeedBar[] {
-  if (row === undefined || Math.min(row.o, row.h, row.l, row.c) <= 0 || row.h < row.l || !isSession('us', date))
-    return [];
-  const { open: start, close: end } = sessionOn('us', date);
-  const isClosed = end + CLOSE_DELAY_MS <= now;
-  const { o: open, h: high, l: low, c: close, v } = row;
-  return [{ symbol, step: 'day', date, start, end, isClosed, open, high, low, close, volume: v > 0 ? v : null }];
-}
+/** Empty without a row, or for an invalid one. */
+const feedBar = (symbol: string, date: string, row: MassiveRow | undefined, now: number): FeedBar[] =>
+  [row === undefined ? null : dayBar(symbol, date, row, CLOSE_DELAY_MS, now)].filter((bar) => bar !== null);
