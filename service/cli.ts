@@ -241,11 +241,16 @@ function failure(error: unknown, args: Arguments): { text: string; exitCode: num
   return { text: messageOf(error), exitCode: error instanceof StoreError || error instanceof UsageError ? 2 : 1 };
 }
 
+/** Prints the text of `--help`, or of wrong arguments, and sets the exit code. */
+function refuse({ text, exitCode }: VerbRefusal): void {
+  (exitCode === 0 ? process.stdout : process.stderr).write(text);
+  process.exitCode = exitCode;
+}
+
 /** Runs a verb that starts no service; prints its result, or why it did nothing. */
 function runVerb<Given>(read: Result<Given, VerbRefusal>, act: (given: Given) => string): void {
   if (!read.ok) {
-    (read.error.exitCode === 0 ? process.stdout : process.stderr).write(read.error.text);
-    process.exitCode = read.error.exitCode;
+    refuse(read.error);
     return;
   }
   try {
@@ -259,19 +264,13 @@ function runVerb<Given>(read: Result<Given, VerbRefusal>, act: (given: Given) =>
 /** `feed-check`: no service is started. */
 async function feedCheck(argv: readonly string[]): Promise<void> {
   const read = readFeedCheck(argv);
-  if (!read.ok) {
-    (read.error.exitCode === 0 ? process.stdout : process.stderr).write(read.error.text);
-    process.exitCode = read.error.exitCode;
-    return;
-  }
+  if (!read.ok) return refuse(read.error);
   try {
     const key = takeFeedKey(process.env, read.value.keyFile);
-    let isRight = true;
     for await (const finding of checkFeed(read.value, { clock, outbound: outboundOf(process.env), key })) {
       say(findingLine(finding));
-      isRight &&= finding.isRight;
+      if (!finding.isRight) process.exitCode = 1;
     }
-    if (!isRight) process.exitCode = 1;
   } catch (error) {
     complain(messageOf(error));
     process.exitCode = 2;
@@ -280,24 +279,12 @@ async function feedCheck(argv: readonly string[]): Promise<void> {
 
 async function main(): Promise<void> {
   const [, , verb, ...rest] = process.argv;
-  if (verb === 'confirm') {
-    runVerb(readConfirmation(rest), (given) => recordConfirmation(given, dataFolder(), clock.now()));
-    return;
-  }
-  if (verb === 'backup') {
-    runVerb(readBackup(rest), (given) => writeBackup(given, dataFolder()));
-    return;
-  }
-  if (verb === 'feed-check') {
-    await feedCheck(rest);
-    return;
-  }
+  if (verb === 'confirm')
+    return runVerb(readConfirmation(rest), (given) => recordConfirmation(given, dataFolder(), clock.now()));
+  if (verb === 'backup') return runVerb(readBackup(rest), (given) => writeBackup(given, dataFolder()));
+  if (verb === 'feed-check') return feedCheck(rest);
   const args = readArguments(process.argv.slice(2), manifest.version);
-  if (!args.ok) {
-    (args.error.exitCode === 0 ? process.stdout : process.stderr).write(args.error.text);
-    process.exitCode = args.error.exitCode;
-    return;
-  }
+  if (!args.ok) return refuse(args.error);
   // May contain a password, which no other part of this process needs.
   const smtpUrl = process.env.SMTP_URL;
   delete process.env.SMTP_URL;

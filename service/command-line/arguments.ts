@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { MARKET_SCENARIOS, type MarketScenario } from '../../shared/domain/scenarios.ts';
-import { err, ok, type Result } from '../../shared/lib/result.ts';
+import { ok, type Result } from '../../shared/lib/result.ts';
 import { DASHBOARD_SCOPES, type DashboardScope } from '../../shared/wire/dashboard.ts';
 import { GIVEN_KEY_PATTERN } from '../../shared/wire/keys.ts';
 import { PLANS, type Plan } from '../../shared/wire/limits.ts';
@@ -20,6 +20,7 @@ import {
   whole,
   withListenOptions,
 } from './listen-flags.ts';
+import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';
 
 const DEFAULT_PORT = 8787;
 const DEFAULT_SEED = 7;
@@ -80,81 +81,32 @@ type Flags = Partial<Arguments> &
  * @returns the arguments, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and
  *   --version
  */
-export function readArguments(
-  argv: readonly string[],
-  version: string,
-): Result<Arguments, { text: string; exitCode: number }> {
-  let printed = '';
-  const command = withClusterFlags(
-    withFeedFlags(
-      commandOf(version, (text) => {
-        printed += text;
-      }),
-    ),
-  );
-  try {
-    command.parse(argv, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
-    return refused(`${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
+export function readArguments(argv: readonly string[], version: string): Result<Arguments, VerbRefusal> {
+  const command = withClusterFlags(withFeedFlags(withListenOptions(serviceCommand(version))));
+  const read = parseVerb(command.addHelpText('after', VERBS), argv);
+  if (!read.ok) {
+    const { text, exitCode } = read.error;
+    return exitCode === 0 ? read : refusedVerb(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
   }
   const flags = command.opts<Flags>();
   const conflict = listenConflict(flags, command.getOptionValueSource('port') === 'cli') ?? conflictOf(flags);
-  if (conflict !== null) return refused(conflict);
-  return ok({
-    env: flags.env,
-    port: flags.listen?.port ?? flags.port,
-    network: networkOf(flags),
-    metrics: flags.metrics ?? null,
-    dashboardPort: flags.dashboardPort ?? null,
-    dashboardHost: flags.dashboardHost ?? null,
-    dashboardUrl: flags.dashboardUrl ?? null,
-    dashboardOpen: flags.dashboardOpen ?? false,
-    dashboardScopes: flags.dashboardScopes ?? null,
-    time: flags.clock,
-    db: flags.db ?? null,
-    dataDir: flags.dataDir ?? null,
-    publicUrl: flags.publicUrl ?? null,
-    seed: flags.seed ?? DEFAULT_SEED,
-    key: flags.key ?? null,
-    symbols: flags.symbols ?? null,
-    rate: flags.rate ?? null,
-    scenario: flags.scenario ?? null,
-    prices: flags.prices ?? null,
-    ownerEmail: flags.ownerEmail ?? null,
-    allowLoopback: flags.allowLoopback ?? false,
-    plan: flags.plan,
-    hardCap: flags.hardCap ?? false,
-    enforceLimits: flags.enforceLimits ?? false,
-    metricsByApiKey: flags.metricsByApiKey ?? false,
-    editorial: flags.editorial ?? null,
-    model: flags.model ?? null,
-    feeds: flags.feeds ?? null,
-    feed: flags.feed ?? null,
-    feedSymbols: flags.feedSymbols ?? [],
-    feedHost: flags.feedHost ?? {},
-    feedConfig: flags.feedConfig ?? null,
-    feedCompare: flags.feedCompare ?? null,
-    feedKeyFile: flags.feedKeyFile ?? null,
-    cluster: flags.cluster ?? null,
-    clusterFile: flags.clusterFile ?? null,
-    roles: flags.roles ?? null,
-  });
+  if (conflict !== null) return refusedVerb(conflict);
+  const { clock: time, ...given } = flags;
+  return ok({ ...ABSENT, ...given, time, port: flags.listen?.port ?? flags.port, network: networkOf(flags) });
 }
 
-const commandOf = (version: string, print: (text: string) => void): Command =>
-  withListenOptions(serviceCommand(version))
-    .addHelpText(
-      'after',
-      '\nconfirm SYMBOL DATE with --split RATIO, --real or --refuse, and --db or --data-dir, says what a quarantined price is\nbackup FILE, with --db or --data-dir, copies the store, also while the service runs\nfeed-check --feed NAME, with --feed-symbols, --feed-config and --feed-key-file, tries a feed of prices: key, plan, clock, symbols',
-    )
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({
-      writeOut: print,
-      writeErr: () => undefined,
-    });
+/** What flags mean that are not given. */
+const ABSENT = {
+  ...{ metrics: null, db: null, dataDir: null, publicUrl: null, key: null, symbols: null, rate: null },
+  ...{ scenario: null, prices: null, ownerEmail: null, editorial: null, model: null, feeds: null },
+  ...{ dashboardPort: null, dashboardHost: null, dashboardUrl: null, dashboardScopes: null, dashboardOpen: false },
+  ...{ feed: null, feedSymbols: [], feedHost: {}, feedConfig: null, feedCompare: null, feedKeyFile: null },
+  ...{ cluster: null, clusterFile: null, roles: null, seed: DEFAULT_SEED },
+  ...{ allowLoopback: false, hardCap: false, enforceLimits: false, metricsByApiKey: false },
+};
+
+const VERBS =
+  '\nconfirm SYMBOL DATE with --split RATIO, --real or --refuse, and --db or --data-dir, says what a quarantined price is\nbackup FILE, with --db or --data-dir, copies the store, also while the service runs\nfeed-check --feed NAME, with --feed-symbols, --feed-config and --feed-key-file, tries a feed of prices: key, plan, clock, symbols';
 
 function serviceCommand(version: string): Command {
   return new Command('service')
@@ -259,9 +211,6 @@ function conflictOf(flags: Flags): string | null {
   }
   return null;
 }
-
-const refused = (text: string): Result<never, { text: string; exitCode: number }> =>
-  err({ text: `${text}\n`, exitCode: 2 });
 
 function clock(text: string): WorldTime {
   const parsed = parseClockFlag(text);
