@@ -1,9 +1,5 @@
 // Service, market, tape: the form of a tape's file, one numbered step at a time.
-import type { Database } from 'better-sqlite3';
-import { StoreError } from '../../store/store-error.ts';
-
-/** "BARO" and one: separates tapes from the service's stores and from other programs' files. */
-const APPLICATION_ID = 0x4241524f + 1;
+import { type FileForm, TAPE_ID } from '../../store/migrate.ts';
 
 const BARS = `
   CREATE TABLE tape (
@@ -78,24 +74,9 @@ const DIVIDENDS = `
   CREATE INDEX tape_by_date ON tape (symbol, date);
 `;
 
-/** Number n of the list brings a file from version n-1 to n. A released step must never change; append a new one. */
-const STEPS: readonly string[] = [BARS, MINUTES, DIVIDENDS, 'DROP INDEX minutes_by_start'];
-
-/** @throws StoreError for a database of another program or of a newer version */
-export function migrateTape(database: Database, file: string): void {
-  const owner = Number(database.pragma('application_id', { simple: true }));
-  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
-  if (owner !== APPLICATION_ID && (owner !== 0 || tables !== 0))
-    throw new StoreError(`${file} is a database of another program, and no tape of prices. Move it away.`);
-  const version = Number(database.pragma('user_version', { simple: true }));
-  if (version > STEPS.length)
-    throw new StoreError(`${file} was written by a newer version. Update Barograph, or move the file away.`);
-  for (const [index, step] of STEPS.entries()) {
-    if (index < version) continue;
-    database.transaction(() => {
-      database.exec(step);
-      database.pragma(`application_id = ${APPLICATION_ID}`);
-      database.pragma(`user_version = ${index + 1}`);
-    })();
-  }
-}
+export const TAPE: FileForm = {
+  applicationId: TAPE_ID,
+  steps: [BARS, MINUTES, DIVIDENDS, 'DROP INDEX minutes_by_start'],
+  foreign: ', and no tape of prices. Move it away.',
+  newer: 'move the file away.',
+};

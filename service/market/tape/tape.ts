@@ -9,6 +9,7 @@ import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
+import { migrate } from '../../store/migrate.ts';
 import { StoreError } from '../../store/store-error.ts';
 import {
   actionKey,
@@ -29,7 +30,7 @@ import {
 } from './bar-actions.ts';
 import { mergeBars } from './merge-bars.ts';
 import { createMinuteTape, type FeedReceipt, type MinuteTape } from './minutes.ts';
-import { migrateTape } from './schema.ts';
+import { TAPE } from './schema.ts';
 import { ACTION_KINDS, type TapeAction } from './tape-action.ts';
 
 /** A fault found when bars are inspected; recorded for people, and never used to derive prices. */
@@ -158,7 +159,7 @@ function openDatabase(file: string): Database {
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    migrateTape(database, file);
+    migrate(database, file, undefined, TAPE);
     return database;
   } catch (error) {
     database.close();
