@@ -36,19 +36,6 @@ function rig() {
 }
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-test('a token to the backend identifies the dashboard, with its own terms', async () => {
-  const { tokens, authenticate } = rig();
-  expect(
-    await authenticate(bearer(tokens.forBackend({ scope: 'webhooks', key: null })), routes.snapshot),
-  ).toMatchObject({
-    id: DASHBOARD,
-    account: DASHBOARD,
-    scope: 'webhooks',
-    plan: 'pro',
-    hardCap: false,
-  });
-});
-
 test('a request that also has a key, or whose token is foreign or expired, is authenticated by its key', async () => {
   const { clock, tokens, others, ask } = rig();
   const token = tokens.forBackend({ scope: 'webhooks', key: null });
@@ -59,13 +46,6 @@ test('a request that also has a key, or whose token is foreign or expired, is au
   expect(await ask(bearer(token))).toBe(DASHBOARD);
   await clock.advance(2_000);
   expect(await ask(bearer(token))).toBe('key_1');
-});
-
-test('a token of the scope read opens no webhooks', async () => {
-  const { tokens, authenticate } = rig();
-  const read = bearer(tokens.forBackend({ scope: 'read', key: null }));
-  expect(await authenticate(read, routes.snapshot)).toMatchObject({ id: DASHBOARD, scope: 'read' });
-  expect(await authenticate(read, routes.subscribe)).toMatchObject({ id: 'key_1' });
 });
 
 test('a token of a session that a key began is of the account of that key, with the terms of that account', async () => {
@@ -87,17 +67,6 @@ test('a token of a key that has ended opens nothing, though it was signed before
   const token = bearer(tokens.forBackend({ scope: 'account', key: 'key_2' }));
   live.delete('key_2');
   expect(() => authenticate(token, routes.snapshot)).toThrow(expect.objectContaining({ kind: 'unauthorized' }));
-});
-
-test('a token of one session is never given to another', async () => {
-  const { tokens, authenticate } = rig();
-  const [own, other] = [
-    tokens.forBackend({ scope: 'read', key: 'key_2' }),
-    tokens.forBackend({ scope: 'read', key: null }),
-  ];
-  expect((await authenticate(bearer(own), routes.snapshot)).account).toBe('fund');
-  expect((await authenticate(bearer(other), routes.snapshot)).account).toBe(DASHBOARD);
-  expect(await authenticate(bearer(own), routes.keys)).toEqual(BY_KEY);
 });
 
 test('the terms of the account of the dashboard are those of the store, where it has any', async () => {

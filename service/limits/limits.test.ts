@@ -329,23 +329,6 @@ test('the RateLimit fields list all limits in seconds from now, the endpoint fir
   });
 });
 
-test('without enforcement the headers are as on Pro, nothing is refused and no month is counted', async () => {
-  const { clock, caller, spend, store } = rig({ enforced: false });
-  const who = caller('one', { plan: 'institutional', hardCap: true, contract: { monthly: 1, archetypes: 9 } });
-  for (let call = 1; call <= 150; call += 1) {
-    const headers = spend(who, archetypes);
-    expect(headers.refused).toBeUndefined();
-    expect(headers).toMatchObject({
-      'x-ratelimit-limit': '100',
-      'x-ratelimit-remaining': String(Math.max(0, 100 - call)),
-    });
-    expect(headers).not.toHaveProperty('x-ratelimit-overage');
-    expect(headers.ratelimit).toContain('"month";r=250000');
-  }
-  await clock.advance(5_000);
-  expect(store.usage.calls(who.account, '2026-03')).toBe(0);
-});
-
 test('callers without a key get headers and no refusal, and a flood of addresses uses no memory', () => {
   const { limits } = rig();
   expect(limits.anonymous('127.0.0.1', snapshot)).toMatchObject({

@@ -29,15 +29,6 @@ function begin() {
   return { clock, disk, keys, open, sessions: open(), text: () => stored ?? '' };
 }
 
-test('a token is traded once, for a session of its scopes', () => {
-  const { sessions } = begin();
-  const token = sessions.issue(['read'], null);
-  const session = sessions.trade(token)?.session ?? '';
-  expect(sessions.find(session)?.scopes).toEqual(['read']);
-  expect(sessions.trade(token)).toBeNull();
-  expect(sessions.find(token)).toBeNull();
-});
-
 test('an unused token ends after ten minutes, a session after thirty days', async () => {
   const { clock, sessions } = begin();
   const late = sessions.issue(['read'], null);
@@ -74,16 +65,6 @@ test('a store that takes nothing ends no sign-in: the session lasts as long as t
   disk.isFull = false;
   sessions.trade(sessions.issue(['read'], null));
   expect(open().find(kept)).toBeNull();
-});
-
-test('of nodes that share the store, each knows the sessions of all; one that is signed out at one is over at all', () => {
-  const { open, sessions } = begin();
-  const other = open();
-  const [one = '', two = ''] = [sessions, other].map((node) => node.trade(node.issue(['read'], null))?.session ?? '');
-  expect([other.find(one)?.scopes, sessions.find(two)?.scopes]).toEqual([['read'], ['read']]);
-  other.end(one);
-  expect([sessions.find(one), other.find(one)]).toEqual([null, null]);
-  expect(sessions.find(two)).not.toBeNull();
 });
 
 test('two hundred sessions at most: one more ends the oldest', () => {

@@ -324,27 +324,6 @@ describe('clocks', () => {
   });
 });
 
-describe('a restart on the same file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  test('repeats deliveries in flight and loses no event of the downtime', async () => {
-    const file = join(folder, 'store.db');
-    const first = rig({ file, answer: () => new Promise(() => undefined) });
-    await first.subscribe();
-    const all = first.happen(10);
-    await pass(SECOND);
-    expect(first.ids()).toEqual(all.slice(0, 4));
-    first.stop();
-
-    const second = rig({ file });
-    all.push(...second.happen(5));
-    await pass(SECOND);
-    expect(second.ids()).toEqual(all);
-    second.stop();
-  });
-});
-
 test('every event arrives under any sequence of events, failures, waits and restarts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'webhooks-any-'));
   const step = oneof(
@@ -395,21 +374,6 @@ test('without permission this computer is no target, in any spelling', async () 
   for (const url of ['http://127.0.0.1:1/', 'https://localhost/', 'https://[::1]/', 'https://2130706433/']) {
     await expect(webhooks.subscribe(OWNER, { url }, undefined)).rejects.toMatchObject({ kind: 'invalid_request' });
   }
-  stop();
-});
-
-test('a replayed delivery has the same id and the same bytes', async () => {
-  const { webhooks, subscribe, happen, sent, log, stop } = rig();
-  const { id } = await subscribe();
-  happen();
-  await pass(SECOND);
-  const [first] = log(id);
-  const again = webhooks.replay(OWNER, id, first?.id ?? '');
-  expect(again).toMatchObject({ kind: 'replay', status: 'pending', event_id: first?.event_id });
-  await pass(SECOND);
-  expect(sent).toHaveLength(2);
-  expect(sent[0]?.body).toBe(sent[1]?.body);
-  expect(log(id)[0]).toMatchObject({ id: again.id, status: 'delivered' });
   stop();
 });
 

@@ -26,23 +26,6 @@ function upTo(lastDay: string, last: FeedBar): SymbolProgress {
   return progress;
 }
 
-test('the next minute counts; a minute after a hole waits, and requests history once', () => {
-  const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
-  const at = Date.parse('2026-03-03T15:05:00Z');
-  expect(progress.offer(minute('2026-03-03', '15:01'), at).counts).toHaveLength(1);
-  expect(progress.offer(minute('2026-03-03', '15:03'), at)).toEqual({ counts: [], asks: true });
-  expect(progress.offer(minute('2026-03-03', '15:04'), at)).toEqual({ counts: [], asks: false });
-  const filled = [minute('2026-03-03', '15:02')];
-  const { counts, asks } = progress.answered(filled, at - MINUTE_MS, at);
-  expect(counts.map(({ start }) => new Date(start).toISOString().slice(11, 16))).toEqual(['15:03', '15:04']);
-  expect(asks).toBe(false);
-});
-
-test('an open bar reveals a hole before its minute ends', () => {
-  const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
-  expect(progress.offer(minute('2026-03-03', '15:09', false), Date.parse('2026-03-03T15:09:10Z')).asks).toBe(true);
-});
-
 test.each([
   ['over a night', '2026-03-02', '2026-03-03', '14:30'],
   ['over a weekend and the change to summer time', '2026-03-06', '2026-03-09', '13:30'],
@@ -57,11 +40,6 @@ test.each([
   expect(progress.isCloseDue(close + 19 * MINUTE_MS)).toBe(false);
   expect(progress.answered([day(before)], first.end, first.end).counts).toEqual([first]);
   expect(progress.isCloseDue(first.end)).toBe(false);
-});
-
-test('minutes outside a session do not count', () => {
-  const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
-  expect(progress.offer(minute('2026-03-03', '23:00'), 0)).toEqual({ counts: [], asks: false });
 });
 
 describe('a close that the vendor does not have yet', () => {
@@ -109,15 +87,6 @@ function previous(date: string): string {
   // Thanksgiving before the half day.
   return new Date(date === '2025-11-28' ? at - DAY_MS : at).toISOString().slice(0, 10);
 }
-
-test('a night is no silence of the stream: it counts from the open', () => {
-  const progress = upTo('2026-03-02', minute('2026-03-03', '20:58'));
-  progress.offer(minute('2026-03-03', '20:59'), Date.parse('2026-03-03T21:00:01Z'));
-  const begun = Date.parse('2026-03-03T14:00:00Z');
-  const at = (time: string): number => Date.parse(`2026-03-04T${time}Z`);
-  expect(progress.isSilentSince(begun, at('14:30:05'), 2 * MINUTE_MS)).toBe(false);
-  expect(progress.isSilentSince(begun, at('14:32:00'), 2 * MINUTE_MS)).toBe(true);
-});
 
 test('history of a vendor with late prices is complete only up to the delay', () => {
   const progress = new SymbolProgress(SPY, { ...OFFERS, delayMs: 15 * MINUTE_MS }, { ...NONE, lastDay: '2026-03-02' });
