@@ -17,12 +17,13 @@ import { AUTHORS, createComposer } from './composer.ts';
 import { type BriefingContext, contextAt, type LiveSymbols } from './context.ts';
 import { type Coverage, extendCoverage, NO_COVERAGE } from './coverage.ts';
 import type { Editorials } from './editorial.ts';
-import { createFirstBriefings } from './first-briefings.ts';
 import { createPublisher } from './publisher.ts';
 
 /** Archive briefings written between two turns of the event loop: some 30 ms of work. */
 const WRITTEN_AT_ONCE = 5;
 const READ_ROWS = 500;
+/** Larger worlds must start fast: their archive writes briefings when it is read, without an event. */
+const MAX_SYMBOLS = 200;
 
 export interface Briefings {
   /**
@@ -56,24 +57,8 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
   const logFrom = (): number => Number(store.meta('log_from') ?? Number.POSITIVE_INFINITY);
   const contextFor = (instant: number, live: LiveSymbols): BriefingContext | null =>
     contextAt({ detector, log: store.log, logFrom: logFrom() }, instant, live);
-  const first = createFirstBriefings({
-    environment,
-    timetable,
-    composer,
-    contextFor,
-    store,
-    writer,
-    symbols: detector.tracks.size,
-  });
   const publisher = createPublisher({
-    environment,
-    timetable,
-    composer,
-    archive,
-    contextFor,
-    store,
-    writer,
-    editorials,
+    ...{ environment, timetable, composer, archive, contextFor, store, writer, editorials },
   });
 
   const correctEditorials = (reached: number | null, now: number): void =>
@@ -93,7 +78,7 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
 
   feed.follow(
     followerOf(store, feed, cluster, {
-      publishFirst: first.publish,
+      publishFirst: detector.tracks.size > MAX_SYMBOLS ? () => undefined : publisher.publishFirst,
       covers: archive.covers,
       publish: publisher.publish,
       open(opening, publishedTo) {

@@ -23,6 +23,12 @@ export interface Publisher {
    */
   open(publishedTo: number, now: number): void;
   /**
+   * Publishes the briefings of the days with which a first log is filled. Call it once per step, after everything
+   * up to `instant` is evaluated.
+   * @throws what the store threw
+   */
+  publishFirst(events: readonly LoggedEvent[], instant: number): void;
+  /**
    * Publishes the briefings that events cause, and the briefings due up to `instant`. If the store fails,
    * retries these publications first on the next call.
    * @throws what the store threw
@@ -31,7 +37,7 @@ export interface Publisher {
 }
 
 /** False for an after-hours briefing whose close has not arrived. */
-export const hasClose = (environment: Environment, { lead }: BriefingContext, { type, date }: DueBriefing): boolean =>
+const hasClose = (environment: Environment, { lead }: BriefingContext, { type, date }: DueBriefing): boolean =>
   environment === 'sandbox' || type !== 'after-hours' || (lead.days.at(-1)?.reading.date ?? '') >= date;
 
 export interface PublisherDeps {
@@ -52,6 +58,15 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   let waiting: DueBriefing[] = [];
   let publishedTo = Number.POSITIVE_INFINITY;
   let unwritten: Publication[] = [];
+  /** World ms up to which a first log has its briefings. */
+  let firstTo: number | null = null;
+
+  const commit = (made: readonly Publication[], instant: number): void => {
+    const events = made.map(({ event }) => event);
+    writer.commit(events, instant, () => {
+      for (const { briefing, source } of made) store.briefings.add(briefing, source);
+    });
+  };
 
   const isNew = (due: DueBriefing): boolean =>
     !archive.covers(due.at) && !store.briefings.has(composer.scheduledId(due));
@@ -72,9 +87,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     });
   };
 
-  const transitions = (events: readonly LoggedEvent[]): Publication[] =>
+  const transitions = (events: readonly LoggedEvent[], since: number): Publication[] =>
     entriesOf(events).flatMap(({ at, ordinal, entries }) => {
-      if (at < archive.logFrom() || !quota.take(at, entries)) return [];
+      if (at < since || !quota.take(at, entries)) return [];
       const context = contextFor(at, new Set(entries.map(({ symbol }) => symbol)));
       if (context === null) return [];
       // The ordinal follows the events of the same millisecond that the briefing describes.
@@ -84,6 +99,18 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       const briefing = composer.transition(entries, id, at, context);
       return composer.publication(briefing, at, ordinal + 1, store.log.lastId());
     });
+
+  /** Each as of the instant at which it was due. */
+  const firstScheduled = (instant: number): Publication[] => {
+    const due = firstTo === null ? [] : timetable.dueWithin(firstTo, instant);
+    firstTo = instant;
+    return due.flatMap((one) => {
+      const context = contextFor(one.at, 'all');
+      if (context === null || !hasClose(environment, context, one)) return [];
+      const briefing = composer.scheduled(one, composer.scheduledId(one), one.at, context);
+      return composer.publication(briefing, one.at, 0, store.log.lastId());
+    });
+  };
 
   /** Planned and stored transition briefings, oldest first, because the quota keeps one day only. */
   const transitionsWithin = (from: number, to: number): { at: number; symbols: readonly string[] }[] => {
@@ -113,12 +140,14 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         .filter((one) => environment === 'production' && one.type === 'after-hours' && isNew(one));
       for (const { at, symbols } of transitionsWithin(now - DAY_MS, now)) quota.count(at, symbols);
     },
+    publishFirst(events, instant) {
+      const made = [...transitions(events, Number.NEGATIVE_INFINITY), ...firstScheduled(instant)];
+      if (made.length > 0) commit(made, instant);
+    },
     publish(events, instant) {
-      unwritten.push(...transitions(events), ...scheduled(instant), ...fromEditors(instant));
+      unwritten.push(...transitions(events, archive.logFrom()), ...scheduled(instant), ...fromEditors(instant));
       if (unwritten.length === 0) return;
-      writer.commit(unwritten.map(({ event }) => event), instant, () => {
-        for (const { briefing, source } of unwritten) store.briefings.add(briefing, source);
-      }); // biome-ignore format: one call
+      commit(unwritten, instant);
       unwritten = [];
     },
   };

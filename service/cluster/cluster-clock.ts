@@ -1,6 +1,6 @@
 // Service, cluster: world time on a node: the leader's latest, or its own clock while it leads.
-import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { createWorldClock, type WorldClock, type WorldTime } from '../market/world-clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { createWorldClock, type WorldClock, type WorldTime, worldTimer } from '../market/world-clock.ts';
 import { type Contact, USUAL_SILENCE_MS } from './contact.ts';
 
 export interface ClusterClock extends WorldClock {
@@ -55,19 +55,6 @@ export function createClusterClock(
       const silence = start === null ? clock.now() - reached : (clock.now() - receivedAt) * speed;
       return clock.now() - receivedAt > USUAL_SILENCE_MS ? Math.max(0, Math.floor(silence)) : 0;
     },
-    after(ms, job): Cancel {
-      if (speed === 0) return () => undefined;
-      const due = now() + Math.max(0, ms);
-      let cancel: Cancel;
-      const arm = (): void => {
-        const shortest = own === null || uncertain() > 0 ? SHORTEST_WAIT_MS : 0;
-        cancel = clock.after(Math.max(shortest, Math.ceil((due - now()) / speed)), () => {
-          if (now() >= due) job();
-          else arm();
-        });
-      };
-      arm();
-      return () => cancel();
-    },
+    after: worldTimer({ clock, speed, now }, () => (own === null || uncertain() > 0 ? SHORTEST_WAIT_MS : 0)),
   };
 }

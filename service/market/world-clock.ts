@@ -65,21 +65,31 @@ export function createWorldClock({
     start,
     speed,
     now,
-    after(ms, job): Cancel {
-      if (speed === 0) return () => undefined;
-      const due = now() + Math.max(0, ms);
-      let cancel: Cancel;
-      // A timer may fire early, and the wall clock may have been set back: world time decides.
-      const arm = (): void => {
-        const wait = Math.ceil((due - now()) / speed);
-        cancel = clock.after(start !== null && isHeld() ? Math.max(HELD_CHECK, wait) : wait, () => {
-          if (now() >= due) job();
-          else arm();
-        });
-      };
-      arm();
-      return () => cancel();
-    },
+    after: worldTimer({ clock, speed, now }, () => (start !== null && isHeld() ? HELD_CHECK : 0)),
+  };
+}
+
+/**
+ * `after` of a clock of world time.
+ * @param shortest wall ms until the next look at a world that may stand
+ */
+export function worldTimer(
+  { clock, speed, now }: { readonly clock: Clock; readonly speed: number; readonly now: () => number },
+  shortest: () => number,
+): Clock['after'] {
+  return (ms, job): Cancel => {
+    if (speed === 0) return () => undefined;
+    const due = now() + Math.max(0, ms);
+    let cancel: Cancel;
+    // A timer may fire early, and the wall clock may have been set back: world time decides.
+    const arm = (): void => {
+      cancel = clock.after(Math.max(shortest(), Math.ceil((due - now()) / speed)), () => {
+        if (now() >= due) job();
+        else arm();
+      });
+    };
+    arm();
+    return () => cancel();
   };
 }
 

@@ -9,7 +9,7 @@ import { NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
-import { OpenReaders } from './open-readers.ts';
+import { createOpenReaders } from './open-readers.ts';
 import { openReader } from './reader.ts';
 
 const STREAMS_PER_KEY = 5;
@@ -94,14 +94,14 @@ export function createStreams(deps: StreamsDeps): Streams {
     isCutOffSaid = ms > 0;
   };
   const reconnectMs = (): number => Math.round(RECONNECT_FROM_MS + random() * RECONNECT_WITHIN_MS);
-  const readers = new OpenReaders(host, keyIsLive, checkContact);
+  const readers = createOpenReaders(host, keyIsLive, checkContact);
   let seen = feed.end().seq;
   const advanceAll = (): void => {
     for (const reader of readers.all()) reader.advance();
   };
   feed.follow({
     advanced({ seq }) {
-      const isFanOut = seq > seen && readers.size > 0;
+      const isFanOut = seq > seen && readers.size() > 0;
       seen = seq;
       if (isFanOut) metrics.time('fanOut', advanceAll);
       else advanceAll();
@@ -159,6 +159,6 @@ export function createStreams(deps: StreamsDeps): Streams {
       for (const reader of [...readers.all()])
         reader.end('the service is stopping; reconnect with Last-Event-ID', reconnectMs());
     },
-    count: () => readers.size,
+    count: () => readers.size(),
   };
 }

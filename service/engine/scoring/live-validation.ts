@@ -1,9 +1,9 @@
 // Service, engine: builds the live rule's validation record from the scored alerts of each symbol.
 import type { LiveCounts, LiveSeries, LiveWindows, ShiftedCounts } from './live.ts';
-import { pool, ratiosOf } from './score.ts';
-import { six } from './scored-series.ts';
-import { rounded, SEED, SHIFTS } from './validation.ts';
-import type { LiveMetrics, LiveValidation, WindowMetrics } from './validation-record.ts';
+import { pool } from './score.ts';
+import { both, six } from './scored-series.ts';
+import { metrics, SEED, SHIFTS } from './validation.ts';
+import type { LiveMetrics, LiveValidation } from './validation-record.ts';
 
 type WindowName = keyof LiveWindows;
 
@@ -45,16 +45,6 @@ export function liveValidation(
     pooled,
     notes: notes(series.size, pooled.holdout),
   };
-}
-
-const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({
-  full: of('full'),
-  holdout: of('holdout'),
-});
-
-function metrics(counts: LiveCounts): WindowMetrics {
-  const { tp, fp, late, unresolved, signals, events } = counts;
-  return { ...rounded(ratiosOf(counts, events)), n_signals: signals, events, tp, fp, late, unresolved };
 }
 
 function pooledOf(series: readonly LiveSeries[], name: WindowName): LiveMetrics {

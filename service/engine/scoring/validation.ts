@@ -195,7 +195,9 @@ function shuffledMarket(market: PastMarket): PastMarket {
   };
 }
 
-function metrics(counts: EventCounts): WindowMetrics {
+export function metrics(
+  counts: Omit<WindowMetrics, 'n_signals' | 'precision' | 'recall' | 'f1'> & Pick<EventCounts, 'detected' | 'signals'>,
+): WindowMetrics {
   const { tp, fp, late, unresolved, signals, events } = counts;
   return { ...rounded(ratiosOf(counts, events)), n_signals: signals, events, tp, fp, late, unresolved };
 }
@@ -311,7 +313,7 @@ function notes(
   );
 }
 
-export const rounded = ({ precision, recall, f1 }: { precision: number; recall: number; f1: number }) => ({
+const rounded = ({ precision, recall, f1 }: { precision: number; recall: number; f1: number }) => ({
   recall: six(recall),
   precision: six(precision),
   f1: six(f1),
