@@ -1,5 +1,5 @@
 // Contract: violations that only show when answers about the same thing are compared.
-import { type AnyJson, at, events, type Violation } from './builders.ts';
+import { type AnyJson, at, type Violation } from './builders.ts';
 
 const NAMES = ['normal', 'elevated', 'high_risk'];
 
@@ -20,31 +20,6 @@ export const AGREEMENT_VIOLATIONS: readonly Violation[] = [
     sabotage: at('/history', ({ body }) =>
       body.data.map((row: AnyJson) => Object.assign(row, { worst_state: row.state, changes: 0 })),
     ),
-  },
-  {
-    what: 'a regime that its own probabilities contradict',
-    red: ['regime-agrees'],
-    sabotage: at('/regime/', ({ body }) => {
-      if (!body.probabilities) return;
-      body.candidate = null;
-      for (const name of Object.keys(body.probabilities)) body.probabilities[name] = name === body.regime ? 0.07 : 0.2;
-    }),
-  },
-  {
-    what: 'a confidence that is not the probability of the regime',
-    red: ['regime-agrees'],
-    sabotage: at('/regime/', ({ body }) => Object.assign(body, { confidence: 12.5 })),
-  },
-  {
-    what: 'days under the name of hours',
-    red: ['regime-granularity-honest'],
-    sabotage: {
-      request: (request) =>
-        Object.assign(request, { path: request.path.replace('granularity=hour', 'granularity=day') }),
-      answer: ({ body }, { path }) => {
-        if (path.includes('granularity=day')) delete body.granularity;
-      },
-    },
   },
   {
     what: 'hours under the name of days',
@@ -81,25 +56,6 @@ export const AGREEMENT_VIOLATIONS: readonly Violation[] = [
     sabotage: at('/events', ({ body }) => {
       body.data = body.data.filter(({ event }: AnyJson) => event !== 'briefing.published');
     }),
-  },
-  {
-    what: 'signal.created in every filtered stream',
-    red: ['stream-symbols'],
-    sabotage: {
-      request: (request) =>
-        Object.assign(request, { path: request.path.replace(/^\/stream\?symbols=(\w+)$/, '/stream?only=$1') }),
-      frame(frame, path) {
-        const [, only] = /only=(\w+)/.exec(path) ?? [];
-        return only === undefined || frame.includes(`"symbol":"${only}"`) || frame.includes('signal.created')
-          ? frame
-          : null;
-      },
-    },
-  },
-  {
-    what: 'webhooks without the state',
-    red: ['pushed-signal-shape'],
-    sabotage: events(({ data }) => void delete data.state),
   },
   {
     what: 'a stream without the state',

@@ -51,25 +51,11 @@ const signals: readonly Violation[] = [
 
 const times: readonly Violation[] = [
   {
-    what: 'days out of order',
-    red: ['history-order'],
-    sabotage: at('/history', ({ body: { data } }) => {
-      if (data.length > 5) [data[2], data[5]] = [data[5], data[2]];
-    }),
-  },
-  {
     what: 'a day twice',
     red: ['history-order', 'pages-end'],
     sabotage: at('/history', ({ body: { data } }) => {
       const index = data.findIndex(({ timestamp }: AnyJson) => timestamp.startsWith('2026-01-15'));
       if (index >= 0) data.splice(index, 0, data[index]);
-    }),
-  },
-  {
-    what: 'milliseconds under the name of seconds',
-    red: ['alerts-lengths'],
-    sabotage: at('/alerts', ({ body }) => {
-      for (const row of body.data) if (row.duration_seconds !== null) row.duration_seconds *= 1_000;
     }),
   },
   {

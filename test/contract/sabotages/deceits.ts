@@ -1,6 +1,6 @@
 // Contract: violations of services that look whole (specification 4).
-// They are silence, ignored filters, dead cursors, and answers that change.
-import { type AnyJson, all, at, isList, LISTS, type Violation, without } from './builders.ts';
+// They are silence, ignored filters, and answers that change.
+import { all, at, isList, LISTS, type Violation, without } from './builders.ts';
 
 let calls = 0;
 const SIGNAL_LISTS = ['snapshot', 'alert-transitions', 'alerts'];
@@ -11,70 +11,13 @@ const ignored = (name: string, lists: readonly string[]): Violation => ({
   red: filters(name, lists),
   sabotage: without(name),
 });
-/** The last page of each list. */
-const lastPages = (change: (body: AnyJson) => void): Violation['sabotage'] => ({
-  answer: ({ status, body }, request) => {
-    if (status === 200 && isList(request) && body?.has_more === false) change(body);
-  },
-});
 
 const silences: readonly Violation[] = [
-  {
-    what: 'an endpoint that never answers',
-    red: ['answers-alerts', 'needs-key-alerts', 'limit-alerts', 'cursors-alerts', 'stable-alerts', 'answers-in-time'],
-    answerLimit: 500,
-    sabotage: { isSilent: ({ path }) => path.startsWith('/alerts') },
-  },
-  {
-    what: 'an answer that never ends',
-    red: ['answers-market-news', 'answers-in-time'],
-    answerLimit: 500,
-    sabotage: { isEndless: ({ path }) => path.startsWith('/market-news') },
-  },
-  {
-    what: 'a stream that never opens',
-    red: ['stream-opens', 'answers-in-time'],
-    answerLimit: 500,
-    sabotage: { isSilent: ({ path }) => path.startsWith('/stream') },
-  },
   {
     what: 'no answer at all',
     red: ['health-open', 'answers-snapshot', 'limit-headers', 'stream-opens', 'openapi', 'answers-in-time'],
     answerLimit: 500,
     sabotage: { isSilent: () => true },
-  },
-];
-
-const deadCursors: readonly Violation[] = [
-  {
-    what: 'a last cursor that is refused',
-    red: all('cursors', LISTS),
-    sabotage: lastPages((body) => Object.assign(body, { next_cursor: 'dead' })),
-  },
-  {
-    what: 'one page more than there is',
-    red: all('cursors', LISTS),
-    sabotage: {
-      request: (request) => {
-        if (request.path.includes('after=dead')) request.path = request.path.replace(/&?after=dead/, '');
-      },
-      answer: ({ status, body }, { path }) => {
-        if (status !== 200 || !isList({ path }) || body?.has_more !== false) return;
-        Object.assign(body, { has_more: true, next_cursor: 'dead' });
-      },
-    },
-  },
-  {
-    what: 'a full page taken for a sign of more',
-    red: ['cursors-history', 'cursors-snapshot'],
-    sabotage: {
-      answer: ({ status, body }, request) => {
-        const limit = Number(/limit=(\d+)/.exec(request.path)?.[1]);
-        if (status !== 200 || !isList(request) || body.has_more !== false) return;
-        if (/after=end/.test(request.path)) Object.assign(body, { data: [], next_cursor: null });
-        else if (body.data.length === limit) Object.assign(body, { has_more: true, next_cursor: 'end' });
-      },
-    },
   },
 ];
 
@@ -92,14 +35,6 @@ const changes: readonly Violation[] = [
         for (const row of body.data) row.regime = `regime ${calls}`;
       },
     },
-  },
-  {
-    what: 'rows in another order each time',
-    red: ['stable-alert-transitions'],
-    sabotage: at('/alert-transitions', ({ body }) => {
-      calls += 1;
-      if (calls % 2 === 0) body.data.reverse();
-    }),
   },
   {
     what: 'a signal that changes at the same instant',
@@ -139,14 +74,5 @@ export const DECEIT_VIOLATIONS: readonly Violation[] = [
         Object.assign(request, { path: request.path.replace(/^(\/(?:signal|factors|history)\?symbol=)\w+/, '$1SPY') }),
     },
   },
-  {
-    what: 'a beginning of regimes that is ignored',
-    red: ['regime-history'],
-    sabotage: {
-      request: (request) =>
-        Object.assign(request, { path: request.path.replace(/(history\?from=)[^&]+/, '$12025-06-01') }),
-    },
-  },
-  ...deadCursors,
   ...changes,
 ];

@@ -1,26 +1,9 @@
-// Contract: violations in what is taken: keys, parameters, bodies, and pages of lists (specification 4, 5).
-import type { PassedRequest } from '../../harness/broken-service.ts';
-import { type AnyJson, all, asked, at, isList, KEY, LISTS, later, paramsOf, type Violation } from './builders.ts';
+import { type AnyJson, all, asked, at, isList, LISTS, later, paramsOf, type Violation } from './builders.ts';
 
 const DAY_MS = 86_400_000;
 const lastRows = new Map<string, AnyJson>();
-const keyless = (path: string): Violation['sabotage'] => ({
-  request: ({ path: wanted, headers }: PassedRequest) => {
-    if (wanted.startsWith(path) && headers['x-api-key'] !== undefined) headers['x-api-key'] = KEY;
-  },
-});
 
 const pages: readonly Violation[] = [
-  {
-    what: 'pages that leave out the row after the boundary',
-    red: all('cursors', LISTS),
-    sabotage: {
-      answer: ({ status, body }, request) => {
-        if (status === 200 && isList(request) && paramsOf(request.path).has('after') && body.data.length > 1)
-          body.data.shift();
-      },
-    },
-  },
   {
     what: 'pages that begin with the last row of the page before',
     red: all('cursors', LISTS),
@@ -46,9 +29,6 @@ const pages: readonly Violation[] = [
 ];
 
 const requests: readonly Violation[] = [
-  { what: 'any key for the factors', red: ['key-invalid'], sabotage: keyless('/factors') },
-  { what: 'any key for the stream', red: ['key-invalid'], sabotage: keyless('/stream') },
-  { what: 'limits cut to integers', red: ['limit-integer'], sabotage: asked(/limit=1\.5/, 'limit=1') },
   {
     what: '30 February taken for 2 March',
     red: ['regime-as-of-bad'],
@@ -84,13 +64,6 @@ const answers: readonly Violation[] = [
         answer.headers['retry-after'] = 'soon';
       },
     },
-  },
-  {
-    what: 'an OpenAPI document that refers to nothing',
-    red: ['openapi'],
-    sabotage: at('/openapi.json', (answer) => {
-      answer.body = JSON.parse(JSON.stringify(answer.body).replaceAll('"#/components/', '"#/definitions/'));
-    }),
   },
 ];
 

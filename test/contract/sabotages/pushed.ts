@@ -1,9 +1,8 @@
 // Contract: violations in what is pushed: states, times and ids of events, and retries (specification 2, 6).
-import { type AnyJson, at, later, signed, type Violation } from './builders.ts';
+import { later, signed, type Violation } from './builders.ts';
 
 const HOUR_MS = 3_600_000;
 const repeated = new Set<string>();
-const firstSignals = new Map<string, AnyJson>();
 
 const events: readonly Violation[] = [
   {
@@ -21,54 +20,12 @@ const events: readonly Violation[] = [
     }),
   },
   {
-    what: 'one integer for Elevated and High Risk',
-    red: ['state-integers'],
-    sabotage: at('/snapshot', ({ body }) => {
-      for (const row of body.data) if (row.state === 2) row.state = 1;
-    }),
-  },
-  {
     what: 'webhooks of another zone',
     red: ['event-times', 'transitions-listed'],
     sabotage: signed((event) => {
       const { data } = event;
       if (data.occurred_at) data.occurred_at = later(data.occurred_at, HOUR_MS);
       event.timestamp = later(event.timestamp, HOUR_MS);
-    }),
-  },
-  {
-    what: 'transitions that are listed under the time of another zone',
-    red: ['transitions-listed'],
-    sabotage: at('/alert-transitions', ({ body }) => {
-      for (const row of body.data) row.occurred_at = later(row.occurred_at, -5 * HOUR_MS);
-    }),
-  },
-  {
-    what: 'transitions that are listed too late',
-    red: ['transitions-listed'],
-    sabotage: at('/alert-transitions', ({ body }) => {
-      body.data = body.data.filter((row: AnyJson) => row.held_by !== 'request');
-    }),
-  },
-  {
-    what: 'events with other ids in the stream',
-    red: ['stream-same-events'],
-    sabotage: { frame: (frame) => frame.replaceAll('evt_', 'str_') },
-  },
-  {
-    what: 'signals of a cache that is never emptied',
-    red: ['signal-follows'],
-    first: ['signal-shape'],
-    sabotage: at('/signal?', (answer, { path }) => {
-      if (!firstSignals.has(path)) firstSignals.set(path, { ...answer.body, state: 1, state_name: 'elevated' });
-      answer.body = firstSignals.get(path);
-    }),
-  },
-  {
-    what: 'briefings under another type in events',
-    red: ['briefing-archived'],
-    sabotage: signed(({ event, data }) => {
-      if (event === 'briefing.published') data.type = data.type === 'weekly' ? 'deep' : 'weekly';
     }),
   },
   {

@@ -68,22 +68,6 @@ export const RECORD_VIOLATIONS: readonly Violation[] = [
     }),
   },
   {
-    what: 'a power above 1',
-    red: ['factors-map', 'factors-rows'],
-    sabotage: powers((body) => {
-      body.powers.momentum = 1.2;
-      body.dimensions[7].power = 1.2;
-    }),
-  },
-  {
-    what: 'a missing dimension',
-    red: ['factors-map', 'factors-rows'],
-    sabotage: powers((body) => {
-      delete body.powers.chaos;
-      body.dimensions.pop();
-    }),
-  },
-  {
     what: 'names in capitals and wrong codes',
     red: ['factors-map', 'factors-rows'],
     sabotage: powers((body) => {
@@ -95,11 +79,6 @@ export const RECORD_VIOLATIONS: readonly Violation[] = [
     what: 'lists without has_more',
     red: all('envelope', LISTS),
     sabotage: { answer: ({ body }) => void delete body?.has_more },
-  },
-  {
-    what: 'more without a cursor',
-    red: all('envelope', ['snapshot']),
-    sabotage: at('/snapshot', ({ body }) => Object.assign(body, { has_more: true, next_cursor: null })),
   },
   {
     what: 'an unknown type of briefing',

@@ -35,12 +35,6 @@ export const RULE_VIOLATIONS: readonly Violation[] = [
     sabotage: errors(400, (answer) => Object.assign(answer, { status: 200 })),
   },
   {
-    what: 'errors without a message',
-    red: ['error-body'],
-    first: ['not-found'],
-    sabotage: errors(404, ({ body }) => void delete body.message),
-  },
-  {
     what: 'errors in HTML',
     red: ['error-body', 'json'],
     first: ['not-found'],
@@ -78,24 +72,6 @@ export const RULE_VIOLATIONS: readonly Violation[] = [
     sabotage: fails('/alerts', 502, { code: 'bad_gateway', message: 'm' }),
   },
   {
-    what: '503 without Retry-After',
-    red: ['retry-after'],
-    first: ['answers-alerts'],
-    sabotage: fails('/alerts', 503, { code: 'temporarily_unavailable', message: 'm' }),
-  },
-  {
-    what: 'errors without limits',
-    red: ['limit-headers'],
-    first: ['not-found'],
-    sabotage: errors(404, ({ headers }) => void delete headers['x-ratelimit-reset']),
-  },
-  {
-    what: 'limits that are not numbers',
-    red: ['limit-headers'],
-    first: ['answers-alerts'],
-    sabotage: at('/alerts', ({ headers }) => Object.assign(headers, { 'x-ratelimit-limit': 'many' })),
-  },
-  {
     what: 'more calls left than the limit',
     red: ['limit-remaining'],
     first: ['answers-alerts'],
@@ -119,11 +95,6 @@ export const RULE_VIOLATIONS: readonly Violation[] = [
     red: ['overage'],
     first: ['answers-alerts'],
     sabotage: at('/alerts', ({ headers }) => Object.assign(headers, { 'x-ratelimit-overage': 'some' })),
-  },
-  {
-    what: 'Swagger 2',
-    red: ['openapi'],
-    sabotage: at('/openapi.json', (answer) => Object.assign(answer, { body: { swagger: '2.0' } })),
   },
   {
     what: 'a document that lacks an endpoint',
