@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { batchFactors } from '../../../test/fixtures/batch-factors.ts';
+import { batchPanel, batchPowers, columnsOf } from '../../../test/bench/support/batch-engine.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
 import { createRandom } from '../scoring/chance-baselines.ts';
@@ -247,17 +247,15 @@ describe('dimensions', () => {
   });
 
   it.each(['ABC', 'XLK'])('of %s equal the formulas over whole arrays', { tags: ['long'] }, (symbol) => {
-    const batch = batchFactors(bars, symbol);
+    const market = new Map([...bars].map(([name, rows]) => [name, columnsOf(rows)]));
+    const expected = batchPowers(symbol, columnsOf(bars.get(symbol) ?? []), batchPanel(market));
     const rows = all.get(symbol) ?? [];
-    expect(rows).toHaveLength(batch.length);
-    for (const [t, expected] of batch.entries()) {
-      for (const code of FACTOR_CODES) {
-        const power = rows[t]?.powers[code] ?? null;
-        const expectedValue = expected[code];
-        if (power === null || expectedValue === null)
-          expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${expectedValue}`);
-        else if (Math.abs(power - expectedValue) > 1e-9)
-          expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${expectedValue}`);
+    for (const [index, code] of FACTOR_CODES.entries()) {
+      expect(rows).toHaveLength(expected[index]?.length ?? 0);
+      for (const [t, value] of (expected[index] ?? []).entries()) {
+        const power = rows[t]?.powers[code] ?? Number.NaN;
+        const isSame = Number.isNaN(value) ? Number.isNaN(power) : Math.abs(power - value) <= 1e-9;
+        if (!isSame) expect(`${t} ${code} ${power}`).toBe(`${t} ${code} ${value}`);
       }
     }
   });

@@ -1,6 +1,6 @@
 // Bench: computes the twelve dimensions (docs/model.md) over whole arrays, the plain way.
 // It reads each window again at each bar. Loops over typed arrays keep the comparison with the engine fair.
-// It gives the powers only, not state or regime.
+// It gives the powers only, not state or regime. service/engine/factors/factors.test.ts holds the engine to it.
 import { EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import type { Bar } from '../../../service/engine/types.ts';
 
