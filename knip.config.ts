@@ -19,7 +19,7 @@ export default {
     'test/bench/support/{bare-fan,bare-follower,bare-lock,stream-clients,timeline-page,webhook-client}.ts',
     'test/fixtures/*-program.ts',
     'test/gallery/gallery.tsx',
-    'test/research/price-faults.ts',
+    'test/research/{ideal-observer,price-faults}.ts',
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',
   ],

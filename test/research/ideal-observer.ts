@@ -1,5 +1,6 @@
 // Research: the best possible score in a world without information on direction.
-// Scores an observer who knows the true coming volatility, in simulated worlds; the record has the results.
+// `node test/research/ideal-observer.ts` scores an observer who knows the true coming volatility, in simulated
+// worlds, and prints the means: service/engine/scoring/ceilings.ts has them.
 import { BarHistory } from '../../service/engine/history.ts';
 import { eventOdds, newRiskInputs, riskInputs } from '../../service/engine/risk/first-passage.ts';
 import { createRandom } from '../../service/engine/scoring/chance-baselines.ts';
@@ -16,24 +17,20 @@ import {
 } from '../../service/engine/scoring/score.ts';
 import { ThresholdTrack } from '../../service/engine/threshold.ts';
 
-export const WORLDS = ['random_walk', 'gjr_garch'] as const;
-export type WorldName = (typeof WORLDS)[number];
+const WORLDS = ['random_walk', 'gjr_garch'] as const;
+type WorldName = (typeof WORLDS)[number];
 
 /** Seeds of the recorded runs. */
-export const CEILING_SEEDS = [7, 21, 35, 49] as const;
+const CEILING_SEEDS = [7, 21, 35, 49] as const;
 
-export interface Ceiling {
+interface Ceiling {
   readonly f1: number;
   readonly strict_f1: number;
   readonly day_lift: number;
 }
 
-export interface SimulationSize {
-  readonly symbols: number;
-  readonly bars: number;
-}
 /** The size of the folder on which the model was measured. */
-export const FULL_SIZE: SimulationSize = { symbols: 40, bars: 5_000 };
+const FULL_SIZE = { symbols: 40, bars: 5_000 };
 
 /** Long-run daily deviation. All measures scale with it, so its size hardly matters. */
 const DEVIATION = 0.018;
@@ -86,7 +83,8 @@ interface Simulated {
   readonly odds: Float64Array;
 }
 
-function simulate(world: WorldName, { symbols, bars }: SimulationSize, seed: number): Simulated[] {
+function simulate(world: WorldName, seed: number): Simulated[] {
+  const { symbols, bars } = FULL_SIZE;
   const random = createRandom(seed);
   return Array.from({ length: symbols }, () => {
     const step = STEPS[world](random);
@@ -138,10 +136,9 @@ function scoreOf(worlds: readonly Simulated[], enter: number, leave: number): Ce
 /**
  * The score of the ideal observer, who uses the two bounds with the best F1 in one simulated world in
  * another.
- * @param size size of each world; takes some 20 us per bar and symbol
  */
-export function ceilingOf(world: WorldName, seed: number, size = FULL_SIZE): Ceiling {
-  const trained = simulate(world, size, seed);
+function ceilingOf(world: WorldName, seed: number): Ceiling {
+  const trained = simulate(world, seed);
   let best = { f1: -1, enter: 0, leave: 0 };
   for (const enter of ENTER) {
     for (const leave of LEAVE) {
@@ -149,5 +146,11 @@ export function ceilingOf(world: WorldName, seed: number, size = FULL_SIZE): Cei
       if (f1 > best.f1) best = { f1, enter, leave };
     }
   }
-  return scoreOf(simulate(world, size, seed + 1), best.enter, best.leave);
+  return scoreOf(simulate(world, seed + 1), best.enter, best.leave);
+}
+
+for (const world of WORLDS) {
+  const runs = CEILING_SEEDS.map((seed) => ceilingOf(world, seed));
+  const mean = (figure: keyof Ceiling): number => runs.reduce((sum, run) => sum + run[figure], 0) / runs.length;
+  console.log(world, { f1: mean('f1'), strict_f1: mean('strict_f1'), day_lift: mean('day_lift') });
 }

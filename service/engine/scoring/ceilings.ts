@@ -1,5 +1,5 @@
 // Service, engine: the scores of an observer who knows the true volatility ahead, for the validation record.
-// Means of four simulations at full size; `test/research/ideal-observer.test.ts` recomputes them.
+// Means of four simulations at full size; `node test/research/ideal-observer.ts` recomputes them.
 
 interface Ceiling {
   readonly f1: number;
