@@ -6,7 +6,6 @@ import type { FactorPoint } from '../../shared/wire/factors.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 const DAY = 86_400_000;
-const HEALTH = { data_health: 'current', data_age_seconds: 1 };
 const NOW = new Date(SANDBOX_START).toISOString();
 const NAMES = FACTOR_DIMENSIONS.map(({ key }) => key);
 
@@ -105,33 +104,6 @@ describe('/factors with a range', () => {
     }
     const present = (await sandbox.get('/api/archetypes/current?symbol=QQQ')).body;
     expect(rows.at(-1)).toEqual({ symbol: 'QQQ', timestamp: present.timestamp, powers: present.powers });
-  });
-
-  test('a range is inclusive and may have one end; one before the beginning is an empty page', async () => {
-    const rows = await whole('/factors?from=2026-02-10&to=2026-02-14');
-    expect(rows.map((row) => row.timestamp.slice(0, 10))).toEqual([
-      '2026-02-10',
-      '2026-02-11',
-      '2026-02-12',
-      '2026-02-13',
-      '2026-02-14',
-    ]);
-    expect((await whole('/factors?to=2026-02-14')).slice(-5)).toEqual(rows);
-    expect((await sandbox.get('/factors?from=2001-01-01&to=2001-02-01')).body).toEqual({
-      data: [],
-      has_more: false,
-      next_cursor: null,
-      ...HEALTH,
-    });
-  });
-
-  test('a cursor is good for its own symbol and range only', async () => {
-    const { body } = await sandbox.get('/factors?from=2026-02-10&limit=2');
-    const after = `&after=${encodeURIComponent(body.next_cursor)}`;
-    expect((await sandbox.get(`/factors?from=2026-02-10${after}`)).status).toBe(200);
-    for (const query of ['symbol=QQQ&from=2026-02-10', 'from=2026-02-11', 'symbol=SPY']) {
-      expect((await sandbox.get(`/factors?${query}${after}`)).status).toBe(400);
-    }
   });
 });
 

@@ -121,12 +121,6 @@ describe('a split that is not adjusted', () => {
       expect(await transitions()).toEqual(told);
     });
 
-    test('takes no answer that is none, nor one about another day', async () => {
-      expect((await answer({ answer: 'split' }))?.statusCode).toBe(400);
-      expect((await answer({ answer: 'price', ratio: '2:1' }))?.statusCode).toBe(400);
-      expect((await answer({ answer: 'price' }, bars[LAST]?.date))?.json()).toMatchObject({ code: 'not_found' });
-    });
-
     test('is settled by the command, and the same after a restart', async () => {
       const action = { kind: 'split', symbol: 'AAPL', date, factor: 0.25, note: null } as const;
       await passTo(LAST + 2, undecided);
@@ -167,43 +161,6 @@ test('a corrected close is used: history and signal are those of a service that 
     confidence: corrected.confidence,
     note: corrected.note,
     base_rate: corrected.base_rate,
-  });
-});
-
-describe('a close that nothing else of its day confirms', () => {
-  const stray = bars.with(LAST + 1, { ...(bars[LAST + 1] as Bar), close: 600, low: 600 });
-
-  test('counts and asks, and is taken back when the next day opens and closes as before', async () => {
-    write(bars.slice(0, LAST + 1));
-    await start(afterClose(LAST));
-    await passTo(LAST + 1, stray);
-    expect(await signal()).toMatchObject({ state: 2, price: 600, price_question: { doubt: 'stray', ratio: null } });
-    await passTo(LAST + 2, stray);
-    expect(await signal()).toMatchObject({ state: 0, data_health: 'current', price: bars[LAST + 2]?.close });
-    const [last] = (await get('/alert-transitions?symbol=AAPL')).data;
-    expect(last).toMatchObject({ in_question: 'withdrawn', note: expect.stringContaining('it was no price') });
-    expect(await pricesOf()).not.toContain(600);
-  });
-
-  test('of a hundredth of the price is not used, which note and record say, with the price', async () => {
-    const absurd = stray.with(LAST + 1, { ...(stray[LAST + 1] as Bar), close: 9.5, low: 9.5 });
-    write(bars.slice(0, LAST + 1));
-    await start(afterClose(LAST));
-    const told = await transitions();
-    await passTo(LAST + 1, absurd);
-    expect(await signal()).toMatchObject({
-      ...{ data_health: 'quarantined', price: bars[LAST]?.close },
-      price_question: { price: 9.5, counts_as: 'no_price' },
-    });
-    // Also when nothing comes after it.
-    clock.jump(60 * 24 * HOUR);
-    await clock.advance(POLLED);
-    const { note } = await signal();
-    expect(note).toMatch(
-      /close 9\.5 after [0-9.]+ is a single price .* it is not used, unless `confirm AAPL .* --real`/,
-    );
-    expect(note).not.toContain('no price since');
-    expect(await transitions()).toEqual(told);
   });
 });
 
@@ -299,56 +256,4 @@ describe('a day whose prices have another level that was announced', () => {
     expect(await signal()).toMatchObject({ data_health: 'current', state: calm.state });
     expect(await transitions()).toEqual(told);
   });
-
-  test('a fall beyond the dividend is one', async () => {
-    write(bars.slice(0, LAST + 1));
-    const amount = (before * 0.125).toFixed(6);
-    writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,ratio\nAAPL,${today},dividend,${amount}\n`);
-    minutes(yesterday);
-    await start(afterClose(LAST));
-    minutes(yesterday, hour(`${today}T10`, before * 0.76), hour(`${today}T11`, before * 0.76));
-    await passToHour(4);
-    expect(await signal()).toMatchObject({ data_health: 'current', state: 2 });
-    expect((await signal()).price).toBeCloseTo(before * 0.76, 3);
-  });
-});
-
-test('files of a day that are written one after another: what is told does not depend on their order', {
-  tags: ['long'],
-}, async () => {
-  const [first, rest] = [['A1', 'A2', 'A3'], Array.from({ length: 13 }, (_, n) => `Z${n}`)];
-  const put = (symbols: readonly string[], upTo: number, factor: number): void => {
-    for (const symbol of symbols) {
-      const rows = bars.slice(0, upTo + 1).map(({ date, open, high, low, close }, index) => {
-        const level = index > LAST ? factor : 1;
-        return `${symbol},${date},${open * level},${high * level},${low * level},${close * level},`;
-      });
-      writeFileSync(join(folder, `${symbol}.csv`), `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\n`);
-    }
-  };
-  const seen = async (): Promise<unknown> => {
-    const [{ price, state, data_health }, told] = [
-      await get('/signal?symbol=A1'),
-      await get('/alert-transitions?symbol=A1'),
-    ];
-    return { price, state, data_health, told: told.data.length };
-  };
-  put([...first, ...rest], LAST, 1);
-  await start(afterClose(LAST));
-  put(first, LAST + 1, 0.8);
-  clock.jump(afterClose(LAST + 1) - clock.now());
-  await clock.advance(POLLED);
-  const asked = { state: 2, told: 1, data_health: 'question' };
-  expect(await seen()).toMatchObject(asked);
-  // The rest says that the market fell, and its corrections say that it did not.
-  put(rest, LAST + 1, 0.8);
-  await clock.advance(POLLED);
-  expect(await seen()).toMatchObject({ ...asked, data_health: 'current' });
-  put(rest, LAST + 1, 1);
-  await clock.advance(POLLED);
-  const running = await seen();
-  expect(running).toMatchObject(asked);
-  await service?.close();
-  await start(clock.now());
-  expect(await seen()).toEqual(running);
 });

@@ -123,13 +123,6 @@ test('a country that the vendor does not serve: the sentence says what to do, an
   expect(note).toMatch(/^binance \(http:\/\/127\.0\.0\.1:\d+\) answered 451\. Binance does not serve the country/);
 });
 
-test('a coin that the exchange does not have is said, and the others are served', async () => {
-  await start(['BTC', 'NOPE', '^VIX']);
-  expect(service.notices).toContain('NOPE has no prices: Binance has no pair NOPEUSDT.');
-  expect(service.notices).toContain('^VIX is left out: "^VIX" is no coin; write it as BTC, or BTC-EUR.');
-  expect(await signal()).toMatchObject({ data_health: 'current' });
-});
-
 test('an announced shutdown, a second row, and a text that is none end a connection at most', {
   tags: ['long'],
 }, async () => {

@@ -64,33 +64,6 @@ describe('the wire of the sandbox', () => {
     expect(average(/gains|rebounds|climbs/)).toBeGreaterThan(0.08);
   });
 
-  test('can be filtered by symbol and range', async () => {
-    const count = async (query: string): Promise<number> => (await whole(sandbox, `&${query}`)).length;
-    const expected = (fits: (row: NewsRecord) => boolean): number => rows.filter(fits).length;
-    expect(await count('symbol=spy')).toBe(expected(({ symbols }) => symbols.includes('SPY')));
-    expect(await count('symbols=SPY,IWM')).toBe(
-      expected(({ symbols }) => symbols.some((one) => ['SPY', 'IWM'].includes(one))),
-    );
-    const [from, to] = [rows[60]?.published_at ?? '', rows[20]?.published_at ?? ''];
-    expect(await count(`from=${from}&to=${to}`)).toBe(
-      expected(({ published_at }) => published_at >= from && published_at <= to),
-    );
-    expect(await count('symbol=NOPE')).toBe(0);
-    expect(await count('from=2020-01-01&to=2020-02-01')).toBe(0);
-  });
-
-  test.each([
-    'symbol=',
-    'symbols=A%20B',
-    'from=2026-03-01T0:00',
-    'from=2026-03-01&to=2026-02-01',
-    'after=x',
-    'limit=0',
-  ])('?%s is 400', async (query) => {
-    const answer = await sandbox.get(`/market-news?${query}`);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-  });
-
   test('gives the prices that the service gives at that instant', { tags: ['long'] }, async () => {
     const priceNews = rows.filter(
       ({ symbols, summary }) => symbols.length === 1 && / UTC to | UTC and at /.test(summary),

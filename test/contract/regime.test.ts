@@ -14,7 +14,6 @@ import { SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harne
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = new Date(SANDBOX_START).toISOString();
-const EMPTY = { data: [], has_more: false, next_cursor: null };
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -72,19 +71,6 @@ describe('what is refused', () => {
   ])('%s is %i %s', async (url, status, code) => {
     const answer = await sandbox.get(url);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
-  });
-
-  test('a cursor is good for its own symbol, range and granularity only', async () => {
-    const { body } = await sandbox.get('/regime/SPY/history?from=2026-02-01&limit=1');
-    const after = `&after=${encodeURIComponent(body.next_cursor)}`;
-    expect((await sandbox.get(`/regime/spy/history?from=2026-02-01${after}`)).status).toBe(200);
-    for (const url of [
-      'QQQ/history?from=2026-02-01',
-      'SPY/history?from=2026-02-02',
-      'SPY/history?from=2026-02-01&granularity=hour',
-    ]) {
-      expect((await sandbox.get(`/regime/${url}${after}`)).status).toBe(400);
-    }
   });
 });
 
@@ -175,27 +161,6 @@ describe('the history', () => {
       expect(new Set(confidences.slice(1, -1)).size).toBeGreaterThan(5);
       const closes = await whole(`/regime/BTC/history?from=${day}&to=${next}`);
       expect([rows.at(0), rows.at(-1)]).toEqual(closes.slice(0, 2));
-    }
-  });
-
-  test('a range is inclusive, one before the beginning is an empty page, pages join', async () => {
-    const url = '/regime/SPY/history?from=2026-02-10&to=2026-02-14';
-    const rows = await whole(url);
-    expect(rows.map((row) => row.timestamp.slice(0, 10))).toEqual([
-      '2026-02-10',
-      '2026-02-11',
-      '2026-02-12',
-      '2026-02-13',
-      '2026-02-14',
-    ]);
-    const first = (await sandbox.get(`${url}&limit=2`)).body;
-    const second = (await sandbox.get(`${url}&limit=3&after=${encodeURIComponent(first.next_cursor)}`)).body;
-    expect([...first.data, ...second.data]).toEqual(rows);
-    expect(second).toMatchObject({ has_more: false, next_cursor: null });
-    for (const granularity of ['day', 'hour']) {
-      expect(
-        (await sandbox.get(`/regime/SPY/history?from=2001-01-01&to=2001-02-01&granularity=${granularity}`)).body,
-      ).toEqual({ ...EMPTY, granularity, data_health: 'current', data_age_seconds: 1 });
     }
   });
 });
