@@ -98,15 +98,6 @@ describe.skipIf(!has(DAEMON))('with no window, a High Risk is shown once by a de
     await isShownOnce('QQQ', id);
   });
 
-  test('is frozen, and is killed and replaced', { timeout: 120_000 }, async () => {
-    process.kill(current().pid, 'SIGSTOP');
-    const id = await trigger('IWM');
-    await eventually(() => expect(isRecorded(id)).toBe(true));
-    await current().kill();
-    await startDesktop();
-    await isShownOnce('IWM', id);
-  });
-
   test('is up only after a restart of the app', { timeout: 180_000 }, async () => {
     await current().kill();
     const id = await trigger('DIA');

@@ -66,7 +66,7 @@ const endless = (type: string) => () =>
   });
 
 const ANSWERS: readonly [string, () => ForeignAnswer][] = [
-  ...[400, 401, 402, 403, 404, 405, 406, 410, 429, 500, 501, 502, 503].map((status): [string, () => ForeignAnswer] => [
+  ...[400, 401, 403, 404, 405, 429, 500, 503].map((status): [string, () => ForeignAnswer] => [
     String(status),
     said(status),
   ]),

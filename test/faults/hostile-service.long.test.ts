@@ -75,16 +75,7 @@ describe('every route', () => {
     ['sends one byte a second', () => dripping(' ', 1_000), /did not answer within|timed out/],
     ['sends without end', () => dripping(line, 200), /larger than 8 MB|answered 200/],
     ['answers a page with 200', () => answer(PAGE, 'text/html'), /web page|text\/html/],
-    ['answers a page as JSON', () => answer(PAGE), /web page|no event stream|application\/json/],
-    ['answers nothing with 200', () => answer(''), /not JSON|no event stream|application\/json/],
-    [
-      'answers half of its JSON',
-      () => answer('{"data":[{"event_id":"evt_'),
-      /not JSON|no event stream|application\/json/,
-    ],
     ['answers other JSON', () => answer('{"hello":"world"}'), /no list|no event stream|application\/json/],
-    ['answers null', () => answer('null'), /no list|no event stream|application\/json/],
-    ['answers a page with 502', () => answer(PAGE, 'text/html', 502), /502/],
     ['answers 500 with its trace', () => answer('Error\n  at x', 'text/plain', 500), /500/],
     [
       'sends everybody round',

@@ -27,7 +27,7 @@ import { startService } from '../harness/service.ts';
 import { startWireServer } from '../harness/wire-server.ts';
 
 /** How long the other program has the port, ms. */
-const TAKEN = 12_000;
+const TAKEN = 5_000;
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
 

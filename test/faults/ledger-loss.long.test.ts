@@ -160,15 +160,3 @@ test.each([
   expect(existsSync(path())).toBe(true);
   expect(readdirSync(folder()).filter((name) => name.endsWith('.next'))).toEqual([]);
 });
-
-test('a folder of the profile that is gone with everything in it is no first start', async () => {
-  const before = await trigger('SPX');
-  await expectShownOnce(before);
-  await app.process.kill();
-  rmSync(folder(), { recursive: true });
-  const missed = await trigger('QQQ');
-  await open();
-  await expectShownOnce(missed);
-  expect(shownAs(before)).toHaveLength(1);
-  await expectSaid(/missing/);
-});

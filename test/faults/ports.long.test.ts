@@ -70,7 +70,8 @@ const status = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(ans
 const get = (path: string, ...headers: string[]): string =>
   `GET ${path} HTTP/1.1\r\n${[...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`;
 
-describe.each(['app', 'sandbox', 'service', 'dashboard'])('the port of the %s', (name) => {
+// The sandbox inside the app has the listener of the service.
+describe.each(['app', 'service', 'dashboard'])('the port of the %s', (name) => {
   const port = (): number => ports.get(name) ?? 0;
 
   test('is on this computer’s loopback only', async () => {

@@ -23,7 +23,7 @@ process.exitCode = await runStages(
         BAROGRAPH_SIMULATION_SECONDS: '300',
         BAROGRAPH_SEED: seed,
         BAROGRAPH_PACKAGES: '1',
-        BAROGRAPH_SAMPLES: '6',
+        BAROGRAPH_SAMPLES: '3',
         BAROGRAPH_TEST_REQUESTS: '1000',
       },
     },
