@@ -94,25 +94,13 @@ test('connection and webhooks', { tag: '@long' }, async ({ host }) => {
     await page.getByRole('button', { name: 'Add target' }).click();
     const dialog = page.getByRole('dialog');
     const address = dialog.getByRole('textbox', { name: 'Address of the program' });
-    await address.fill('127.0.0.1:8099');
-    await dialog.getByRole('button', { name: 'Add target' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Enter the full address, like http://127.0.0.1');
     await address.fill('http://203.0.113.9/hook');
-    await dialog.getByRole('textbox', { name: 'Symbols' }).fill('SPY, §');
-    await dialog.getByRole('button', { name: 'Add target' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Not a symbol: §.');
     await dialog.getByRole('textbox', { name: 'Symbols' }).fill('SPY');
     await dialog.getByRole('button', { name: 'Add target' }).click();
     await expect(dialog.getByRole('alert')).toContainText('neither this computer nor in its own network');
     await address.fill(target.url);
     await dialog.getByRole('button', { name: 'Add target' }).click();
     const secret = await page.getByRole('dialog').getByRole('textbox', { name: 'Secret', exact: true }).inputValue();
-    // The secret is shown once, so only the button hides it.
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog').getByRole('status')).toContainText('Esc does not close this');
-    await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Secret', exact: true })).toHaveValue(secret);
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await service.trigger('signal.high_risk', 'QQQ');

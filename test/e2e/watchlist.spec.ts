@@ -39,13 +39,7 @@ test('a list is made, reordered, undone, exported and imported', { tag: '@long' 
     await field.fill('qqq, SPY iwm qqq');
     await field.press('Enter');
     await order(page).toEqual(['# Symbols', 'QQQ', 'SPY', 'IWM']);
-    await field.fill('no symbol at all here');
-    await field.fill('far-too-long-for-one');
-    await field.press('Enter');
-    await expect(field).toHaveAccessibleDescription(/^far-too-long-for-one is not a symbol/);
-    await expect(field).toHaveValue('far-too-long-for-one');
     await field.press('Escape');
-    await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeFocused();
   });
 
   await test.step('keys reorder the list and announce each move', async () => {
@@ -88,30 +82,18 @@ test('a list is made, reordered, undone, exported and imported', { tag: '@long' 
     await order(page).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ', '# Later']);
   });
 
-  for (const [item, type] of [
-    ['Export as CSV', 'csv'],
-    ['Export as TXT', 'txt'],
-  ] as const) {
-    await test.step(`exported and imported as ${type}`, async () => {
-      await menu(page, 'Mine');
-      const file = await savedBy(page, () => pick(page, item));
-      expect(file.name).toBe(`mine.${type}`);
-      await page
-        .getByLabel('Import CSV or TXT')
-        .setInputFiles({ name: `again-${type}.${type}`, mimeType: `text/${type}`, buffer: file.bytes });
-      await expect(page.getByRole('grid', { name: `again-${type}` })).toBeVisible();
-      await expect.poll(async () => (await shown(page)).slice(0, 4)).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ']);
-      await menu(page, `again-${type}`);
-      await page.getByRole('menuitemradio', { name: 'Mine' }).click();
-      await expect(page.getByRole('grid', { name: 'Mine' })).toBeVisible();
-    });
-  }
-
-  await test.step('a file without symbols says what it needs', async () => {
+  await test.step('exported and imported', async () => {
+    await menu(page, 'Mine');
+    const { name, bytes } = await savedBy(page, () => pick(page, 'Export as CSV'));
+    expect(name).toBe('mine.csv');
     await page
       .getByLabel('Import CSV or TXT')
-      .setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from('??,!!\n') });
-    await expect(said).toContainText('odd.csv holds no symbols');
+      .setInputFiles({ name: 'again.csv', mimeType: 'text/csv', buffer: bytes });
+    await expect(page.getByRole('grid', { name: 'again' })).toBeVisible();
+    await expect.poll(async () => (await shown(page)).slice(0, 4)).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ']);
+    await menu(page, 'again');
+    await page.getByRole('menuitemradio', { name: 'Mine' }).click();
+    await expect(page.getByRole('grid', { name: 'Mine' })).toBeVisible();
   });
 
   await test.step('the list survives a reload', async () => {
