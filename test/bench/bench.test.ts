@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { TOP } from '../harness/processes.ts';
 import { readArguments } from './arguments.ts';
 import { compare, exponentOf, growth, interleave, median, quantile } from './measure.ts';
-import { evaluate, failed, figure, goalLabel, keeps, resultsOf, rowText, table } from './report.ts';
+import { evaluate, failed, goalLabel, keeps, resultsOf } from './report.ts';
 import type { Outcome, Row } from './row.ts';
 import { ROWS } from './rows.ts';
 
@@ -144,31 +144,5 @@ describe('report', () => {
     expect(read.rows.map(({ pass }) => pass)).toEqual([true, false, null, false]);
     expect(read.rows.map(({ goal }) => goal)).toEqual(['>= 0.6', '>= 0.9', null, '>= 0.6']);
     expect(read.rows.at(-1)?.ratio).toBeNull();
-  });
-  test('a row is printed with both sides, ratio, spread and result', () => {
-    expect(rowText(evaluate(row({ atLeast: 0.7 }), outcome, 12.3)).split('\n')).toEqual([
-      'one: MISS, ratio 0.600, goal >= 0.7 (rounds 0.500 to 0.900), 12 s',
-      '  this',
-      '  ours: 6.00 ms (6.00 to 9.00, 3 rounds)',
-      '  bare: 10.0 ms (10.0 to 12.0, 3 rounds)',
-      '  a note',
-    ]);
-    expect(rowText(failed(row(), 'it broke', 1))).toContain('not measured');
-  });
-  test('the table has a line a row, and columns that stand under each other', () => {
-    const lines = table([evaluate(row(), outcome, 1), failed(row(), 'it broke', 1)]).split('\n');
-    expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/^one +6\.00 ms +10\.0 ms +0\.600 +>= 0\.6 +pass$/);
-    expect(lines[2]).toMatch(/not measured$/);
-  });
-  test('figures', () => {
-    expect([figure(0), figure(0.1234), figure(12.345), figure(1234.5), figure(134_210), figure(Number.NaN)]).toEqual([
-      '0',
-      '0.123',
-      '12.3',
-      '1,235',
-      '134,210',
-      'none',
-    ]);
   });
 });
