@@ -67,7 +67,7 @@ export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
     node,
     folder,
     settings: settingsInspection,
-    // Ledger, archive and flags are inspected further down.
+    // Ledger and archive are inspected further down.
     files: fileProblems(
       dataFolder,
       profiles.map(({ name }) => name),

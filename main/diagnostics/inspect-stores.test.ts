@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainMessage } from '../../shared/text/message.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
-import { openArchive } from '../core/archive/database.ts';
+import { openStore } from '../core/archive/store.ts';
 import { backUp } from '../core/files/backup.ts';
 import { openLedger } from '../core/ledger/ledger.ts';
 import { DEFAULT_SETTINGS, type Profile } from '../core/profiles/settings.ts';
@@ -39,7 +39,7 @@ const SOUND = { bytes: expect.any(Number), integrity: { kind: 'sound' } };
 
 test('a profile that never ran has no files, and still has none afterwards', () => {
   expect(untouched()).toEqual({
-    ...{ ledger: NONE, archive: NONE, flags: NONE, gaps: null, loss: null, backup: null },
+    ...{ ledger: NONE, archive: NONE, gaps: null, loss: null, backup: null },
     ...{ questions: [], stateWords: [], store: null },
   });
 });
@@ -49,14 +49,11 @@ test('closed cleanly: sound, with its gap and its backup', () => {
   ledger.openGap('downtime', GAP, null, plainMessage('asleep'));
   ledger.openGap('lost', GAP, GAP, plainMessage('gone'));
   ledger.close();
-  const { db, flags } = openArchive(folder.path, DAY);
-  db.close();
-  flags.close();
+  openStore(folder.path, 0).close();
   backUp(folder.path, { names: ['ledger.sqlite'], day: DAY });
   expect(untouched()).toEqual({
     ledger: SOUND,
     archive: SOUND,
-    flags: SOUND,
     gaps: { open: 1, since: GAP, lost: 1, unreadable: { count: 0, last: '' }, odd: null },
     loss: null,
     backup: { day: DAY, age: 2 },
@@ -93,9 +90,9 @@ test('in use, and after a crash: the content of the WAL counts', () => {
 });
 
 test('damaged: not a database, a torn page, or damage found while the app used it', () => {
-  writeFileSync(join(folder.path, 'flags.sqlite'), 'no database');
+  writeFileSync(join(folder.path, 'archive.sqlite'), 'no database');
   open().close();
-  expect(untouched()).toMatchObject({ ledger: SOUND, flags: { integrity: { kind: 'damaged' } } });
+  expect(untouched()).toMatchObject({ ledger: SOUND, archive: { integrity: { kind: 'damaged' } } });
   const bytes = readFileSync(join(folder.path, 'ledger.sqlite'));
   writeFileSync(join(folder.path, 'archive.sqlite'), Buffer.from(bytes).fill(0xff, 4096, 12_288));
   writeFileSync(join(folder.path, 'ledger.is-damaged'), '');
@@ -104,11 +101,6 @@ test('damaged: not a database, a torn page, or damage found while the app used i
     archive: { integrity: { kind: 'damaged' } },
     gaps: null,
   });
-});
-
-test('flags under their former name, in a folder that this version has not opened yet', () => {
-  writeFileSync(join(folder.path, 'marks.sqlite'), 'no database');
-  expect(untouched()).toMatchObject({ flags: { integrity: { kind: 'damaged' } } });
 });
 
 test('the port of the relay: its default, switched off, held', async () => {

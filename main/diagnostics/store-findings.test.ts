@@ -8,7 +8,6 @@ const SOUND: StoresInspection = {
   disk: null,
   ledger: STORE,
   archive: STORE,
-  flags: STORE,
   loss: null,
   gaps: NO_GAPS,
   questions: [],
@@ -21,7 +20,7 @@ const { relay } = SOUND;
 
 test('all well', () => {
   expect(storesFindings(SOUND).map(({ name, status }) => [name, status])).toEqual(
-    ['ledger', 'archive', 'marks', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
+    ['ledger', 'archive', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
   );
 });
 
@@ -36,8 +35,8 @@ const CASES: readonly [Partial<StoresInspection>, string, 'ok' | 'warn' | 'fail'
     /damaged \(page 3\); 2\.0 MB/,
   ],
   [
-    { flags: { ...STORE, integrity: { kind: 'unread', why: 'it is large' } } },
-    'marks',
+    { archive: { ...STORE, integrity: { kind: 'unread', why: 'it is large' } } },
+    'archive',
     'warn',
     /not checked: it is large/,
   ],
@@ -92,5 +91,5 @@ test('without a ledger there are no findings about gaps and backups', () => {
     gaps: null,
     backup: null,
   });
-  expect(found.map(({ name }) => name)).toEqual(['ledger', 'archive', 'marks', 'webhooks']);
+  expect(found.map(({ name }) => name)).toEqual(['ledger', 'archive', 'webhooks']);
 });

@@ -37,7 +37,6 @@ export interface StoresInspection {
   readonly disk: DiskProblem | null;
   readonly ledger: StoreInspection;
   readonly archive: StoreInspection;
-  readonly flags: StoreInspection;
   /** A recent loss of the ledger, which was restored: when, ISO, and how. */
   readonly loss: { readonly at: string; readonly what: string } | null;
   /** null: the ledger was not read. */
@@ -74,8 +73,6 @@ export const storesFindings = (inspection: StoresInspection): Finding[] => [
     inspection.archive,
     'Restart Barograph: it sets the file aside and fills a new one from the service.',
   ),
-  // Printed by `barograph doctor`: the name is part of the command's output.
-  storeFinding('marks', inspection.flags, 'Restart Barograph: it sets the file aside and takes the last backup.'),
   ...(inspection.disk === null ? [] : [diskFinding(inspection.disk)]),
   ...(inspection.gaps === null ? [] : [gapFinding(inspection.gaps), ...eventFindings(inspection.gaps)]),
   ...(inspection.ledger.bytes === null ? [] : [backupFinding(inspection.backup)]),

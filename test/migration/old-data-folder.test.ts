@@ -6,7 +6,6 @@ import { createSearch } from '../../main/core/archive/search.ts';
 import { createRuleStore } from '../../main/core/notifications/rule-store.ts';
 import { SelfTestStateSchema } from '../../main/core/self-test/state.ts';
 import { createSettingsStore } from '../../main/host/settings-store.ts';
-import { RowSchema } from '../../shared/channels/state.ts';
 import { symbolMatchers } from '../../shared/domain/matchers.ts';
 import { plainMessage } from '../../shared/text/message.ts';
 import { OLD_FOLDER_TIME, type OldDataFolder, unpackOldFolder } from '../harness/old-data-folder.ts';
@@ -200,47 +199,33 @@ describe('ledger', () => {
 describe('archive and flags', () => {
   const STARRED = 'brf_01M81VCJ0E002WP5CH0YN8DK';
 
-  test('the file of flags gets its new name, with the starred briefing in it', () => {
-    const { flags, briefings, quarantined, getMetadata } = folder.archive();
-    expect(quarantined).toEqual([]);
-    expect([existsSync(folder.profile('marks.sqlite')), existsSync(folder.profile('flags.sqlite'))]).toEqual([
-      false,
-      true,
-    ]);
-    expect(flags.all()).toEqual([{ id: STARRED, unread: false, starred: true, later: true }]);
-    expect([flags.version(), flags.getMetadata('read_before')]).toEqual([1, '2026-11-15T14:43:24.756Z']);
+  test('the flags move into the archive, with the starred briefing', () => {
+    const { flags, briefings, quarantined, metadata } = folder.archive();
+    expect(quarantined).toBeNull();
+    expect(existsSync(folder.profile('marks.sqlite'))).toBe(false);
+    expect(flags.of(STARRED)).toEqual({ unread: false, starred: true, later: true });
+    expect(metadata.get('read_before')).toBe('2026-11-15T14:43:24.756Z');
     expect(briefings.read(STARRED)).toMatchObject({ starred: true, later: true, unread: false });
-    expect([getMetadata('briefings_path'), getMetadata('briefings_full')]).toEqual(['/api/briefings', '1795358605469']);
-    expect([getMetadata('briefings_walked'), getMetadata('news_walked')]).toEqual(['yes', 'yes']);
   });
 
   test('briefings with their texts, and news', () => {
-    const { briefings, news, alerts } = folder.archive();
+    const { briefings, news } = folder.archive();
     expect(briefings.tallies().reduce((sum, { count }) => sum + count, 0)).toBe(15);
     expect([briefings.countPendingTexts(), briefings.countTextless(), news.count()]).toEqual([0, 0, 15]);
     expect(briefings.read(STARRED)?.text?.body).toMatch(/High Risk/);
-    expect(alerts.last()).toEqual({ ledgerId: 554, eventId: 'evt_01M81VCQWA00160PAXAEV205' });
   });
 
-  test('one search finds briefings, alerts, notes and news', () => {
-    const { db } = folder.archive();
+  test('the search finds briefings and news; alerts and notes are indexed again from the ledger', () => {
+    const { db, alerts } = folder.archive();
     const search = createSearch(db);
     const find = (text: string) => search({ text, kinds: null, limit: 40 });
-    expect(find('written long ago').map(({ kind, id }) => [kind, id])).toEqual([['note', String(ALERT)]]);
-    expect([...new Set(find('SPY').map(({ kind }) => kind))].sort()).toEqual(['alert', 'briefing', 'news']);
-    for (const index of ['briefings_fts', 'news_fts', 'alerts_fts', 'notes_fts'])
+    expect([...new Set(find('SPY').map(({ kind }) => kind))].sort()).toEqual(['briefing', 'news']);
+    for (const index of ['briefings_fts', 'news_fts'])
       expect(() => db.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`)).not.toThrow();
     expect(find('turns to Calm Uptrend').map(({ title }) => title)).toContain(
       'Weekly: IWM turns to Calm Uptrend at 266.62',
     );
-  });
-
-  test('the rows of the watchlists as they were last shown', () => {
-    const rows = folder.archive().queryCache.answer('rows', '')?.value as unknown[];
-    const parsed = rows.flatMap((row) => RowSchema.safeParse(row).data ?? []);
-    expect(parsed.length).toBeGreaterThan(15);
-    expect(parsed).toHaveLength(rows.length);
-    expect(parsed[0]).toMatchObject({ symbol: 'SPY', received_at: '2026-11-22T14:43:24.042Z' });
+    expect(alerts.last().ledgerId).toBe(0);
   });
 });
 

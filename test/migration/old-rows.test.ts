@@ -18,21 +18,12 @@ afterEach(() => folder.remove());
 /** Old names of tables; the others keep theirs. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ledger: { tellings: 'notifications', ahead: 'pending_events', marks: 'annotations', facts: 'metadata' },
-  archive: {
-    facts: 'metadata',
-    briefings_words: 'briefings_fts',
-    news_words: 'news_fts',
-    alerts_words: 'alerts_fts',
-    notes_words: 'notes_fts',
-  },
-  marks: { marks: 'flags', facts: 'metadata' },
   relay: { aside: 'dead_letters', facts: 'metadata' },
   service: { standings: 'current_states' },
 };
 /** Tables that a migration adds, by file. */
 const NEW_TABLES: Readonly<Record<string, readonly string[]>> = {
   ledger: ['price_states', 'removed_events', 'symbol_notes'],
-  archive: ['symbol_notes', 'symbol_notes_fts'],
   service: ['lanes', 'requests'],
 };
 /** Metadata that a migration adds. */
@@ -45,20 +36,18 @@ const VALUES: Readonly<Record<string, string>> = {
   first_sight: 'baseline',
   sight_until: 'connected_until',
   drill: 'self_test',
-  marks_version: 'flags_version',
 };
-const KEYS: Readonly<Record<string, string>> = { words: 'message', way: 'method', heard_at: 'received_at' };
+const KEYS: Readonly<Record<string, string>> = { words: 'message', way: 'method' };
 
 test.each(Object.keys(TABLES))(
   '%s: every row of every table is there, and no value has changed but by its name',
   (name) => {
     const before = tablesOf(new Database(unpackOldFile(name)));
     folder.ledger();
-    folder.archive();
     folder.relay();
     folder.service();
     folder.close();
-    const path = name === 'service' ? folder.serviceFile : folder.profile(`${name.replace('marks', 'flags')}.sqlite`);
+    const path = name === 'service' ? folder.serviceFile : folder.profile(`${name}.sqlite`);
     const after = tablesOf(new Database(path, { readonly: true }));
     const tables = [...before.keys()].map((table) => TABLES[name]?.[table] ?? table);
     expect([...after.keys()].sort()).toEqual([...tables, ...(NEW_TABLES[name] ?? [])].sort());
@@ -89,15 +78,14 @@ const withMatchers = ([id, kind, symbols, ...rest]: readonly unknown[]): unknown
   ...rest,
 ];
 
-/** Every table with its rows as lists of cells, JSON parsed; without what SQLite and the full-text indexes keep for themselves. */
+/** Every table with its rows as lists of cells, JSON parsed; without what SQLite keeps for itself. */
 function tablesOf(db: Database.Database): Map<string, unknown[][]> {
   const names = db
     .prepare<[], string>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )
     .pluck()
-    .all()
-    .filter((name) => !/_(words|fts)_(data|idx|docsize|config)$/.test(name));
+    .all();
   const tables = names.map((name): [string, unknown[][]] => [
     name,
     db
@@ -228,7 +216,7 @@ describe('what that version could write and the fixture lacks', () => {
     const { loss, annotations, count } = folder.ledger();
     expect(loss).toMatchObject({ restored: 'ledger-2026-11-22.sqlite' });
     expect([count(), annotations.of(551).note]).toEqual([554, 'a note written long ago']);
-    expect(folder.archive().flags.all()).toMatchObject([{ starred: true, later: true }]);
+    expect(folder.archive().flags.of('brf_01M81VCJ0E002WP5CH0YN8DK')).toMatchObject({ starred: true, later: true });
   });
 
   test('briefings that the service generated', () => {

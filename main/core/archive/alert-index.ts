@@ -1,10 +1,11 @@
-// Main, core: copies the text of alerts and notes from the ledger into the archive's search index.
+// Main, core: copies the text of alerts, their notes and notes on symbols from the ledger into the archive's search index.
 import type { Database } from 'better-sqlite3';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { createMetadata } from '../files/metadata.ts';
 import type { EntryRow } from '../ledger/entries.ts';
+import type { OwnSymbolNote } from '../ledger/symbol-notes.ts';
 
 export interface AlertToIndex {
   readonly ledgerId: number;
@@ -55,6 +56,8 @@ export interface AlertIndex {
   remove(ledgerIds: readonly number[]): void;
   /** Empties the index: in a new ledger the indexed ids name other events. */
   clear(): void;
+  /** Replaces the notes on symbols with all of the ledger: there are few. */
+  replaceSymbolNotes(notes: readonly OwnSymbolNote[]): void;
 }
 
 export function createAlertIndex(db: Database): AlertIndex {
@@ -88,6 +91,12 @@ export function createAlertIndex(db: Database): AlertIndex {
     );
     metadata.set('alerts_upto', '0 ');
   });
+  const insertNote = db.prepare('INSERT INTO symbol_notes (id, symbol, note, at) VALUES (?, ?, ?, ?)');
+  const replaceSymbolNotes = db.transaction((notes: readonly OwnSymbolNote[]) => {
+    db.exec('DELETE FROM symbol_notes');
+    for (const { id, symbol, text, at } of notes) insertNote.run(id, symbol, text, at);
+    db.exec("INSERT INTO symbol_notes_fts (symbol_notes_fts) VALUES ('rebuild')");
+  });
   return {
     last() {
       const [id, ...rest] = (metadata.get('alerts_upto') ?? '0 ').split(' ');
@@ -100,5 +109,6 @@ export function createAlertIndex(db: Database): AlertIndex {
       if (ledgerIds.length > 0) remove(ledgerIds);
     },
     clear: () => void clear(),
+    replaceSymbolNotes: (notes) => void replaceSymbolNotes(notes),
   };
 }

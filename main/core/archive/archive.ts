@@ -50,7 +50,7 @@ export interface ArchiveOptions {
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'symbolNotes' | 'unwritten'>;
   readonly mayAsk: () => boolean;
-  /** Opens the files; a test of full disks passes its own. */
+  /** Opens the file; a test of full disks passes its own. */
   readonly openStore?: typeof openStore;
 }
 

@@ -3,9 +3,10 @@ import type { Database } from 'better-sqlite3';
 import { type KeptBriefing, KeptBriefingSchema } from '../../../shared/channels/archive.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { BriefingContent } from '../compat/read-articles.ts';
-import { type FlagStore, type Flags, flagNumbers, flagsOf } from './flags.ts';
+import { type FlagStore, type Flags, flagsOf } from './flags.ts';
 import { plainText } from './plain-text.ts';
 import { createPruner, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
+import type { ArchiveMetadata } from './store.ts';
 
 export interface StoredBriefing extends Flags {
   readonly head: KeptBriefing;
@@ -73,7 +74,11 @@ export const headOf = (row: Row): KeptBriefing =>
   });
 export type BriefingRow = Row;
 
-export function createBriefingStore(db: Database, flagStore: FlagStore): BriefingStore {
+export function createBriefingStore(
+  db: Database,
+  flagStore: FlagStore,
+  metadata: Pick<ArchiveMetadata, 'get'>,
+): BriefingStore {
   const columns = BRIEFING_COLUMNS.replaceAll('b.', '');
   const nextPosition = positionFinder(db, 'briefings');
   const byId = db.prepare<[string], Row & { body: string | null; content_type: string | null }>(
@@ -109,7 +114,7 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
   );
   const initial = (head: KeptBriefing): Flags =>
     flagStore.of(head.id) ?? {
-      unread: head.date >= (flagStore.getMetadata('read_before') ?? ''),
+      unread: head.date >= (metadata.get('read_before') ?? ''),
       starred: false,
       later: false,
     };
@@ -124,7 +129,7 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
       remove.run(before.n);
     }
     const n = nextPosition(Date.parse(head.date));
-    const { unread, starred, later } = flagNumbers(before === undefined ? initial(head) : flagsOf(before));
+    const { unread, starred, later } = before === undefined ? initial(head) : flagsOf(before);
     insert.run(
       n,
       head.id,
@@ -134,9 +139,9 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
       head.summary,
       joinSymbols(head.symbols),
       head.reading_minutes,
-      unread,
-      starred,
-      later,
+      Number(unread),
+      Number(starred),
+      Number(later),
       text.content_type,
       text.body,
       text.plain,

@@ -260,10 +260,11 @@ describe('this computer', () => {
     ['at the next start', () => bench.again(), true],
     ['while it runs', async () => undefined, false],
   ])(
-    'a damaged archive is found by the check, quarantined and filled again; flags stay (%s)',
+    'a damaged archive is found by the check, quarantined and filled again, with the flags of the backup (%s)',
     async (_, meanwhile, sound) => {
       await bench.fill();
       await bench.archive.handlers['briefings.flag']({ ids: ['b3'], starred: true, unread: false });
+      await bench.clock.advance(95_000);
       await meanwhile();
       spoil();
       await bench.archive.handlers['archive.check']({}).then(undefined, () => undefined);
@@ -273,7 +274,7 @@ describe('this computer', () => {
       expect(
         readdirSync(bench.folder).filter((name) => name.includes('damaged') && name.endsWith('.sqlite')),
       ).toHaveLength(1);
-      expect(bench.view().problem).toEqual(saying(/your flags are kept/));
+      expect(bench.view().problem).toEqual(saying(/your flags are taken from it and from the last backup/));
       expect(bench.view().checked).toMatchObject({ sound });
     },
   );
@@ -391,7 +392,7 @@ describe('upkeep', () => {
   });
   test('the result of a check that an earlier version stored as a sentence is still shown', () => {
     const store = openStore(bench.folder, 0);
-    store.flags.setMetadata('checked', '{"at":"2026-03-01T00:00:00.000Z","sound":true,"message":"sound"}');
+    store.metadata.set('checked', '{"at":"2026-03-01T00:00:00.000Z","sound":true,"message":"sound"}');
     store.close();
     expect(bench.view().checked).toEqual({ at: '2026-03-01T00:00:00.000Z', sound: true, message: saying('sound') });
   });

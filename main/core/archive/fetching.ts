@@ -47,7 +47,7 @@ export function createFetching({ context, client, files }: FetchingOptions): Fet
   const pause = PAGE_PAUSE[context.profile.environment];
   const wait = (): Promise<void> => new Promise((resolve) => void context.guard.clock.after(pause, resolve));
   /** The path that this service answers. */
-  const knownPath = (): string | null => files.use((store) => store.getMetadata('briefings_path'));
+  const knownPath = (): string | null => files.use(({ metadata }) => metadata.get('briefings_path'));
 
   const walkPages = async <Row>(
     ask: (after: string | null) => Promise<Result<Page, FillingProblem>>,
@@ -91,7 +91,7 @@ export function createFetching({ context, client, files }: FetchingOptions): Fet
     let found = fillingProblem('not_found', message('archive.no_briefings'));
     for (const base of BRIEFING_PATHS) {
       const page = await askPage(base, after);
-      if (page.ok) files.use((store) => store.setMetadata('briefings_path', base));
+      if (page.ok) files.use(({ metadata }) => metadata.set('briefings_path', base));
       if (page.ok || page.error.kind !== 'not_found') return page;
       found = { ...page.error, message: found.message };
     }

@@ -27,7 +27,7 @@ export interface ArchiveHandlerDeps {
 
 export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<ArchiveChannels> {
   const { view, files, filling, indexing, readers, upkeep } = deps;
-  const { guard, events, ports } = deps.context;
+  const { events, ports } = deps.context;
   const { use } = files;
   return {
     'archive.read': view.read,
@@ -51,7 +51,7 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
     'briefings.read': ({ id }) => readBriefing(id, deps),
     'briefings.flag'({ ids, ...given }) {
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      use((store) => store.flagBriefings(ids, change, guard.clock.now()));
+      use(({ flags }) => flags.change(ids, change));
       events.signal('archiveWritten');
       return {};
     },
@@ -59,7 +59,7 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
       if (query.text !== '') indexing.step();
       const ids = use((store) => {
         const unread = unreadBriefings(store.db, query);
-        store.flagBriefings(unread, { unread: false }, guard.clock.now());
+        store.flags.change(unread, { unread: false });
         return unread;
       });
       if (ids.length > 0) events.signal('archiveWritten');

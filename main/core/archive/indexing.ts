@@ -46,9 +46,9 @@ export function createIndexing({ guard, files, ledger }: IndexingOptions): Index
   // Reads the ledger outside of `files.use`, which checks the whole archive when the work reports damage.
   const step = (): boolean => {
     const notes = areNotesStale ? ledger.symbolNotes.all() : null;
-    const last = files.use(({ alerts, symbolNotes }) => {
+    const last = files.use(({ alerts }) => {
       if (notes !== null) {
-        symbolNotes.replace(notes);
+        alerts.replaceSymbolNotes(notes);
         areNotesStale = false;
       }
       return alerts.last();

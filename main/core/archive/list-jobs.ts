@@ -45,15 +45,14 @@ export function createBriefingJob(options: JobContext, texts: Pick<Job, 'wake'>)
     put: (store, head) => store.briefings.put(head),
   });
   const run = async (): Promise<Result<unknown, FillingProblem>> => {
-    const isFull = clock.now() - Number(use((store) => store.getMetadata('briefings_full')) ?? 0) > FULL;
-    use(({ flags }) => {
-      if (flags.getMetadata('read_before') === null)
-        flags.setMetadata('read_before', timestamp(context.world.now() - FRESH));
+    const isFull = clock.now() - Number(use(({ metadata }) => metadata.get('briefings_full')) ?? 0) > FULL;
+    use(({ metadata }) => {
+      if (metadata.get('read_before') === null) metadata.set('read_before', timestamp(context.world.now() - FRESH));
     });
     const outcome = await fetching.walkBriefings(list.walk(retention.horizon().briefings, isFull));
     if (!outcome.ok) return outcome;
     list.complete();
-    if (isFull) use((store) => store.setMetadata('briefings_full', String(clock.now())));
+    if (isFull) use(({ metadata }) => metadata.set('briefings_full', String(clock.now())));
     context.events.signal('archiveWritten');
     texts.wake();
     return outcome;
@@ -115,18 +114,18 @@ function createListCopy<Row>(
     },
     complete(): void {
       readAt = guard.clock.now();
-      files.use((store) => store.setMetadata(key, 'yes'));
+      files.use(({ metadata }) => metadata.set(key, 'yes'));
     },
     /** @param horizon older rows are not kept, ms. @param isFull reads on after a page of known rows */
     walk(horizon: number, isFull: boolean): Walk<Row> {
-      const wasWhole = !isFull && files.use((store) => store.getMetadata(key)) === 'yes';
+      const wasWhole = !isFull && files.use(({ metadata }) => metadata.get(key)) === 'yes';
       return {
         take(rows) {
           const fresh = rows.filter((row) => (publishedAt(row) ?? horizon) >= horizon);
           const added = files.use((store) =>
             store.transaction(() => {
               const many = fresh.filter((row) => put(store, row)).length;
-              if (many > 0) store.setMetadata(key, 'no');
+              if (many > 0) store.metadata.set(key, 'no');
               return many;
             }),
           );

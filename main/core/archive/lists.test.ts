@@ -76,8 +76,8 @@ beforeAll(() => {
     store.briefings.put(head);
     store.briefings.putText(text);
   }
-  store.flagBriefings(['vol', 'cafe'], { unread: false }, NOW);
-  store.flagBriefings(['cafe'], { starred: true }, NOW);
+  store.flags.change(['vol', 'cafe'], { unread: false });
+  store.flags.change(['cafe'], { starred: true });
   for (const [id, headline, source, score] of [
     ['n1', 'Volatility climbs', 'Wire', -0.5],
     ['n2', 'Banks gain', 'Post', 0.5],

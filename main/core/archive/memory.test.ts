@@ -136,12 +136,4 @@ describe('without the network', () => {
       path === '/factors' ? Response.json({ code: 'symbol_not_covered', message: 'no' }, { status: 404 }) : null;
     await expect(up.core.handlers['factors.read']({ symbol: 'SPY' })).rejects.toThrow('SPY is not covered');
   });
-
-  test('a program without an archive caches for this run', async () => {
-    const up = await bench.up();
-    const live = await up.core.handlers['factors.read']({ symbol: 'SPY' });
-    const at = iso(bench.clock.now());
-    isOff = true;
-    expect(await up.core.handlers['factors.read']({ symbol: 'SPY' })).toEqual({ ...live, cached_at: at });
-  });
 });

@@ -40,8 +40,8 @@ test('answers concurrent queries, and sees rows written meanwhile', async () => 
   const head = readBriefing(briefingOf({ id: 'b', date: new Date(NOW + 1).toISOString(), title: 'More threads' }));
   if (head !== null) store.briefings.put(head);
   expect((await reader.ask('briefings', ask)).rows.map(({ id }) => id)).toEqual(['b', 'a']);
-  const { files } = await reader.ask('backup', { names: ['flags.sqlite'], day: '2026-03-02' });
-  expect(files).toEqual([join(folder.path, 'backups', 'flags-2026-03-02.sqlite')]);
+  const { files } = await reader.ask('backup', { names: ['archive.sqlite'], day: '2026-03-02' });
+  expect(files).toEqual([join(folder.path, 'backups', 'archive-2026-03-02.sqlite')]);
 });
 
 test('a refusal keeps its message, and damage its kind', async () => {

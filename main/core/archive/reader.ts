@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { BriefingPage, BriefingQuery, Hit, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
 import { type BackupRequest, type BackupResult, backUp } from '../files/backup.ts';
-import { ARCHIVE_NAME } from './database.ts';
 import { listBriefings, listNews } from './lists.ts';
 import { createSearch, type SearchRequest } from './search.ts';
+import { ARCHIVE_NAME } from './store.ts';
 
 /** Every task with its request and answer. */
 export interface ReaderTasks {

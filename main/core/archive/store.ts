@@ -1,141 +1,112 @@
-// Main, core: the archive's open files and their stores; only the core's thread writes to them.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+// Main, core: the archive's open file and its stores; only the core's thread writes to it.
+// A damaged file is quarantined, never deleted. All but the user's flags can be fetched again.
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { backupsOf } from '../files/backup.ts';
-import { createMetadata } from '../files/metadata.ts';
-import { migrate } from '../files/migrate.ts';
-import { hasDamage, isDamage, quarantineFile } from '../files/sqlite-file.ts';
+import { createMetadata, type Metadata } from '../files/metadata.ts';
+import { type FileForm, hasDamage, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
 import { type AlertIndex, createAlertIndex } from './alert-index.ts';
+import { type AnswerStore, createAnswerStore } from './answers.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
-import { ARCHIVE_NAME, FLAGS_NAME, type OpenedArchive, openArchive } from './database.ts';
-import { createFlagCopies, type FlagCopies } from './flag-copies.ts';
-import { type BriefingFlags, createFlagStore, type FlagStore } from './flags.ts';
-import { FLAGS_MIGRATIONS } from './migrations.ts';
+import { createFlagStore, type FlagStore, restoreFlags } from './flags.ts';
 import { createNewsStore, type NewsStore } from './news.ts';
-import { createQueryCache, type QueryCache } from './query-cache.ts';
 import { createRelatedBriefings, type RelatedBriefings } from './related-briefings.ts';
-import { createSymbolNoteIndex, type SymbolNoteIndex } from './symbol-note-index.ts';
+import { ARCHIVE_MIGRATIONS, ARCHIVE_TABLES } from './tables.ts';
+
+export const ARCHIVE_NAME = 'archive.sqlite';
+
+const FORM: FileForm = {
+  what: 'archive',
+  tables: ARCHIVE_TABLES,
+  migrations: ARCHIVE_MIGRATIONS,
+  synchronous: 'NORMAL',
+  largestChecked: 0,
+};
 
 /**
  * briefings_path: the path of this service's briefings.
  * briefings_walked, news_walked: "yes" after an uninterrupted read of the list down to the retention.
  * briefings_full: this computer's time, ms, of the last reading of the whole list.
+ * read_before: world time, ISO. Items published before it count as read until the user changes them: a first
+ * start shows no backlog.
+ * flags_restored: "yes" once the flags of earlier files were looked for.
+ * checked, backup: of the last check of the archive and the last backup, as the view shows them, JSON.
+ * maintained: day of the last daily round, this computer's clock, YYYY-MM-DD.
  */
-export type ArchiveMetadataKey = 'briefings_path' | 'briefings_walked' | 'briefings_full' | 'news_walked';
+export type ArchiveMetadata = Metadata<
+  | 'briefings_path'
+  | 'briefings_walked'
+  | 'briefings_full'
+  | 'news_walked'
+  | 'read_before'
+  | 'flags_restored'
+  | 'checked'
+  | 'backup'
+  | 'maintained'
+>;
 
 export interface ArchiveStore {
-  readonly db: Database.Database;
+  readonly db: Database;
+  readonly metadata: ArchiveMetadata;
   readonly flags: FlagStore;
   readonly briefings: BriefingStore;
-  readonly flagBriefings: FlagCopies['flag'];
   readonly related: RelatedBriefings;
   readonly news: NewsStore;
   readonly alerts: AlertIndex;
-  readonly symbolNotes: SymbolNoteIndex;
-  readonly queryCache: QueryCache;
-  /** Names of files quarantined at opening. */
-  readonly quarantined: readonly string[];
-  getMetadata(name: ArchiveMetadataKey): string | null;
-  setMetadata(name: ArchiveMetadataKey, value: string): void;
+  readonly answers: AnswerStore;
+  /** Name of the file that was quarantined at opening; null: none. */
+  readonly quarantined: string | null;
   transaction<Value>(work: () => Value): Value;
-  /** Checks the whole file of this name. */
-  isDamaged(name: typeof ARCHIVE_NAME | typeof FLAGS_NAME): boolean;
+  /** Checks the whole file. */
+  isDamaged(): boolean;
   /** Size on disk: archive, index, and WAL. */
   bytes(): number;
   close(): void;
 }
 
-/** Restores the user's flags from the newest readable backup, then from the archive's newer copies. */
-function restoreFlags(folder: string, flags: FlagStore, copies: FlagCopies, at: number): void {
-  const backup = backupsOf(folder, FLAGS_NAME).flatMap((path) => readFlags(path) ?? [])[0];
-  if (backup?.readBefore != null) flags.setMetadata('read_before', backup.readBefore);
-  flags.setMetadata('version', String(copies.copiedVersion()));
-  flags.write([...(backup?.rows ?? []), ...copies.all()], at);
-}
-
-/** Reads a backup. An older version is migrated in memory, and does not change on disk. */
-function readFlags(path: string): { readonly rows: BriefingFlags[]; readonly readBefore: string | null } | null {
-  let db: Database.Database | null = null;
+/**
+ * @param now becomes part of the name of a quarantined file, ms
+ * @param replaced name of the quarantined file that the archive replaces
+ * @throws FutureFileError, and any error of the file system (full, read-only, locked)
+ */
+export function openStore(folder: string, now: number, replaced: string | null = null): ArchiveStore {
   try {
-    db = new Database(readFileSync(path));
-    migrate(db, FLAGS_MIGRATIONS, 'backup of the flags');
-    const flags = createFlagStore(db);
-    return { rows: flags.all(), readBefore: flags.getMetadata('read_before') };
-  } catch {
-    // An older backup may be readable.
-    return null;
-  } finally {
-    db?.close();
-  }
-}
-
-/** @param now becomes part of the names of quarantined files, ms. @throws as openArchive does */
-export function openStore(folder: string, now: number): ArchiveStore {
-  const stamp = timestamp(now);
-  const opened = openArchive(folder, stamp);
-  let damaged: string;
-  try {
-    return createStore(folder, opened, now);
+    return openWith(folder, replaced);
   } catch (error) {
-    // The archive is not checked at opening: its first reads find damage outside of the schema.
-    damaged = isDamage(error) && hasDamage(opened.flags) ? FLAGS_NAME : ARCHIVE_NAME;
-    close(opened);
     if (!isDamage(error)) throw error;
+    return openWith(folder, quarantineFile(folder, ARCHIVE_NAME, timestamp(now)));
   }
-  const quarantined = [...opened.quarantined, quarantineFile(folder, damaged, stamp)];
-  const again = openArchive(folder, stamp);
+}
+
+/** @throws errors of damage: the first reads find what no opening does */
+function openWith(folder: string, quarantined: string | null): ArchiveStore {
+  const path = join(folder, ARCHIVE_NAME);
+  const db = openSqliteFile(path, FORM);
   try {
-    return createStore(
-      folder,
-      {
-        ...again,
-        quarantined: [...quarantined, ...again.quarantined],
-        areFlagsLost: opened.areFlagsLost || again.areFlagsLost || damaged === FLAGS_NAME,
-      },
-      now,
-    );
+    const metadata: ArchiveMetadata = createMetadata(db);
+    if (metadata.get('flags_restored') === null)
+      restoreFlags(folder, db, metadata, quarantined === null ? null : join(folder, quarantined));
+    const flags = createFlagStore(db);
+    const transact = db.transaction((work: () => unknown) => work());
+    const size = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
+    return {
+      db,
+      metadata,
+      flags,
+      briefings: createBriefingStore(db, flags, metadata),
+      related: createRelatedBriefings(db),
+      news: createNewsStore(db),
+      alerts: createAlertIndex(db),
+      answers: createAnswerStore(db),
+      quarantined,
+      transaction: (work) => transact(work) as ReturnType<typeof work>,
+      isDamaged: () => hasDamage(db),
+      bytes: () => size(path) + size(`${path}-wal`),
+      close: () => void db.close(),
+    };
   } catch (error) {
-    close(again);
+    db.close();
     throw error;
   }
-}
-
-function close({ db, flags }: Pick<OpenedArchive, 'db' | 'flags'>): void {
-  db.close();
-  flags.close();
-}
-
-/** @throws errors of damage, which no opening of the archive finds */
-function createStore(
-  folder: string,
-  { db, flags: flagsDb, quarantined, areFlagsLost }: OpenedArchive,
-  now: number,
-): ArchiveStore {
-  const flags = createFlagStore(flagsDb);
-  const metadata = createMetadata<ArchiveMetadataKey>(db);
-  const transact = db.transaction((work: () => unknown) => work());
-  const briefingFlags = createFlagCopies(db, flags);
-  const size = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
-  if (areFlagsLost || flags.version() < briefingFlags.copiedVersion()) restoreFlags(folder, flags, briefingFlags, now);
-  briefingFlags.copyAll();
-  return {
-    db,
-    flags,
-    briefings: createBriefingStore(db, flags),
-    flagBriefings: briefingFlags.flag,
-    related: createRelatedBriefings(db),
-    news: createNewsStore(db),
-    alerts: createAlertIndex(db),
-    symbolNotes: createSymbolNoteIndex(db),
-    queryCache: createQueryCache(db),
-    quarantined,
-    getMetadata: metadata.get,
-    setMetadata: metadata.set,
-    transaction: (work) => transact(work) as ReturnType<typeof work>,
-    isDamaged: (name) => hasDamage(name === FLAGS_NAME ? flagsDb : db),
-    bytes: () => size(join(folder, ARCHIVE_NAME)) + size(join(folder, `${ARCHIVE_NAME}-wal`)),
-    close: () => close({ db, flags: flagsDb }),
-  };
 }

@@ -1,5 +1,6 @@
-// Main, core: the tables of archive.sqlite in this version, from which a new file is made.
-// Migrations give a file of an earlier version the same tables; a test compares the two.
+// Main, core: the tables of archive.sqlite, from which a new file is made, and how an earlier form gets them.
+import type { Database } from 'better-sqlite3';
+import type { Migration } from '../files/migrate.ts';
 
 export const ARCHIVE_TABLES = `
 -- Newest first is the order of the tables themselves: n is the time of publication, ms since the epoch, times 1000, plus a number.
@@ -12,7 +13,7 @@ CREATE TABLE briefings (
   summary TEXT NOT NULL,
   symbols TEXT NOT NULL,               -- comma list
   reading_minutes INTEGER NOT NULL,
-  unread INTEGER NOT NULL,             -- these three are copies: the user's own flags lie in flags.sqlite
+  unread INTEGER NOT NULL,             -- these three follow the table flags
   starred INTEGER NOT NULL,
   later INTEGER NOT NULL,
   text_pending INTEGER NOT NULL,       -- 1: its text is to be fetched
@@ -103,6 +104,17 @@ CREATE VIRTUAL TABLE symbol_notes_fts USING fts5 (
   symbol, note, content = 'symbol_notes', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
 );
 
+-- What the user read, starred and put aside, which no service can restore. It outlives the briefings themselves.
+CREATE TABLE flags (
+  id TEXT PRIMARY KEY,                 -- of the briefing, as the service names it
+  unread INTEGER NOT NULL,
+  starred INTEGER NOT NULL,
+  later INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER flags_written AFTER INSERT ON flags BEGIN
+  UPDATE briefings SET unread = new.unread, starred = new.starred, later = new.later WHERE id = new.id;
+END;
+
 -- The last good answer to what windows read when they need it; times are this computer's.
 CREATE TABLE answers (
   name TEXT NOT NULL,
@@ -111,13 +123,31 @@ CREATE TABLE answers (
   body TEXT NOT NULL,
   PRIMARY KEY (name, key)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE points (
-  series TEXT NOT NULL,
-  symbol TEXT NOT NULL,
-  at_ms INTEGER NOT NULL,              -- the service's time of the point
-  body TEXT NOT NULL,
-  PRIMARY KEY (series, symbol, at_ms)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
+
+/**
+ * Forms 1 to 4 had other names for some tables, in the same columns, and the flags in a file of their own.
+ * Briefings and news are taken over. Everything else is a copy that is made again.
+ */
+const fill = (db: Database): void => {
+  db.exec(`CREATE TEMP TABLE former_briefings AS SELECT * FROM briefings;
+    CREATE TEMP TABLE former_news AS SELECT * FROM news;`);
+  const tables = (condition: string): string[] =>
+    db.prepare<[], string>(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND ${condition}`).pluck().all();
+  // An index of terms takes its own tables with it.
+  for (const name of tables("sql LIKE 'CREATE VIRTUAL%'")) db.exec(`DROP TABLE ${name}`);
+  for (const name of tables("name NOT LIKE 'sqlite_%'")) db.exec(`DROP TABLE ${name}`);
+  db.exec(ARCHIVE_TABLES);
+  for (const [table, symbols] of [
+    ['briefings', 'briefing_symbols'],
+    ['news', 'news_symbols'],
+  ])
+    db.exec(`INSERT INTO ${table} SELECT * FROM former_${table};
+      INSERT INTO ${symbols} SELECT DISTINCT value, n FROM ${table}, json_each('["' || replace(symbols, ',', '","') || '"]')
+        WHERE symbols <> '';
+      DROP TABLE former_${table};`);
+};
+
+export const ARCHIVE_MIGRATIONS: readonly Migration[] = [{ version: 5, sql: '', fill }];

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { type ArchiveView, ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { DAY_MS } from '../../../shared/lib/time.ts';
 import { type Message, MessageSchema, message, plainMessage } from '../../../shared/text/message.ts';
 import { TimestampSchema, timestamp } from '../../../shared/wire/primitives.ts';
 import type { CoreContext } from '../module.ts';
-import { FLAGS_NAME } from './database.ts';
 import type { ArchiveFiles } from './files.ts';
+import { FLAG_TABLES, FLAGS_NAME } from './flags.ts';
 import { DamageError } from './reader.ts';
 import type { Readers } from './readers.ts';
 import type { RetentionPolicy } from './retention.ts';
+import { ARCHIVE_NAME } from './store.ts';
 
 export interface Upkeep {
   start(): void;
@@ -42,13 +42,6 @@ const FIRST_ROUND = 60_000;
 const CHECKED_AT_START = 64 * 1024 * 1024;
 /** Interval at which the day is compared, ms. Often, because a computer may sleep through any hour. */
 const CHECK_INTERVAL = 1_800_000;
-/** Retention of cached answers: days for two years and more, hours for some months. */
-const POINT_RETENTION = {
-  history: 3 * 366 * DAY_MS,
-  factors: 3 * 366 * DAY_MS,
-  'regime day': 3 * 366 * DAY_MS,
-  'regime hour': 100 * DAY_MS,
-};
 /** A version before messages had codes stored a sentence. */
 const StoredRunSchema = z.object({
   checked: z.object({
@@ -77,7 +70,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   const today = (): string => timestamp(clock.now()).slice(0, 10);
   const noteCheck = (sound: boolean, found: Message): void => {
     const checked = { at: timestamp(clock.now()), sound, message: found };
-    use(({ flags }) => flags.setMetadata('checked', JSON.stringify(checked)));
+    use(({ metadata }) => metadata.set('checked', JSON.stringify(checked)));
     events.signal('archiveWritten');
   };
   const check = async (): Promise<void> => {
@@ -95,13 +88,11 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   };
   const removeExpired = (): void => {
     const { briefings, news } = retention.horizon();
-    const gone = use((store) => {
-      for (const [series, kept] of Object.entries(POINT_RETENTION)) store.queryCache.prune(series, world.now() - kept);
-      return (
+    const gone = use(
+      (store) =>
         (briefings === Number.NEGATIVE_INFINITY ? 0 : store.briefings.prune(briefings)) +
-        (news === Number.NEGATIVE_INFINITY ? 0 : store.news.prune(news))
-      );
-    });
+        (news === Number.NEGATIVE_INFINITY ? 0 : store.news.prune(news)),
+    );
     if (gone > 0) events.signal('archiveWritten');
   };
   const prune = (): void => {
@@ -111,7 +102,8 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   const backUp = async (name: string): Promise<void> => {
     const day = today();
     if (copiedOn.get(name) === day) return;
-    const { files: copies } = await readers.askDedicated('backup', { names: [name], day });
+    const tables = name === FLAGS_NAME ? { tables: { of: ARCHIVE_NAME, names: FLAG_TABLES } } : {};
+    const { files: copies } = await readers.askDedicated('backup', { names: [name], day, ...tables });
     copiedOn.set(name, day);
     newestCopy = copies.at(-1) ?? newestCopy;
   };
@@ -119,7 +111,7 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   const recordBackup = async (): Promise<void> => {
     const file = newestCopy;
     if (file === null || BACKED_UP.some((name) => copiedOn.get(name) !== today())) return;
-    use(({ flags }) => flags.setMetadata('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
+    use(({ metadata }) => metadata.set('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
     newestCopy = null;
     events.signal('archiveWritten');
   };
@@ -130,11 +122,11 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     const before = problem;
     problem = failed.length === 0 ? null : message('archive.maintenance_failed', { why: failed.join('; ') });
     if (!isDeepStrictEqual(problem, before)) events.signal('archiveWritten');
-    if (problem === null) use(({ flags }) => flags.setMetadata('maintained', today()));
+    if (problem === null) use(({ metadata }) => metadata.set('maintained', today()));
   };
   const isMaintained = (): boolean => {
     try {
-      return use(({ flags }) => flags.getMetadata('maintained')) === today();
+      return use(({ metadata }) => metadata.get('maintained')) === today();
     } catch {
       // The files cannot be opened: the steps run all the same, and report their errors.
       return false;
@@ -189,7 +181,7 @@ async function runSteps(steps: readonly (() => Promise<void>)[], isStopped: () =
 }
 
 function lastRun<Name extends 'checked' | 'backup'>({ use }: ArchiveFiles, name: Name): ArchiveView[Name] {
-  const written = use(({ flags }) => flags.getMetadata(name));
+  const written = use(({ metadata }) => metadata.get(name));
   const parsed = StoredRunSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
   return (parsed.data ?? null) as ArchiveView[Name];
 }

@@ -55,7 +55,7 @@ export function createViewReader(
       news: counted.news,
       version,
       filling: filling.isFilling() && pending > 0 ? { done: all - pending, of: all } : null,
-      complete: pending === 0 && store.getMetadata('briefings_walked') === 'yes',
+      complete: pending === 0 && store.metadata.get('briefings_walked') === 'yes',
       problem: filling.problem() ?? own,
       news_problem: filling.newsProblem() ?? own,
       bytes: store.bytes(),

@@ -18,6 +18,8 @@ export interface BackupRequest {
   readonly names: readonly string[];
   /** Day of the copy, YYYY-MM-DD: a second one of the same day replaces the first. */
   readonly day: string;
+  /** Copies these tables of another file alone, under the name. */
+  readonly tables?: { readonly of: string; readonly names: readonly string[] };
 }
 
 export interface BackupResult {
@@ -31,7 +33,7 @@ export interface BackupResult {
  */
 export function backUp(
   folder: string,
-  { names, day }: BackupRequest,
+  { names, day, tables }: BackupRequest,
   sync = { file: syncFile, folder: syncFolder },
 ): BackupResult {
   const backups = join(folder, BACKUPS);
@@ -40,11 +42,13 @@ export function backUp(
   for (const name of readdirSync(backups)) if (/\.next(-journal)?$/.test(name)) rmSync(join(backups, name));
   const files: string[] = [];
   for (const name of names) {
-    if (!existsSync(join(folder, name))) continue;
-    files.push(copyOne(join(folder, name), backups, name.replace('.sqlite', ''), day, sync.file));
-    redate(backups, name.replace('.sqlite', ''), day);
+    const source = join(folder, tables?.of ?? name);
+    const base = name.replace('.sqlite', '');
+    if (!existsSync(source)) continue;
+    files.push(copyOne(source, { backups, base, day, tables: tables?.names ?? null }, sync.file));
+    redate(backups, base, day);
     sync.folder(backups);
-    thinOut(backups, name.replace('.sqlite', ''));
+    thinOut(backups, base);
   }
   return { files };
 }
@@ -61,22 +65,28 @@ export function backupsOf(folder: string, name: string): string[] {
     .map((file) => join(backups, file));
 }
 
-/** Renames the backups of a renamed file. A backup that already has the new name remains. */
-export function renameBackups(folder: string, from: string, to: string): void {
-  for (const path of backupsOf(folder, from)) {
-    const renamed = join(folder, BACKUPS, to.replace('.sqlite', '') + path.slice(-'-YYYY-MM-DD.sqlite'.length));
-    if (!existsSync(renamed)) renameSync(path, renamed);
-  }
+interface Copy {
+  readonly backups: string;
+  readonly base: string;
+  readonly day: string;
+  /** null: all. */
+  readonly tables: readonly string[] | null;
 }
 
-function copyOne(source: string, backups: string, base: string, day: string, sync: (path: string) => void): string {
+function copyOne(source: string, { backups, base, day, tables }: Copy, sync: (path: string) => void): string {
   const path = join(backups, `${base}-${day}.sqlite`);
   const next = `${path}.next`;
   closeSync(openPrivateFile(next, 'wx'));
   try {
-    const db = new Database(source, { readonly: true, fileMustExist: true, timeout: 5000 });
+    const db = new Database(tables === null ? source : next, {
+      fileMustExist: true,
+      readonly: tables === null,
+      timeout: 5000,
+    });
     try {
-      db.prepare('VACUUM INTO ?').run(next);
+      if (tables === null) db.prepare('VACUUM INTO ?').run(next);
+      else db.prepare('ATTACH ? AS source').run(source);
+      for (const table of tables ?? []) db.exec(`CREATE TABLE ${table} AS SELECT * FROM source.${table}`);
     } finally {
       db.close();
     }

@@ -1,7 +1,10 @@
 // Main, core: gives a SQLite file the current tables, at once or by numbered migrations.
 import type { Database } from 'better-sqlite3';
 
-/** Never edited once released; a new version is a new numbered migration. */
+/**
+ * Never edited once released; a new version is a new numbered migration. One that takes the place of several
+ * has the number of the last.
+ */
 export interface Migration {
   readonly version: number;
   readonly sql: string;
@@ -16,7 +19,7 @@ export class FutureFileError extends Error {
 
 /**
  * Makes the tables of the newest version in an empty database.
- * @param version the number of migrations, which would make the same tables
+ * @param version of the last migration; all of them would make the same tables
  */
 export function createTables(db: Database, tables: string, version: number): void {
   db.transaction(() => {
@@ -24,6 +27,8 @@ export function createTables(db: Database, tables: string, version: number): voi
     db.pragma(`user_version = ${version}`);
   })();
 }
+
+export const newestVersion = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;
 
 /** True for a database that was never written. */
 export const isBlank = (db: Database): boolean =>
@@ -37,11 +42,12 @@ export const isBlank = (db: Database): boolean =>
  */
 export function migrate(db: Database, migrations: readonly Migration[], what = 'file'): void {
   const found = Number(db.pragma('user_version', { simple: true }));
-  if (found > migrations.length)
+  const newest = newestVersion(migrations);
+  if (found > newest)
     throw new FutureFileError(
-      `The ${what} ${db.name} has form ${found}; this Barograph knows forms up to ${migrations.length}. It was written by a newer version: install that one, or choose another data folder.`,
+      `The ${what} ${db.name} has form ${found}; this Barograph knows forms up to ${newest}. It was written by a newer version: install that one, or choose another data folder.`,
     );
-  for (const migration of migrations.slice(found))
+  for (const migration of migrations.filter(({ version }) => version > found))
     db.transaction(() => {
       db.exec(migration.sql);
       migration.fill?.(db);

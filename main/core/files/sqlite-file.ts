@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createTables, isBlank, type Migration, migrate } from './migrate.ts';
+import { createTables, isBlank, type Migration, migrate, newestVersion } from './migrate.ts';
 import { createPrivateFile, refuseOtherKind } from './private-file.ts';
 
 /** True for errors of a damaged file (not of a full disk or a locked file). */
@@ -65,7 +65,7 @@ export function openSqliteFile(path: string, form: FileForm): Database.Database 
     if (form.shrinks && isNew) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${form.synchronous}`);
-    if (form.tables !== undefined && isBlank(db)) createTables(db, form.tables, form.migrations.length);
+    if (form.tables !== undefined && isBlank(db)) createTables(db, form.tables, newestVersion(form.migrations));
     else migrate(db, form.migrations, form.what);
     if (!db.memory && statSync(path).size <= form.largestChecked) {
       const result = db.pragma('quick_check(1)', { simple: true });

@@ -16,8 +16,6 @@ describe('calls', () => {
     await expect(async () => rig.core.handlers['timeline.read']({ symbol: 'NOPE' })).rejects.toThrow(
       'NOPE is not covered',
     );
-    bench.service.fault = () => 'unreachable';
-    expect((await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toHaveLength(1);
   });
 
   test('timeline: ranges without prices, without unreadable ones', async () => {

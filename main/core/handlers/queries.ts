@@ -55,9 +55,9 @@ export function createQueryHandlers({
   return {
     'timeline.read': ({ symbol }) => readTimeline(symbol),
     'factors.read': ({ symbol }) => memory.one('factors.read', symbol, () => factors.read(symbol)),
-    'factors.page': (ask) => memory.factors(ask, () => factors.page(ask)),
+    'factors.page': (ask) => memory.page('factors.page', ask, () => factors.page(ask)),
     'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
-    'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
+    'regime.page': (ask) => memory.page('regime.page', ask, () => regimes.page(ask)),
     'episodes.read': createEpisodeReader({ client, mayAsk, vocabulary }),
     'validation.read': () => calls.read(),
     'instruments.read': () => memory.one('instruments.read', '', readInstruments),

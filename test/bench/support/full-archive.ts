@@ -1,6 +1,6 @@
 // Bench: fills an archive with many briefings, and has a list of searches in it.
 // It writes through the archive's own tables, so that the archive's own index has the briefings.
-import { openArchive } from '../../../main/core/archive/database.ts';
+import { openStore } from '../../../main/core/archive/store.ts';
 import { createRandom } from '../../../service/engine/scoring/chance-baselines.ts';
 
 const SYLLABLES = [
@@ -34,7 +34,7 @@ export function fillArchive(folder: string, briefings: number): void {
   /** A few words are frequent, most are rare. */
   const draw = (): string => word(Math.floor(VOCABULARY ** random()) - 1);
   const text = (count: number): string => Array.from({ length: count }, draw).join(' ');
-  const { db, flags } = openArchive(folder, 'now');
+  const { db } = openStore(folder, 0);
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -200000');
   const put = db.prepare(
@@ -47,7 +47,6 @@ export function fillArchive(folder: string, briefings: number): void {
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
-  flags.close();
 }
 
 /** Searches of one word, of two and of three, said often and seldom; the last word may be half typed. */

@@ -6,9 +6,7 @@ export const archiveMessages = {
   'archive.unusable_disk': ({ why }: { why: string }) =>
     `The archive cannot be used (${why}). Alerts do not need it. Free disk space, or check the permissions.`,
   'archive.damaged': ({ file }: { file: string }) =>
-    `The archive was damaged and is set aside as ${file}. It is filled again from the service; your flags are kept.`,
-  'archive.flags_damaged': ({ file }: { file: string }) =>
-    `Your flags on briefings were damaged; the file is set aside as ${file}. They are restored from the archive and the last backup.`,
+    `The archive was damaged and is set aside as ${file}. It is filled again from the service; your flags are taken from it and from the last backup.`,
   'archive.check_sound': () => 'sound',
   'archive.check_damaged': ({ why }: { why: string }) =>
     `damaged (${why}); set aside, and filled again from the service`,
