@@ -20,11 +20,11 @@ const OLD_EVENTS = 1_500;
 function oldLedger(): void {
   const ledger = openLedger(bench.folder, 'then');
   const at = bench.clock.now() - 500 * DAY_MS;
-  const put = ledger.db.prepare(
+  const put = ledger.db().prepare(
     `INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, sources, body, duplicate_index)
      VALUES (?, NULL, 1, 'signal.elevated', 'OLD', 1, ?, ?, 'stream', '{}', ?)`,
   );
-  ledger.db.transaction(() => {
+  ledger.db().transaction(() => {
     for (let index = 1; index <= OLD_EVENTS; index += 1) put.run(`old${index}`, Math.floor(at / 1000), at, index);
   })();
   ledger.close();
@@ -80,7 +80,7 @@ test('a forgotten identity counts as removed at once, without a restart: a log t
   });
   const others = Array.from({ length: 9 }, (_, index) => identity(`removed ${index}`, oldSecond + (index + 1) * 3_600));
   ledger.removed.keep([identity(old.event_id, oldSecond), ...others], []);
-  ledger.db.prepare('DELETE FROM events WHERE event_id = ?').run(old.event_id);
+  ledger.db().prepare('DELETE FROM events WHERE event_id = ?').run(old.event_id);
   ledger.metadata.set('removed_events', '1');
   // More than a file of the largest size has room for.
   ledger.metadata.set('removed_hashes', '10000000');

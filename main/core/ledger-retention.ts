@@ -54,7 +54,7 @@ const STEP_SETTINGS = ['busy_timeout = 0', 'synchronous = NORMAL', 'wal_autochec
 const OWN_SETTINGS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'wal_autocheckpoint = 1000'];
 
 interface Run {
-  readonly db: Ledger['db'];
+  readonly db: ReturnType<Ledger['db']>;
   readonly steps: Generator<PruningStep, void>;
   removed: number;
 }
@@ -109,7 +109,7 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
   const step = (): void => {
     if (run === null) return;
     // The ledger continues in memory, or was opened again.
-    if (run.db !== ledger.db || ledger.unwritten() !== null) {
+    if (run.db !== ledger.db() || ledger.unwritten() !== null) {
       end(ERROR_PAUSE);
       return;
     }
@@ -133,7 +133,7 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
   return {
     isRunning: () => run !== null,
     begin(limits) {
-      const { db } = ledger;
+      const db = ledger.db();
       run = { db, steps: pruneLedger(db, limits, () => batch, keptEvents), removed: 0 };
       later(STEP_PAUSE);
     },
@@ -163,7 +163,7 @@ export function createLedgerRetention(
   let cancel: Cancel = () => undefined;
 
   const policy = (): LedgerRetention => ports.settings.read().ledger?.retention ?? DEFAULT_LEDGER_RETENTION;
-  const isTooLarge = (): boolean => pagesOf(ledger.db).bytes > policy().megabytes * MEGABYTE;
+  const isTooLarge = (): boolean => pagesOf(ledger.db()).bytes > policy().megabytes * MEGABYTE;
   const runner = createRunner(deps, (rest) => {
     const isStillLarge = ledger.unwritten() === null && isTooLarge();
     if (isStillLarge) ports.logger.warn({}, 'the ledger is larger than its limit: all that is left is still needed');
@@ -221,7 +221,8 @@ export function createLedgerRetention(
 }
 
 function detailsOf(ledger: Pick<Ledger, 'db' | 'size' | 'metadata'>, retention: LedgerRetention): LedgerDetails {
-  const { db, metadata } = ledger;
+  const { metadata } = ledger;
+  const db = ledger.db();
   const oldest = db.prepare<[], number>('SELECT received_ms FROM events ORDER BY ledger_id LIMIT 1').pluck().get();
   return {
     bytes: db.memory ? pagesOf(db).bytes : bytesOf(db.name),

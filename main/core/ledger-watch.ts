@@ -65,7 +65,7 @@ export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatc
    * @returns false when there is no loss, or this or an earlier run reported it: its notification is a row
    */
   const reportLoss = (): boolean => {
-    const { loss } = ledger;
+    const loss = ledger.loss();
     if (loss === null || ledger.notifications.find(idOf(loss.at)) !== null) return false;
     guard.run(() => report(idOf(loss.at), lossMessage(loss), loss.connectedUntil));
     return true;

@@ -9,7 +9,6 @@ import { encodeEvent } from '../../shared/wire/sse.ts';
 import { connectionOf, namedIds, notificationIds, setUpCoreBench, shownIds } from '../../test/harness/core-bench.ts';
 import { saying } from '../../test/harness/saying.ts';
 import { openDatabase } from './ledger/database.ts';
-import { createLedger } from './ledger/ledger.ts';
 
 const bench = setUpCoreBench();
 
@@ -357,11 +356,12 @@ describe('a disk', () => {
   test('that is full: events are notified from memory, the desktop and windows say so, and all is written when there is room', async () => {
     let pages: (limit: number) => void = () => undefined;
     const rig = await bench.up({
-      openLedger: (folder, stamp) => {
-        const opened = openDatabase(folder, stamp);
-        if (folder === ':memory:') return createLedger(opened);
-        pages = (limit) => void opened.db.pragma(`max_page_count = ${limit}`);
-        return createLedger(opened);
+      ledger: {
+        open(folder, stamp) {
+          const opened = openDatabase(folder, stamp);
+          if (folder !== ':memory:') pages = (limit) => void opened.db.pragma(`max_page_count = ${limit}`);
+          return opened;
+        },
       },
     });
     const before = bench.service.emit('SPY', 2);
@@ -400,10 +400,12 @@ describe('a disk', () => {
   test('that has room only when the core ends: the next start ends the alarm', async () => {
     let pages: (limit: number) => void = () => undefined;
     const rig = await bench.up({
-      openLedger: (folder, stamp) => {
-        const opened = openDatabase(folder, stamp);
-        if (folder !== ':memory:') pages = (limit) => void opened.db.pragma(`max_page_count = ${limit}`);
-        return createLedger(opened);
+      ledger: {
+        open(folder, stamp) {
+          const opened = openDatabase(folder, stamp);
+          if (folder !== ':memory:') pages = (limit) => void opened.db.pragma(`max_page_count = ${limit}`);
+          return opened;
+        },
       },
     });
     pages(1);

@@ -24,10 +24,11 @@ import { createServiceHandlers } from './handlers/service-handlers.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import { createKeyRetries } from './keys/key-retries.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
+import { openDatabase } from './ledger/database.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import type { LedgerEvidence } from './ledger/evidence.ts';
-import { createFallbackLedger } from './ledger/fallback.ts';
-import { openLedger } from './ledger/ledger.ts';
+import { createFallbackStorage } from './ledger/fallback.ts';
+import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { createLedgerRetention } from './ledger-retention.ts';
 import { createLedgerWatch, type LedgerRestartOptions } from './ledger-watch.ts';
 import {
@@ -107,7 +108,8 @@ export interface MonitorOptions {
 }
 
 export interface LedgerOptions {
-  readonly open?: typeof openLedger;
+  readonly open?: typeof openDatabase;
+  readonly change?: (ledger: Ledger) => Ledger;
   /** Number of newest events that retention always keeps. */
   readonly keptEvents?: number;
 }
@@ -128,9 +130,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { clock } = guard;
   const { logger, random } = ports;
 
-  const open = withEvidence(options.ledger?.open ?? openLedger, context);
-  const fallback = createFallbackLedger({ open, folder, clock, random, world, events, logger });
-  const { ledger } = fallback;
+  const open = withEvidence(options.ledger?.open ?? openDatabase, context);
+  const storage = createFallbackStorage({ open, folder, clock, random, world, events, logger });
+  const made = createLedger(storage);
+  const ledger = options.ledger?.change?.(made) ?? made;
   const watch = createWatch(ports.settings, profile.name);
   const rows = createRowTable();
   const vocabulary = createVocabulary({
@@ -236,7 +239,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       }),
     },
     createLedgerRetention({ context, ledger, keptEvents: options.ledger?.keptEvents }),
-    { start: fallback.start },
+    { start: storage.start },
     createDebugLog(logger),
   ] as const satisfies readonly CoreModule[];
   subscribeModules(events, modules);
@@ -247,7 +250,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     start: async () => startModules(modules, guard),
     async stop() {
       await stopModules(modules, logger);
-      fallback.close();
+      ledger.close();
     },
     wake(reason) {
       connection.wake(reason);
@@ -270,7 +273,7 @@ function createContext({ ports, folder, profile }: MonitorOptions): CoreContext 
 }
 
 /** Opens a ledger with evidence stored outside the ledger. */
-function withEvidence(open: typeof openLedger, { ports, profile }: CoreContext): typeof openLedger {
+function withEvidence(open: typeof openDatabase, { ports, profile }: CoreContext): typeof openDatabase {
   const evidence: LedgerEvidence = {
     since: profile.watchedSince === undefined ? null : Date.parse(profile.watchedSince),
     history: () => ports.notifier.history?.() ?? null,

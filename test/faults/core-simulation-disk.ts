@@ -3,12 +3,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { LEDGER_NAME } from '../../main/core/ledger/database.ts';
-import type { Ledger, openLedger } from '../../main/core/ledger/ledger.ts';
+import type { Ledger } from '../../main/core/ledger/ledger.ts';
+import type { LedgerOptions } from '../../main/core/monitor.ts';
 import { folderInMemory } from '../harness/folders.ts';
 import { type Incarnation, KilledError } from './core-simulation-lifeline.ts';
 import type { Mutation } from './core-simulation-mutants.ts';
-
-export type OpenedLedger = ReturnType<Mutation['open']>;
 
 /** full: no more pages. read-only: it cannot be opened for writing. locked: by another program. */
 export type DiskFault = 'full' | 'read-only' | 'locked';
@@ -16,10 +15,12 @@ export const DISK_FAULTS: readonly [DiskFault, ...DiskFault[]] = ['full', 'read-
 
 export interface SimulatedDisk {
   readonly folder: string;
-  /** The file's ledger of the present or the last incarnation; null before the first. */
-  opened(): OpenedLedger | null;
+  /** The file of the present or the last incarnation; null before the first. */
+  opened(): Database.Database | null;
+  /** The ledger of the present or the last incarnation. */
+  ledger(): Ledger | null;
   /** The ledger in memory has no file, and no faults. */
-  open(life: Incarnation): typeof openLedger;
+  optionsOf(life: Incarnation): Required<Pick<LedgerOptions, 'open' | 'change'>>;
   fault: DiskFault | null;
   /** Closes what the last incarnation left open. */
   close(): void;
@@ -30,16 +31,16 @@ const ROOM = 1_000_000;
 
 export function createDisk(mutation: Mutation): SimulatedDisk {
   const folder = folderInMemory();
-  let opened: OpenedLedger | null = null;
+  let opened: Database.Database | null = null;
+  let ledger: Ledger | null = null;
   let fault: DiskFault | null = null;
   let other: Database.Database | null = null;
   const apply = (): void => {
-    if (opened === null || !opened.db.open) return;
-    const { db } = opened;
-    const pages = Number(db.pragma('page_count', { simple: true }));
-    db.pragma(`max_page_count = ${fault === 'full' ? pages : ROOM}`);
-    db.pragma(`query_only = ${fault === 'read-only' ? 1 : 0}`);
-    db.pragma('busy_timeout = 0');
+    if (opened === null || !opened.open) return;
+    const pages = Number(opened.pragma('page_count', { simple: true }));
+    opened.pragma(`max_page_count = ${fault === 'full' ? pages : ROOM}`);
+    opened.pragma(`query_only = ${fault === 'read-only' ? 1 : 0}`);
+    opened.pragma('busy_timeout = 0');
   };
   const release = (): void => {
     other?.close();
@@ -52,14 +53,22 @@ export function createDisk(mutation: Mutation): SimulatedDisk {
   return {
     folder: folder.path,
     opened: () => opened,
-    open: (life) => (path, stamp, evidence) => {
-      if (path === ':memory:') return mortalLedger(mutation.open(path, stamp).ledger, life);
-      if (fault === 'read-only') throw new Database.SqliteError('unable to open database file', 'SQLITE_CANTOPEN');
-      opened = mutation.open(path, stamp, evidence);
-      withoutWaits(opened.db);
-      apply();
-      return mortalLedger(opened.ledger, life);
-    },
+    ledger: () => ledger,
+    optionsOf: (life) => ({
+      open(path, stamp, evidence) {
+        if (path === ':memory:') return mutation.open(path, stamp);
+        if (fault === 'read-only') throw new Database.SqliteError('unable to open database file', 'SQLITE_CANTOPEN');
+        const file = mutation.open(path, stamp, evidence);
+        opened = file.db;
+        withoutWaits(opened);
+        apply();
+        return file;
+      },
+      change(made) {
+        ledger = mutation.change(made);
+        return mortalLedger(ledger, life);
+      },
+    }),
     get fault() {
       return fault;
     },
@@ -69,7 +78,7 @@ export function createDisk(mutation: Mutation): SimulatedDisk {
       apply();
       if (fault === 'locked') lock();
     },
-    close: () => void opened?.db.close(),
+    close: () => void opened?.close(),
     remove() {
       release();
       folder.remove();

@@ -7,8 +7,7 @@ import { type Database, SqliteError } from 'better-sqlite3';
 import type { Evaluator } from '../../main/core/ledger/arrival.ts';
 import { LEDGER_NAME, openDatabase } from '../../main/core/ledger/database.ts';
 import type { EntryRow } from '../../main/core/ledger/entries.ts';
-import type { LedgerEvidence } from '../../main/core/ledger/evidence.ts';
-import { createLedger, type Ledger } from '../../main/core/ledger/ledger.ts';
+import type { Ledger } from '../../main/core/ledger/ledger.ts';
 import type { PendingFilter, PendingNotification } from '../../main/core/ledger/notifications.ts';
 import type { NotificationRequest, SettingsStore } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
@@ -111,7 +110,9 @@ export const isMutant = (name: string): name is MutantName => Object.hasOwn(MUTA
 export interface Mutation {
   /** It believes whatever claims to be the service. */
   readonly proofIsIgnored: boolean;
-  open(folder: string, stamp: string, evidence?: LedgerEvidence): { readonly ledger: Ledger; readonly db: Database };
+  readonly open: typeof openDatabase;
+  /** The ledger as the mutant has it. */
+  change(ledger: Ledger): Ledger;
   /** The settings as the mutant reads them. */
   settings(store: SettingsStore, isValid: () => boolean): SettingsStore;
   /** The notification as the desktop gets it. */
@@ -142,9 +143,9 @@ export function createMutation(mutant: MutantName | null): Mutation {
       if (mutant === 'no-unique-event' || mutant === 'no-unique-id') dropUniqueId(db);
       if (mutant === 'no-unique-event' || mutant === 'no-second-key') db.exec('DROP INDEX IF EXISTS events_second_key');
       if (mutant === 'no-backfill' || mutant === 'no-cursor') db.exec('UPDATE cursor SET event_id = NULL, seq = NULL');
-      const ledger = createLedger(opened);
-      return { ledger: change(mutant, ledger, db), db };
+      return opened;
     },
+    change: (ledger) => change(mutant, ledger),
     settings: (store, isValid) =>
       mutant === 'damaged-settings-are-default'
         ? { ...store, read: () => (isValid() ? store.read() : DEFAULT_SETTINGS) }
@@ -209,9 +210,9 @@ function forgetOthers(folder: string): void {
     if (name !== SETTINGS_FOLDER) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger {
+function change(mutant: MutantName | null, ledger: Ledger): Ledger {
   if (mutant === 'no-record') return keepInMemory(ledger);
-  if (mutant === 'early-cursor') return moveCursorFirst(ledger, db);
+  if (mutant === 'early-cursor') return moveCursorFirst(ledger);
   if (mutant === 'desktop-away-is-outcome') return acceptAway(ledger);
   if (mutant === 'no-replay') return forgetOpen(ledger);
   if (mutant === 'any-revision-settles') return settleAnyRevision(ledger);
@@ -227,7 +228,7 @@ function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger
     return {
       ...ledger,
       ingest(arrival) {
-        db.exec('DELETE FROM removed_events');
+        ledger.db().exec('DELETE FROM removed_events');
         ledger.removed.reload();
         return ledger.ingest(arrival);
       },
@@ -335,8 +336,7 @@ function keepInMemory(ledger: Ledger): Ledger {
   };
 }
 
-function moveCursorFirst(ledger: Ledger, db: Database): Ledger {
-  const move = db.prepare('UPDATE cursor SET event_id = ?, seq = ?');
+function moveCursorFirst(ledger: Ledger): Ledger {
   return {
     ...ledger,
     ingest(arrival) {
@@ -345,7 +345,8 @@ function moveCursorFirst(ledger: Ledger, db: Database): Ledger {
       } catch (error) {
         // The error came after the cursor was on the disk.
         const last = arrival.events.findLast(({ seq }) => seq !== null && seq > (ledger.cursor().seq ?? 0));
-        if (last !== undefined) move.run(last.eventId, last.seq);
+        if (last !== undefined)
+          ledger.db().prepare('UPDATE cursor SET event_id = ?, seq = ?').run(last.eventId, last.seq);
         throw error;
       }
     },

@@ -130,7 +130,7 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
           profile: watchedSince === null ? profile : { ...profile, watchedSince },
           service: { baseUrl: service.url, key: service.key },
           label: plainMessage(''),
-          ledger: { open: disk.open(life), ...(prunes ? { keptEvents: KEPT_IN_LIFE } : {}) },
+          ledger: { ...disk.optionsOf(life), ...(prunes ? { keptEvents: KEPT_IN_LIFE } : {}) },
         });
         await core.start();
         if (keepsRecord) watchedSince ??= timestamp(clock.now());
@@ -177,7 +177,7 @@ function fetchOf(
     // A library of a killed core may still reconnect: its request waits for ever and holds nothing.
     if (!life.isAlive()) return new Promise(() => undefined);
     life.call();
-    const ledger = disk.opened()?.ledger ?? null;
+    const ledger = disk.ledger();
     const url = mutation.url(asked, ledger);
     const { pathname } = new URL(url);
     const headers = mutation.headers(pathname, new Headers(init.headers), ledger);

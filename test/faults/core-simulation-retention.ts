@@ -85,7 +85,7 @@ export function retentionActions(
  * was set back into its minute.
  */
 export function removedByRetention({ disk, desktop }: World, acknowledged: ReadonlySet<string>): ReadonlySet<string> {
-  const { db } = disk.opened() ?? {};
+  const db = disk.opened();
   if (db?.open !== true) return new Set();
   const has = db.prepare<[string], number>('SELECT 1 FROM events WHERE event_id = ?').pluck();
   const forgotten = new Set(desktop.forgotten.map(({ name }) => eventOf(name)));
@@ -110,7 +110,7 @@ export function watchSettled({ disk, desktop }: World, lost: ReadonlySet<string>
         else if (settled.has(id) && !lost.has(id) && !isAboutNoEvent(id)) again.push(`${id} again`);
       }
       seen = desktop.sequence.length;
-      const { db } = disk.opened() ?? {};
+      const db = disk.opened();
       if (db?.open !== true) return;
       const ids = db.prepare<[], string>("SELECT id FROM notifications WHERE outcome IN ('shown', 'in_app')").pluck();
       for (const id of ids.all()) settled.add(id);

@@ -174,7 +174,7 @@ export async function liveOnce(
 
 /** What the desktop took and the ledger does not have, or has as open. */
 function unrecorded({ desktop, disk }: World, lost: ReadonlySet<string>, mayBeRemoved: boolean): string[] {
-  const { ledger } = disk.opened() ?? {};
+  const ledger = disk.ledger();
   return [...desktop.taken.keys()]
     .filter(
       (id) =>

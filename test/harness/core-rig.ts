@@ -42,7 +42,7 @@ export interface RigOptions {
   readonly baseUrl?: string;
   readonly random?: () => number;
   readonly ports?: Partial<Ports>;
-  readonly openLedger?: LedgerOptions['open'];
+  readonly ledger?: LedgerOptions;
 }
 
 export const noVault: KeyVault = {
@@ -101,7 +101,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     service: { baseUrl: options.baseUrl ?? service.url, key: options.key === undefined ? service.key : options.key },
     label: plainMessage('test'),
     ...(options.keys === undefined ? {} : { keys: options.keys }),
-    ...(options.openLedger === undefined ? {} : { ledger: { open: options.openLedger } }),
+    ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
   });
   const detach = core.attach({
     push(name, payload) {

@@ -1,12 +1,12 @@
 // Main, core: the table `metadata` of a SQLite file: named values that survive a restart.
-import type { Database } from 'better-sqlite3';
+import type { Connection } from './connection.ts';
 
 export interface Metadata<Name extends string> {
   get(name: Name): string | null;
   set(name: Name, value: string): void;
 }
 
-export function createMetadata<Name extends string>(db: Database): Metadata<Name> {
+export function createMetadata<Name extends string>(db: Connection): Metadata<Name> {
   const select = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
   const upsert = db.prepare(
     'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

@@ -1,5 +1,5 @@
 // Main, core: the user's annotations of events: acknowledgements and notes.
-import type { Database } from 'better-sqlite3';
+import type { Connection } from '../files/connection.ts';
 
 export interface Annotation {
   /** This computer's clock, ms; null: not acknowledged. */
@@ -16,7 +16,7 @@ export interface AnnotationStore {
   write(ledgerId: number, note: string): void;
 }
 
-export function createAnnotationStore(db: Database): AnnotationStore {
+export function createAnnotationStore(db: Connection): AnnotationStore {
   const read = db.prepare<[number], Annotation>(
     'SELECT acked_ms AS ackedAt, note FROM annotations WHERE ledger_id = ?',
   );

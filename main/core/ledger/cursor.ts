@@ -1,7 +1,7 @@
 // Main, core: the cursor: the end of the contiguous range of the service's log.
 // It moves over contiguous numbers only; events beyond a hole are kept in `pending_events`. Every method runs
 // inside the ledger's transaction.
-import type { Database } from 'better-sqlite3';
+import type { Connection } from '../files/connection.ts';
 
 export interface Cursor {
   /**
@@ -47,7 +47,7 @@ export interface CursorStore {
   reload(): void;
 }
 
-export function createCursorStore(db: Database): CursorStore {
+export function createCursorStore(db: Connection): CursorStore {
   const read = db.prepare<[], { log: number; event_id: string | null; seq: number | null }>(
     'SELECT log, event_id, seq FROM cursor',
   );

@@ -1,5 +1,5 @@
 // Main, core: reads the ledger's events by id, by symbol, by time, or in the order of arrival.
-import type { Database } from 'better-sqlite3';
+
 import type { RecordedTransition } from '../../../shared/channels/state.ts';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
@@ -11,6 +11,7 @@ import type { Transition } from '../../../shared/wire/records.ts';
 import { claimed, isPossible, label, note, percent } from '../compat/fields.ts';
 import { readState } from '../compat/read-state.ts';
 import type { EventAttributes } from '../compat/received-event.ts';
+import type { Connection } from '../files/connection.ts';
 
 /** The ledger id of an event, and the fields that identify it. */
 export interface EntryIdentity {
@@ -213,7 +214,7 @@ export function assumedOf({ assumptions }: Pick<EntryRow, 'assumptions'>): ('tim
 }
 
 /** Entries whose state is a word of the service: they rank as High Risk until the word is mapped. */
-function createStateWordQueries(db: Database): Pick<EntryStore, 'stateWords' | 'mapStateWords'> {
+function createStateWordQueries(db: Connection): Pick<EntryStore, 'stateWords' | 'mapStateWords'> {
   const isWord = `to_state = 2 AND state_name NOT IN (${STATES.map((state) => `'${stateName(state)}'`).join(', ')})`;
   const words = db.prepare<[], string>(`SELECT DISTINCT state_name FROM events WHERE ${isWord}`).pluck();
   const withWord = db
@@ -241,7 +242,7 @@ function createStateWordQueries(db: Database): Pick<EntryStore, 'stateWords' | '
   };
 }
 
-export function createEntryStore(db: Database): EntryStore {
+export function createEntryStore(db: Connection): EntryStore {
   const byId = db.prepare<[string], EntryIdentity>(`SELECT ${KNOWN} FROM events WHERE event_id = ?`);
   const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
   const byLedgerId = db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM events WHERE ledger_id = ?`);

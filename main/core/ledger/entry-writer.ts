@@ -1,6 +1,7 @@
 // Main, core: writes events to the ledger, each once, whatever sources repeat it.
-import type { Database } from 'better-sqlite3';
+
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import type { Connection } from '../files/connection.ts';
 import { type EntryIdentity, KNOWN, PARSED } from './entries.ts';
 
 export interface EntryWriter {
@@ -83,7 +84,7 @@ const withoutId = (assumptions: string | null): string | null => {
   return left.length === 0 ? null : left.join(',');
 };
 
-export function createEntryWriter(db: Database): EntryWriter {
+export function createEntryWriter(db: Connection): EntryWriter {
   const statements = statementsOf(db);
   const {
     put,
@@ -233,7 +234,7 @@ function parsedColumnsOf({ transition, attributes, occurredAt }: ReceivedEvent):
 }
 
 /** Prepared once: preparing a statement costs more than running it. */
-const statementsOf = (db: Database) => ({
+const statementsOf = (db: Connection) => ({
   put: db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body,
       duplicate_index, sources, assumptions, ${PARSED})
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),

@@ -10,15 +10,16 @@ import { event, START } from '../../../test/harness/ledger-bench.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Decision } from './arrival.ts';
-import { createFallbackLedger, type FallbackLedger } from './fallback.ts';
+import { type OpenedDatabase, openDatabase } from './database.ts';
+import { createFallbackStorage } from './fallback.ts';
 import { KEYS } from './fallback-rows.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { createLedger, type Ledger, openLedger } from './ledger.ts';
 
 let folder: ReturnType<typeof folderInMemory>;
 let clock: ManualClock;
-let opened: Ledger[];
+let opened: OpenedDatabase[];
 let said: string[];
-const open: FallbackLedger[] = [];
+const open: Ledger[] = [];
 /** Error of opening the file; null: it opens. */
 let refusal: Error | null = null;
 
@@ -34,13 +35,13 @@ afterEach(() => {
   folder.remove();
 });
 
-function start(): FallbackLedger {
-  const fallback = createFallbackLedger({
+function start(): { readonly ledger: Ledger; readonly close: () => void } {
+  const storage = createFallbackStorage({
     open(path, stamp) {
       if (path !== ':memory:' && refusal !== null) throw refusal;
-      const ledger = openLedger(path, stamp);
-      if (path !== ':memory:') opened.push(ledger);
-      return ledger;
+      const file = openDatabase(path, stamp);
+      if (path !== ':memory:') opened.push(file);
+      return file;
     },
     folder: folder.path,
     clock,
@@ -52,9 +53,10 @@ function start(): FallbackLedger {
     },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  fallback.start();
-  open.push(fallback);
-  return fallback;
+  const ledger = createLedger(storage);
+  storage.start();
+  open.push(ledger);
+  return { ledger, close: ledger.close };
 }
 
 /** A page of the service's list anchors the cursor. */
@@ -98,7 +100,7 @@ const idsIn = (path: string): string[] => {
 
 test('every table of the ledger is copied and written back', () => {
   const { ledger } = start();
-  const names = ledger.db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all();
+  const names = ledger.db().prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all();
   expect(Object.keys(KEYS).sort()).toEqual(names);
 });
 
@@ -325,7 +327,7 @@ test('memory is bounded: older events without a notification are dropped, and fe
   ingest(ledger, event(1));
   setFull(true);
   flood(ledger, 2);
-  expect(Number(ledger.db.pragma('page_count', { simple: true })) * 4096).toBeLessThan(70e6);
+  expect(Number(ledger.db().pragma('page_count', { simple: true })) * 4096).toBeLessThan(70e6);
   expect(ledger.cursor().seq).toBe(401);
   setFull(false);
   await clock.advance(60_000);

@@ -9,11 +9,12 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EventBus } from '../events.ts';
-import { BUSY_TIMEOUT, isDamage, isUnwritable } from '../files/sqlite-file.ts';
+import { createMetadata } from '../files/metadata.ts';
+import { BUSY_TIMEOUT, isUnwritable } from '../files/sqlite-file.ts';
 import type { Logger } from '../ports.ts';
 import type { WorldClock } from '../world-clock.ts';
 import { setBaseline } from './baseline.ts';
-import { markDamaged, refuseLocked } from './database.ts';
+import { type openDatabase, refuseLocked } from './database.ts';
 import {
   allowMoreGrowth,
   copyRows,
@@ -25,11 +26,14 @@ import {
   writeChanges,
   writeNewRows,
 } from './fallback-rows.ts';
-import type { Ledger, openLedger, WriteFailure } from './ledger.ts';
+import { createGapStore } from './gaps.ts';
+import { type LedgerFile, watchLedgerFile } from './ledger-file.ts';
 import { type LedgerLoss, lossMessage, storedLoss } from './loss.ts';
+import type { MetadataKey } from './metadata.ts';
+import { createRows, type LedgerStorage, type WriteFailure } from './storage.ts';
 
 export interface FallbackOptions {
-  readonly open: typeof openLedger;
+  readonly open: typeof openDatabase;
   /** Folder of the profile; ":memory:" keeps everything in memory. */
   readonly folder: string;
   readonly clock: Clock;
@@ -39,21 +43,24 @@ export interface FallbackOptions {
   readonly logger: Logger;
 }
 
-export interface FallbackLedger {
-  readonly ledger: Ledger;
+/** Its rows are in the file, or in memory while the file cannot be written. */
+export interface FallbackStorage extends LedgerStorage {
   /** From now on, emits when the ledger leaves its file and when it returns. */
   start(): void;
   /** Tries to write the file a last time, and closes it. */
   close(): void;
 }
 
+interface Opened extends LedgerFile {
+  readonly db: Database.Database;
+  readonly loss: LedgerLoss | null;
+}
+
 /** The ledger in memory. */
 interface Memory extends WriteFailure {
-  readonly ledger: Ledger;
+  readonly db: Database.Database;
   /** End of the rows that were copied from the file. */
   readonly end: LedgerEnd;
-  /** Id of a gap that stays open until the file is written again. */
-  readonly gap: number | null;
   /**
    * Loss recorded in the file when its rows were copied: the rows are of the ledger that replaced the lost
    * one.
@@ -70,29 +77,23 @@ const STABLE = 10 * 60_000;
 
 const isDiskError = (error: unknown): boolean => error instanceof Database.SqliteError && isUnwritable(error);
 
-/** Selects the current ledger: the one in the file, or the one in memory. */
-interface Switch {
-  current(): Ledger;
-  memory(): Memory | null;
-  /** Continues in memory, and retries the file with growing delays. */
-  switchToMemory(error: unknown): void;
-  close(): void;
-}
-
-/**
- * @param isStarted whether events are emitted
- * @throws FutureFileError, and errors of another kind than a file that cannot be written or opened
- */
-function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switch {
-  const { open, folder, clock, random, events, logger } = options;
-  let current: Ledger | null = null;
+/** @throws FutureFileError, and errors of another kind than a file that cannot be written or opened */
+export function createFallbackStorage(options: FallbackOptions): FallbackStorage {
+  const { folder, clock, random, events, logger } = options;
+  let isStarted = false;
+  /** The file, except while it cannot be opened. */
+  let file: Opened | null = null;
   let memory: Memory | null = null;
-  /** The ledger in the file while the one in memory replaces it; null: not open. */
-  let file: Ledger | null = null;
+  let isAnnounced = false;
   let attempts = 0;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => undefined;
 
+  const openFile = (): Opened => {
+    const stamp = timestamp(clock.now());
+    const opened = options.open(folder, stamp);
+    return { ...opened, ...watchLedgerFile(opened.db, stamp) };
+  };
   const closeFile = (): void => {
     try {
       file?.close();
@@ -101,30 +102,29 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
     }
     file = null;
   };
+  /** Continues in memory, and retries the file with growing delays. */
   const switchToMemory = (error: unknown): void => {
     logger.error({ problem: messageOf(error) }, 'the ledger cannot be written; it goes on in memory');
-    const ledger = open(':memory:', timestamp(clock.now()));
-    file = current;
-    if (file === null || !copyInto(file.db, ledger, logger)) {
+    const { db } = options.open(':memory:', timestamp(clock.now()));
+    if (file === null || !copyInto(file.db, db, logger)) {
       closeFile();
-      copyInto(folder, ledger, logger);
+      copyInto(folder, db, logger);
     }
     file?.db.pragma('busy_timeout = 0');
-    memory = begin(ledger, messageOf(error), options);
-    current = ledger;
+    memory = begin(db, messageOf(error), options);
+    isAnnounced = false;
     if (memory.since - writtenAt > STABLE) attempts = 0;
     retryLater();
   };
   /** Tries to write the changes into the file and to continue there. */
   const writeBack = (): void => {
     if (memory === null) return;
-    const { ledger } = memory;
+    const { db } = memory;
     let isRenumbered: boolean;
     try {
       if (file === null && folder !== ':memory:') refuseLocked(folder);
-      file ??= open(folder, timestamp(clock.now()));
-      isRenumbered = writeInto(file, memory);
-      file.reload();
+      file ??= openFile();
+      isRenumbered = writeInto(file.db, memory);
     } catch (error) {
       logger.warn({ problem: messageOf(error) }, 'the ledger still cannot be written');
       // After a full disk or a lock, the open file stays usable; after any other error it is opened again.
@@ -132,13 +132,12 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
       return;
     }
     file.db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
-    current = file;
-    file = null;
     memory = null;
     writtenAt = clock.now();
-    ledger.close();
+    db.close();
+    rows.reload();
     logger.info({}, 'the ledger is written again');
-    if (isStarted()) events.emit('ledgerWritten', { isRenumbered });
+    if (isStarted) events.emit('ledgerWritten', { isRenumbered });
   };
   const retryLater = (): void => {
     cancel = clock.after(backoffDelay(attempts, RETRY, random, SOONEST), () => {
@@ -147,85 +146,52 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
     });
     attempts += 1;
   };
+  const announce = (): void => {
+    if (!isStarted || memory === null || isAnnounced) return;
+    isAnnounced = true;
+    events.signal('ledgerUnwritten');
+  };
+  /** The one place that decides where the rows are. */
+  const current = (): Database.Database => {
+    const db = memory?.db ?? file?.db;
+    if (db === undefined) throw new Error('the ledger is closed');
+    return db;
+  };
 
   try {
-    current = open(folder, timestamp(clock.now()));
+    file = openFile();
   } catch (error) {
     if (!isUnwritable(error)) throw error;
     switchToMemory(error);
   }
-  return {
-    current: () => current as Ledger,
-    memory: () => memory,
-    switchToMemory,
-    close() {
-      cancel();
-      writeBack();
-      closeFile();
-      current?.close();
+  const rows = createRows({
+    db: current,
+    recover(error) {
+      if (memory === null) file?.noteDamage(error);
+      if (!isDiskError(error)) return false;
+      if (memory === null) switchToMemory(error);
+      else if (dropUnnotifiedEvents(memory.db)) memory.isThinned = true;
+      else return allowMoreGrowth(memory.db);
+      return true;
     },
-  };
-}
-
-/** @throws FutureFileError, and errors of another kind than a file that cannot be written or opened */
-export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
-  const { events } = options;
-  let isStarted = false;
-  let depth = 0;
-  const { current, memory, switchToMemory, close } = createSwitch(options, () => isStarted);
-
-  /** Repeats the call in memory when the file cannot be written, and when a full memory gets room. */
-  const attempt = <Value>(call: () => Value): Value => {
-    for (;;)
-      try {
-        return call();
-      } catch (error) {
-        // A read found damage: the next opening quarantines the file and restores a backup.
-        if (isDamage(error)) markDamaged(current().db);
-        if (!isDiskError(error)) throw error;
-        const inMemory = memory();
-        if (inMemory === null) switchToMemory(error);
-        else if (dropUnnotifiedEvents(inMemory.ledger.db)) inMemory.isThinned = true;
-        else if (!allowMoreGrowth(inMemory.ledger.db)) throw error;
-      }
-  };
-  const run = <Value>(call: () => Value): Value => {
-    // Within a transaction: the outermost call repeats all of it.
-    if (depth > 0) return call();
-    const wasWritten = memory() === null;
-    depth += 1;
-    try {
-      return attempt(call);
-    } finally {
-      depth -= 1;
-      if (wasWritten && memory() !== null && isStarted) events.signal('ledgerUnwritten');
-    }
-  };
-  const ledger = forwardTo(current, run);
+    recovered: announce,
+  });
   return {
-    ledger: {
-      ...ledger,
-      caughtUp: (at, filled) => {
-        const done = ledger.caughtUp(at, filled);
-        const { gap, ledger: inMemory } = memory() ?? {};
-        if (inMemory !== undefined && gap != null) reopenGap(inMemory, gap);
-        return done;
-      },
-      unwritten: memory,
-      get loss() {
-        return current().loss;
-      },
-      get db() {
-        return current().db;
-      },
-    },
+    ...rows,
+    db: current,
+    loss: () => (memory === null ? (file?.loss ?? null) : null),
+    fault: () => (memory === null ? (file?.fault() ?? null) : null),
+    unwritten: () => memory,
     start() {
       isStarted = true;
-      if (memory() !== null) events.signal('ledgerUnwritten');
+      announce();
     },
     close() {
       isStarted = false;
-      close();
+      cancel();
+      writeBack();
+      closeFile();
+      memory?.db.close();
     },
   };
 }
@@ -235,11 +201,11 @@ export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
  * @param source an open ledger, or the folder of its file
  * @returns false when the rows cannot be read
  */
-function copyInto(source: Database.Database | string, ledger: Ledger, logger: Logger): boolean {
+function copyInto(source: Database.Database | string, memory: Database.Database, logger: Logger): boolean {
   try {
     const rows = typeof source === 'string' ? readCopy(source) : source;
     try {
-      copyRows(rows, ledger.db);
+      copyRows(rows, memory);
     } finally {
       if (rows !== source) rows.close();
     }
@@ -250,68 +216,32 @@ function copyInto(source: Database.Database | string, ledger: Ledger, logger: Lo
   }
 }
 
-function begin(ledger: Ledger, why: string, { clock, world }: FallbackOptions): Memory {
-  const end = endOf(ledger.db);
-  trackChanges(ledger.db);
-  ledger.reload();
+function begin(db: Database.Database, why: string, { clock, world }: FallbackOptions): Memory {
+  const end = endOf(db);
+  trackChanges(db);
   const since = clock.now();
-  ledger.openGap('unwritten', timestamp(world.at(since)), null, message('gap.unwritten', { why }));
-  const gap = ledger.db.prepare<[], number>("SELECT max(id) FROM gaps WHERE kind = 'unwritten' AND closed = 0").pluck();
-  return {
-    ledger,
-    since,
-    cause: message('ledger.in_memory', { why }),
-    end,
-    gap: gap.get() ?? null,
-    loss: storedLoss(ledger.metadata),
-    isThinned: false,
-  };
+  // It stays open until the file is written again.
+  createGapStore(db).open('unwritten', timestamp(world.at(since)), null, message('gap.unwritten', { why }));
+  const loss = storedLoss(createMetadata<MetadataKey>(db));
+  return { db, since, cause: message('ledger.in_memory', { why }), end, loss, isThinned: false };
 }
-
-const reopenGap = ({ db }: Ledger, id: number): void =>
-  void db.prepare('UPDATE gaps SET closed = 0, to_at = NULL WHERE id = ?').run(id);
 
 /** @returns true when rows in memory got new ids in the file */
-function writeInto(file: Ledger, memory: Memory): boolean {
-  const { db, metadata } = file;
+function writeInto(file: Database.Database, memory: Memory): boolean {
+  const metadata = createMetadata<MetadataKey>(file);
   const kept = storedLoss(metadata);
   const loss = isDeepStrictEqual(kept, memory.loss) ? null : kept;
-  const isContinued = !memory.isThinned && isDeepStrictEqual(endOf(db), memory.end);
+  const isContinued = !memory.isThinned && isDeepStrictEqual(endOf(file), memory.end);
   const write = (): void => {
     if (isContinued) {
-      writeChanges(memory.ledger.db, db);
+      writeChanges(memory.db, file);
       return;
     }
-    const baseline = loss?.settledUntil ?? memory.ledger.metadata.get('baseline');
+    const baseline = loss?.settledUntil ?? createMetadata<MetadataKey>(memory.db).get('baseline');
     if (baseline !== null) setBaseline(metadata, baseline);
-    if (loss !== null) file.openGap('downtime', loss.connectedUntil, null, lossMessage(loss));
-    writeNewRows(memory.ledger.db, db, loss === null ? memory.end : null);
+    if (loss !== null) createGapStore(file).open('downtime', loss.connectedUntil, null, lossMessage(loss));
+    writeNewRows(memory.db, file, loss === null ? memory.end : null);
   };
-  db.transaction(write).immediate();
+  file.transaction(write).immediate();
   return !isContinued;
-}
-
-/** A ledger that forwards every call to the current one, through `run`. */
-function forwardTo(current: () => Ledger, run: <Value>(call: () => Value) => Value): Ledger {
-  const forward = <Part extends object>(part: (ledger: Ledger) => Part): Part => {
-    const own = part(current());
-    const names = Object.keys(own).filter((name) => typeof own[name as keyof Part] === 'function');
-    const call = (name: string, given: unknown[]): unknown =>
-      (part(current()) as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given);
-    return Object.fromEntries(
-      names.map((name) => [name, (...given: unknown[]) => run(() => call(name, given))]),
-    ) as Part;
-  };
-  return {
-    ...forward((ledger) => ledger),
-    notifications: forward(({ notifications }) => notifications),
-    mutes: forward(({ mutes }) => mutes),
-    trace: forward(({ trace }) => trace),
-    annotations: forward(({ annotations }) => annotations),
-    symbolNotes: forward(({ symbolNotes }) => symbolNotes),
-    entries: forward(({ entries }) => entries),
-    metadata: forward(({ metadata }) => metadata),
-    priceStates: forward(({ priceStates }) => priceStates),
-    removed: forward(({ removed }) => removed),
-  };
 }

@@ -1,9 +1,10 @@
 // Main, core: stores gaps: periods without data, which back-fill closes by proving completeness.
-import type { Database } from 'better-sqlite3';
+
 import type { Gap } from '../../../shared/channels/state.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { TimestampSchema, timestamp } from '../../../shared/wire/primitives.ts';
+import type { Connection } from '../files/connection.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 
 /**
@@ -27,8 +28,11 @@ export interface GapStore {
    * ISO.
    */
   recordProblem(kind: ProblemKind, at: string, problem: Message): void;
-  /** Back-fill has caught up: closes every gap except the lost ones. Returns whether any was open. */
-  closeAll(to: string, filled: number): boolean;
+  /**
+   * Back-fill has caught up: closes every gap except the lost ones, and the one of a file that still cannot be
+   * written. Returns whether any was open.
+   */
+  closeAll(to: string, filled: number, isUnwritten?: boolean): boolean;
   hasOpen(): boolean;
   /**
    * Gaps for windows, newest first: all open ones (beyond `limit`, those that back-fill can close come first,
@@ -74,12 +78,13 @@ const gapOf = ({ id, kind, from_at, to_at, cause, closed, filled }: GapRow): Gap
   lost: STAYS_OPEN.has(kind),
 });
 
-export function createGapStore(db: Database): GapStore {
+export function createGapStore(db: Connection): GapStore {
   const put = db.prepare('INSERT INTO gaps (kind, from_at, to_at, cause, closed, filled) VALUES (?, ?, ?, ?, 0, 0)');
   const openOf = db.prepare<[string], { id: number }>('SELECT id FROM gaps WHERE closed = 0 AND kind = ? LIMIT 1');
   const anyOpen = db.prepare<[], { id: number }>(`SELECT id FROM gaps WHERE closed = 0 AND ${CLOSABLE} LIMIT 1`);
   const close = db.prepare(
-    `UPDATE gaps SET closed = 1, to_at = coalesce(to_at, max(from_at, ?)), filled = ? WHERE closed = 0 AND ${CLOSABLE}`,
+    `UPDATE gaps SET closed = 1, to_at = coalesce(to_at, max(from_at, ?)), filled = ? WHERE closed = 0 AND ${CLOSABLE}
+       AND (kind <> 'unwritten' OR ? = 0)`,
   );
   const list = db.prepare<[number, number], GapRow>(
     'SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps WHERE id < ? ORDER BY id DESC LIMIT ?',
@@ -112,7 +117,7 @@ export function createGapStore(db: Database): GapStore {
       put.run(kind, from, to, messageColumn(cause));
       return true;
     },
-    closeAll: (to, filled) => close.run(to, filled).changes > 0,
+    closeAll: (to, filled, isUnwritten = false) => close.run(to, filled, isUnwritten ? 1 : 0).changes > 0,
     hasOpen: () => anyOpen.get() !== undefined,
     shown(limit) {
       const rows = new Map(

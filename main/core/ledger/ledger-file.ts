@@ -4,7 +4,9 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, type Stats, statSyn
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPrivateFile, syncFolder } from '../files/private-file.ts';
-import { quarantineName } from '../files/sqlite-file.ts';
+import { isDamage, quarantineName } from '../files/sqlite-file.ts';
+import { markDamaged } from './database.ts';
+import { idHash } from './removed-events.ts';
 import { missingFrom } from './schema.ts';
 
 /**
@@ -17,15 +19,17 @@ type Displacement = 'removed' | 'replaced' | 'emptied';
 export interface LedgerFile {
   /** Checks the file; null: it is unchanged. */
   fault(): LedgerFault | null;
+  /** Records damage, and marks the file so that the next start quarantines it. */
+  noteDamage(error: unknown): void;
   /**
    * Closes the ledger, after writing it back where it was removed, replaced or emptied, if it is complete.
    */
-  close(stamp: string): void;
+  close(): void;
 }
 
-/** @param isRemoved whether retention removed the event with this id */
-export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: string) => boolean): LedgerFile {
-  if (db.memory) return { fault: () => null, close: () => void db.close() };
+/** @param stamp part of the name of a quarantined file */
+export function watchLedgerFile(db: Database.Database, stamp: string): LedgerFile {
+  if (db.memory) return { fault: () => null, noteDamage: () => undefined, close: () => void db.close() };
   const path = db.name;
   const opened = statSync(path);
   // Prepared once: it runs every second, and `pragma` prepares each time.
@@ -37,6 +41,8 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
     )
     .pluck();
   const isKnown = db.prepare<[string]>('SELECT 1 FROM events WHERE event_id = ?');
+  const isRemoved = db.prepare<[number]>('SELECT 1 FROM removed_events WHERE hash = ?');
+  let isDamaged = false;
   let seenVersion = version.get();
   let seen = outermost.all();
 
@@ -46,15 +52,30 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
     const isForeign = now !== seenVersion;
     seenVersion = now;
     if (isForeign && missingFrom(db) !== null) return 'spoiled';
-    const hasLostRows = isForeign && seen.some((id) => isKnown.get(id) === undefined && !isRemoved(id));
+    const hasLostRows =
+      isForeign && seen.some((id) => isKnown.get(id) === undefined && isRemoved.get(idHash(id)) === undefined);
     seen = outermost.all();
     return hasLostRows ? 'spoiled' : null;
   };
+  const noteDamage = (error: unknown): void => {
+    if (!isDamage(error)) return;
+    isDamaged = true;
+    markDamaged(db);
+  };
   return {
     fault() {
-      return displacementOf(path, opened) ?? spoiled();
+      try {
+        const fault = displacementOf(path, opened) ?? spoiled() ?? (isDamaged ? 'damaged' : null);
+        if (fault === 'spoiled') markDamaged(db);
+        return fault;
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        noteDamage(error);
+        return 'damaged';
+      }
     },
-    close(stamp) {
+    noteDamage,
+    close() {
       const moved = displacementOf(path, opened);
       const copy = moved === null ? null : copyOf(db, path, () => count.get() ?? 0);
       if (copy !== null && moved === 'replaced') quarantine(path, stamp);

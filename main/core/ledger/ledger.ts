@@ -1,6 +1,5 @@
 // Main, core: the ledger of one profile: every event is durable before its notification is sent.
 // Notifications are rows too. Every change is a transaction of the ledger, which is the only writer.
-import type { Database } from 'better-sqlite3';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
@@ -10,19 +9,19 @@ import { isDamage } from '../files/sqlite-file.ts';
 import { type AnnotationStore, createAnnotationStore } from './annotations.ts';
 import type { Arrival, IngestResult } from './arrival.ts';
 import { type Cursor, createCursorStore } from './cursor.ts';
-import { markDamaged, type OpenedDatabase, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import { createEntryStore, type EntryStore } from './entries.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import type { LedgerEvidence } from './evidence.ts';
 import { createGapStore, type GapKind } from './gaps.ts';
 import { createIngest } from './ingest.ts';
-import { type LedgerFault, watchLedgerFile } from './ledger-file.ts';
-import { clearLoss, type LedgerLoss } from './loss.ts';
+import { clearLoss } from './loss.ts';
 import type { MetadataKey, MetadataStore } from './metadata.ts';
 import { createMuteStore, type MuteStore } from './mutes.ts';
 import { createNotificationStore, type NotificationStore } from './notifications.ts';
 import { createPriceStateStore, type PriceStateStore } from './price-states.ts';
 import { createRemovedEventStore, type RemovedEventStore } from './removed-events.ts';
+import { createFixedStorage, type LedgerStorage } from './storage.ts';
 import { createSymbolNoteStore, type SymbolNoteStore } from './symbol-notes.ts';
 import { createTraceStore, type TraceStore } from './trace.ts';
 
@@ -32,7 +31,7 @@ export interface Instant {
   readonly here: number;
 }
 
-export interface Ledger {
+export interface Ledger extends Pick<LedgerStorage, 'db' | 'loss' | 'fault' | 'unwritten' | 'close'> {
   ingest(arrival: Arrival): IngestResult;
   cursor(): Cursor;
   /** The event of the cursor before its last step; null: none; undefined: no step in this run. */
@@ -66,62 +65,27 @@ export interface Ledger {
   entries: Omit<EntryStore, 'count'>;
   metadata: MetadataStore;
   priceStates: PriceStateStore;
-  /**
-   * Set when the ledger was lost before it was opened, and the service was not listed to its end until then.
-   */
-  readonly loss: LedgerLoss | null;
-  /** The fault of the file since it was opened; null: none. */
-  fault(): LedgerFault | null;
-  /** Set while the ledger is in memory because its file cannot be written. */
-  unwritten(): WriteFailure | null;
-  /** Call after rows were written by other means: reads them again. */
-  reload(): void;
   readonly removed: RemovedEventStore;
-  readonly db: Database;
-  /** Writes the ledger back where its file was removed, replaced or emptied. */
-  close(): void;
-}
-
-/** Start and cause of a time in which the file cannot be written; `since`: this computer's clock, ms. */
-export interface WriteFailure {
-  readonly since: number;
-  readonly cause: Message;
 }
 
 /** @param stamp part of the name of a quarantined file */
 export function openLedger(folder: string, stamp: string, evidence?: LedgerEvidence): Ledger {
-  return createLedger(openDatabase(folder, stamp, evidence), stamp);
+  return createLedger(createFixedStorage(openDatabase(folder, stamp, evidence), stamp));
 }
 
-export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledger {
-  const entries = createEntryStore(db);
-  const cursor = createCursorStore(db);
-  const gaps = createGapStore(db);
-  const notifications = createNotificationStore(db);
-  const mutes = createMuteStore(db);
-  const trace = createTraceStore(db);
-  const metadata = createMetadata<MetadataKey>(db);
-  const writer = createEntryWriter(db);
-  const removed = createRemovedEventStore(db, metadata);
-  const file = watchLedgerFile(db, removed.has);
-  const ingest = db.transaction(
-    createIngest({ entries, writer, cursor, gaps, notifications, mutes, trace, metadata, removed }),
-  );
+export function createLedger(storage: LedgerStorage): Ledger {
+  const entries = createEntryStore(storage);
+  const cursor = createCursorStore(storage);
+  const gaps = createGapStore(storage);
+  const notifications = createNotificationStore(storage);
+  const mutes = createMuteStore(storage);
+  const trace = createTraceStore(storage);
+  const metadata = createMetadata<MetadataKey>(storage);
+  const writer = createEntryWriter(storage);
+  const removed = createRemovedEventStore(storage, metadata);
+  for (const { reload } of [cursor, mutes, removed, writer]) storage.onReload(reload);
 
-  const damage = watchDamage(db, file);
-  const inTransaction = <Value>(work: () => Value): Value => {
-    try {
-      return work();
-    } catch (error) {
-      if (!damage.isCausedBy(error)) {
-        cursor.reload();
-        mutes.reload();
-      }
-      throw error;
-    }
-  };
-
-  const forgetCursor = db.transaction((cause: Message, at: string) => {
+  const forgetCursor = (cause: Message, at: string): void => {
     const last = cursor.current().eventId;
     const lastAt = last === null ? undefined : entries.occurredAt(last);
     gaps.open(
@@ -132,82 +96,52 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     );
     cursor.restart(null);
     cursor.save();
-  });
-
-  const transact = db.transaction((work: () => unknown) => work());
-
-  const caughtUp = db.transaction((at: Instant, filled: number) => {
+  };
+  const caughtUp = (at: Instant, filled: number): { closed: boolean } => {
     const world = timestamp(at.world);
     metadata.set('caught_up', 'yes');
     metadata.set('connected_until', world);
     metadata.set('proven_until', world);
     metadata.set('proven_until_here', timestamp(at.here));
     clearLoss(metadata);
-    return { closed: gaps.hasOpen() && gaps.closeAll(world, filled) };
-  });
+    return { closed: gaps.hasOpen() && gaps.closeAll(world, filled, storage.unwritten() !== null) };
+  };
+  const transact = storage.transaction((work: () => unknown) => work());
 
   return {
-    ingest: (arrival) => inTransaction(() => ingest(arrival)),
-    cursor: () => cursor.current(),
-    cursorBefore: () => cursor.before(),
-    hasPending: () => cursor.hasPending(),
-    pendingIds: () => cursor.pendingIds(),
-    count: () => entries.count(),
+    ingest: storage.transaction(
+      createIngest({ entries, writer, cursor, gaps, notifications, mutes, trace, metadata, removed }),
+    ),
+    cursor: cursor.current,
+    cursorBefore: cursor.before,
+    hasPending: cursor.hasPending,
+    pendingIds: cursor.pendingIds,
+    count: entries.count,
     size: () => Math.max(0, entries.count() - Number(metadata.get('removed_events') ?? 0)),
     newestTransition() {
       const second = entries.newestSecond();
       return second === null ? null : second * 1000;
     },
-    forgetCursor: (cause, at) => inTransaction(() => forgetCursor(cause, at)),
-    caughtUp,
-    openGap: (kind, from, to, cause) => gaps.open(kind, from, to, cause),
-    gaps: (limit, before) => gaps.newest(limit, before),
+    forgetCursor: storage.transaction(forgetCursor),
+    caughtUp: storage.transaction(caughtUp),
+    openGap: gaps.open,
+    gaps: gaps.newest,
     shownGaps: gaps.shown,
-    transaction: (work) => inTransaction(() => transact(work)) as ReturnType<typeof work>,
+    transaction: (work) => transact(work) as ReturnType<typeof work>,
     notifications,
     mutes,
     trace,
-    annotations: createAnnotationStore(db),
-    symbolNotes: createSymbolNoteStore(db),
+    annotations: createAnnotationStore(storage),
+    symbolNotes: createSymbolNoteStore(storage),
     entries,
     metadata,
-    priceStates: createPriceStateStore(db),
-    loss,
-    fault: damage.fault,
-    unwritten: () => null,
-    reload() {
-      cursor.reload();
-      mutes.reload();
-      removed.reload();
-      writer.reload();
-    },
+    priceStates: createPriceStateStore(storage),
     removed,
-    db,
-    close: () => file.close(stamp),
-  };
-}
-
-/** Records damage, and marks the file so that the next start quarantines it. */
-function watchDamage(db: Database, file: ReturnType<typeof watchLedgerFile>) {
-  let isDamaged = false;
-  return {
-    isCausedBy(error: unknown): boolean {
-      if (!isDamage(error)) return false;
-      isDamaged = true;
-      markDamaged(db);
-      return true;
-    },
-    fault(): LedgerFault | null {
-      try {
-        const fault = file.fault() ?? (isDamaged ? 'damaged' : null);
-        if (fault === 'spoiled') markDamaged(db);
-        return fault;
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-        markDamaged(db);
-        return 'damaged';
-      }
-    },
+    loss: storage.loss,
+    fault: storage.fault,
+    unwritten: storage.unwritten,
+    db: storage.db,
+    close: storage.close,
   };
 }
 

@@ -10,6 +10,7 @@ import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
 import { saying } from '../../../test/harness/saying.ts';
 import { backUp } from '../files/backup.ts';
 import type { NotificationHistory } from '../ports.ts';
+import { openDatabase } from './database.ts';
 import { openLedger } from './ledger.ts';
 
 const bench = setUpCoreBench();
@@ -325,12 +326,16 @@ test('damage found by a read at the start: the next start quarantines the file a
   const first = await up();
   await bench.down(first);
   const torn = bench.rig({
-    openLedger(...given: Parameters<typeof openLedger>) {
-      const ledger = openLedger(...given);
-      const newestSignals = (): never => {
-        throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
-      };
-      return { ...ledger, entries: { ...ledger.entries, newestSignals } };
+    ledger: {
+      open(...given) {
+        const opened = openDatabase(...given);
+        const prepare = opened.db.prepare.bind(opened.db);
+        opened.db.prepare = (sql: string) => {
+          if (!/^SELECT[^?]* to_state IS NOT NULL ORDER BY occurred_s DESC/.test(sql)) return prepare(sql) as never;
+          throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
+        };
+        return opened;
+      },
     },
   });
   await expect(torn.core.start()).rejects.toThrow('malformed');

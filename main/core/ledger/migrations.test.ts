@@ -11,6 +11,7 @@ import { SelfTestStateSchema } from '../self-test/state.ts';
 import { DAMAGE_MARKER, LEDGER_NAME, openDatabase } from './database.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { createFixedStorage } from './storage.ts';
 
 const SELF_TEST = {
   event_id: 'drill:1',
@@ -73,7 +74,7 @@ function fourthForm(): Database.Database {
 }
 const opened = (db: Database.Database): Ledger => {
   migrate(db, MIGRATIONS);
-  return createLedger({ db, loss: null });
+  return createLedger(createFixedStorage({ db, loss: null }));
 };
 const column = (db: Database.Database, sql: string): unknown[] => db.prepare(sql).pluck().all();
 

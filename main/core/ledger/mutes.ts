@@ -1,6 +1,7 @@
 // Main, core: stores snoozes and silences; they survive a restart and end on time.
-import type { Database } from 'better-sqlite3';
+
 import { type Matchers, MatchersSchema } from '../../../shared/domain/matchers.ts';
+import type { Connection } from '../files/connection.ts';
 
 /** A snooze (of notified symbols) or a silence (by matcher). Times: world time, ms. */
 export interface Mute {
@@ -46,7 +47,7 @@ interface Row {
   made_ms: number;
 }
 
-export function createMuteStore(db: Database): MuteStore {
+export function createMuteStore(db: Connection): MuteStore {
   const read = db.prepare<[], Row>(
     'SELECT id, kind, matchers, until, from_at, until_at, comment, made_ms FROM mutes WHERE ended_at IS NULL ORDER BY id',
   );

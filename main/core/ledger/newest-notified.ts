@@ -1,6 +1,7 @@
 // Main, core: finds the newest notified alerts of a symbol.
-import type { Database } from 'better-sqlite3';
+
 import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
+import type { Connection } from '../files/connection.ts';
 
 /** Outcomes of notifications that are on the desktop, or will be, alone or in a digest. */
 export const NOTIFIED: readonly string[] = ['intent', 'failed', 'shown', 'in_app', 'digest'];
@@ -18,7 +19,7 @@ const MOST = 1_000;
 const FIRST = 'matched:';
 const BEYOND = 'matched;';
 
-export function createNewestNotifiedStore(db: Database): NewestNotifiedStore {
+export function createNewestNotifiedStore(db: Connection): NewestNotifiedStore {
   const outcomes = NOTIFIED.map((outcome) => `'${outcome}'`).join(', ');
   const wasNotified = `EXISTS (SELECT 1 FROM notifications INDEXED BY notifications_event
     WHERE notifications.ledger_id = entry.ledger_id AND channel = 'desktop' AND kind <> 'digest' AND outcome IN (${outcomes}))`;

@@ -1,8 +1,9 @@
 // Main, core: stores notifications that grow: further events join one, under its id.
 // Each joined event increments the revision; the notification is pending until the newest revision is
 // accepted.
-import type { Database } from 'better-sqlite3';
+
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import type { Connection } from '../files/connection.ts';
 
 /** A notification of the desktop that a further event may join. */
 export interface RecentNotification {
@@ -46,7 +47,7 @@ export interface GrowthStore {
   grow(id: string, joined: readonly string[], at: number): void;
 }
 
-export function createGrowthStore(db: Database): GrowthStore {
+export function createGrowthStore(db: Connection): GrowthStore {
   type Row = Omit<RecentNotification, 'isDigest' | 'isAcknowledged'> & { isDigest: number; isAcknowledged: number };
   // Notifications shown before a ledger loss have no display time and are not reopened.
   const recent = db.prepare<[number, number, number], Row>(

@@ -1,8 +1,9 @@
 // Main, core: stores the outcome of each notification of the outbox, and finds the events it names.
-import type { Database } from 'better-sqlite3';
+
 import { type NotificationDispatch, NotificationDispatchSchema } from '../../../shared/channels/state.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Connection } from '../files/connection.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 import { dispatchId } from './notification-ids.ts';
 import { listOf, type NotificationKind } from './notification-queue.ts';
@@ -83,7 +84,7 @@ const outcomeOf = (row: Row) => ({
   revision: row.revision,
 });
 
-export function createOutcomeStore(db: Database): OutcomeStore {
+export function createOutcomeStore(db: Connection): OutcomeStore {
   // A dropped notification stays dropped, whatever a running attempt returns.
   const set = db.prepare(
     "UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",

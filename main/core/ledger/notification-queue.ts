@@ -1,6 +1,7 @@
 // Main, core: the queue of the outbox: notifications that wait for a batch, a hold time or a mute.
-import type { Database } from 'better-sqlite3';
+
 import type { Message } from '../../../shared/text/message.ts';
+import type { Connection } from '../files/connection.ts';
 import type { EntryRow } from './entries.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 
@@ -77,7 +78,7 @@ const IS_WAITING = "outcome IN ('batched', 'pending', 'muted')";
 /** The ids of a comma list. */
 export const listOf = (text: string): string[] => (text === '' ? [] : text.split(','));
 
-export function createNotificationQueueStore(db: Database): NotificationQueueStore {
+export function createNotificationQueueStore(db: Connection): NotificationQueueStore {
   // The index is named because the planner would otherwise read every notification, in the requested order.
   const waitingRows = `FROM notifications INDEXED BY notifications_waiting WHERE ${IS_WAITING}`;
   const waiting = db.prepare<[string], Row>(

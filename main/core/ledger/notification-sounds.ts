@@ -1,5 +1,5 @@
 // Main, core: finds the notifications that may sound, and the rules that each matched.
-import type { Database } from 'better-sqlite3';
+import type { Connection } from '../files/connection.ts';
 import { listOf } from './notification-queue.ts';
 
 /** A notification of the desktop about alerts. */
@@ -20,7 +20,7 @@ export interface SoundStore {
 
 const MOST = 50;
 
-export function createSoundStore(db: Database): SoundStore {
+export function createSoundStore(db: Connection): SoundStore {
   const recent = db.prepare<[number, number], Omit<AudibleNotification, 'rules'>>(
     `SELECT id, revision, outcome FROM notifications INDEXED BY notifications_newest
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind IN ('alert', 'again', 'digest', 'price')

@@ -1,7 +1,8 @@
 // Main, core: the outbox: one permanent row per notification, from the decision to the outcome.
 // The desktop replaces a notification that has the same id.
-import type { Database } from 'better-sqlite3';
+
 import type { Message } from '../../../shared/text/message.ts';
+import type { Connection } from '../files/connection.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 import { createNewestNotifiedStore, type NewestNotifiedStore } from './newest-notified.ts';
 import { createGrowthStore, type GrowthStore } from './notification-growth.ts';
@@ -82,7 +83,7 @@ export interface NotificationStore
 const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
   CASE WHEN taken_revision > 0 THEN outcome_ms END AS acceptedAt`;
 
-export function createNotificationStore(db: Database): NotificationStore {
+export function createNotificationStore(db: Connection): NotificationStore {
   const put =
     db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts, taken_revision)
     VALUES (?, ?, 'desktop', ?, ?, ?, ?, ?, ?, ?, '', 0, ?) ON CONFLICT DO NOTHING`);

@@ -6,6 +6,7 @@ import { readEvent } from '../compat/read-event.ts';
 import { migrate } from '../files/migrate.ts';
 import { createLedger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { createFixedStorage } from './storage.ts';
 
 const RECEIVED = 1_772_461_800_000;
 const AT = '2026-03-02T14:30:00.500Z';
@@ -25,7 +26,7 @@ function fifthForm(rows: readonly { readonly event: string; readonly state?: num
 }
 function migrated(db: Database.Database) {
   migrate(db, MIGRATIONS);
-  const ledger = createLedger({ db, loss: null });
+  const ledger = createLedger(createFixedStorage({ db, loss: null }));
   return ledger.entries.after(0, 1_000_000);
 }
 
@@ -74,7 +75,7 @@ test.each([
   const [old] = migrated(fifthForm([{ event, ...(state === undefined ? {} : { state }), body }]));
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS);
-  const ledger = createLedger({ db, loss: null });
+  const ledger = createLedger(createFixedStorage({ db, loss: null }));
   const read = readEvent(value, { receivedAt: RECEIVED, body });
   if (!read.ok) throw new Error(read.error);
   const evaluate = () => ({ reason: null, why: null, notification: null, channels: [], ends: [] });

@@ -1,6 +1,7 @@
 // Main, core: stores the state of a price condition for each rule and symbol, across restarts.
-import type { Database } from 'better-sqlite3';
+
 import { type PriceState, PriceStateSchema } from '../../../shared/settings/price-conditions.ts';
+import type { Connection } from '../files/connection.ts';
 
 /** A rule and one of its symbols. */
 export interface PriceWatch {
@@ -19,7 +20,7 @@ export interface PriceStateStore {
 /** Unambiguous: neither a rule's id nor a symbol has a space. */
 export const idOf = ({ rule, symbol }: PriceWatch): string => `${rule} ${symbol}`;
 
-export function createPriceStateStore(db: Database): PriceStateStore {
+export function createPriceStateStore(db: Connection): PriceStateStore {
   const read = db.prepare<[], { id: string; state: string }>('SELECT id, state FROM price_states');
   const write = db.prepare(
     'INSERT INTO price_states (id, rule, symbol, state) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state',

@@ -21,15 +21,15 @@ const SIZE_ONLY: PruningLimits = { ...ALL, here: -Infinity, world: -Infinity };
 
 function prune(ledger: Ledger, limits: Partial<PruningLimits> = {}): number {
   let removed = 0;
-  for (const step of pruneLedger(ledger.db, { ...ALL, ...limits }, () => 40)) removed += step.removed;
+  for (const step of pruneLedger(ledger.db(), { ...ALL, ...limits }, () => 40)) removed += step.removed;
   ledger.removed.reload();
   return removed;
 }
 
 /** Marks every event as shown and acknowledged. */
 function settle({ db }: Ledger): void {
-  db.exec("UPDATE notifications SET outcome = 'shown' WHERE outcome = 'intent'");
-  db.exec("INSERT OR IGNORE INTO annotations SELECT ledger_id, 1, '' FROM notifications");
+  db().exec("UPDATE notifications SET outcome = 'shown' WHERE outcome = 'intent'");
+  db().exec("INSERT OR IGNORE INTO annotations SELECT ledger_id, 1, '' FROM notifications");
 }
 
 const series = (from: number, to: number, more: Parameters<typeof event>[1] = {}): ReceivedEvent[] =>
@@ -41,7 +41,7 @@ function fill(ledger: Ledger, from: number): void {
 }
 const has = (ledger: Ledger, id: string): boolean => ledger.entries.findById(id) !== undefined;
 const rows = ({ db }: Ledger, table: string): number =>
-  db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? -1;
+  db().prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? -1;
 
 describe('by age', () => {
   test('removes an event with its notifications, trace, annotation and further ids', () => {
@@ -91,10 +91,10 @@ describe('stays, whatever its age', () => {
     expect(kept(() => undefined)).toBe(false);
   });
   test.each(['intent', 'failed', 'muted'])('an event whose notification is %s', (outcome) => {
-    expect(kept(({ db }) => void db.prepare('UPDATE notifications SET outcome = ?').run(outcome))).toBe(true);
+    expect(kept(({ db }) => void db().prepare('UPDATE notifications SET outcome = ?').run(outcome))).toBe(true);
   });
   test('an unacknowledged event', () => {
-    expect(kept(({ db }) => void db.exec('DELETE FROM annotations'))).toBe(true);
+    expect(kept(({ db }) => void db().exec('DELETE FROM annotations'))).toBe(true);
   });
   test('an event with a note', () => {
     expect(kept(({ annotations }) => annotations.write(1, 'mine'))).toBe(true);
@@ -105,8 +105,8 @@ describe('stays, whatever its age', () => {
   test('an event in a pending digest', () => {
     expect(
       kept(({ db }) => {
-        db.exec("UPDATE notifications SET outcome = 'digest', digest_id = 'd' WHERE ledger_id < 3");
-        db.exec(
+        db().exec("UPDATE notifications SET outcome = 'digest', digest_id = 'd' WHERE ledger_id < 3");
+        db().exec(
           `INSERT INTO notifications (id, ledger_id, channel, kind, rules, intent_ms, outcome, reason, detail, attempts)
            VALUES ('d', 2, 'desktop', 'digest', '', 1, 'intent', '', '', 0)`,
         );
@@ -117,7 +117,7 @@ describe('stays, whatever its age', () => {
     const { ledger } = bench;
     take([event(1), event(2), event(3)], 'backfill', null);
     settle(ledger);
-    ledger.db.exec(
+    ledger.db().exec(
       `UPDATE notifications SET outcome = 'digest', digest_id = 'd';
        INSERT INTO notifications (id, ledger_id, channel, kind, rules, intent_ms, outcome, reason, detail, attempts)
          VALUES ('d', 1, 'desktop', 'digest', '', 1, 'shown', '', '', 0), ('d@desk', 1, 'desk', 'digest', '', 1, 'sent', '', '', 0)`,
@@ -141,7 +141,7 @@ describe('stays, whatever its age', () => {
     notifications.grow('n:e1', ['n:e3'], START);
     notifications.record('n:e1', 'shown', START, null);
     settle(ledger);
-    ledger.db.exec("UPDATE notifications SET outcome = 'digest' WHERE id = 'n:e3'");
+    ledger.db().exec("UPDATE notifications SET outcome = 'digest' WHERE id = 'n:e3'");
     fill(ledger, 4);
     prune(ledger);
     expect([has(ledger, 'e1'), notifications.dispatchOf(3)?.outcome]).toEqual([false, 'shown']);
@@ -158,14 +158,14 @@ describe('by size', () => {
     const body = 'x'.repeat(4_000);
     for (let from = 1; from <= 4_000; from += 500)
       take(series(from, from + 499, { state: 1, body }), 'backfill', from === 1 ? null : `e${from - 1}`);
-    ledger.db.pragma('wal_checkpoint(TRUNCATE)');
+    ledger.db().pragma('wal_checkpoint(TRUNCATE)');
     const before = statSync(join(folder, 'ledger.sqlite')).size;
-    expect(canShrink(ledger.db)).toBe(true);
+    expect(canShrink(ledger.db())).toBe(true);
     const bytes = 10 * 1024 * 1024;
     expect(prune(ledger, { ...SIZE_ONLY, bytes })).toBeGreaterThan(1_000);
-    ledger.db.pragma('wal_checkpoint(TRUNCATE)');
+    ledger.db().pragma('wal_checkpoint(TRUNCATE)');
     expect(statSync(join(folder, 'ledger.sqlite')).size).toBeLessThan(Math.min(bytes, before));
-    expect(pagesOf(ledger.db).free).toBe(0);
+    expect(pagesOf(ledger.db()).free).toBe(0);
     expect([has(ledger, 'e1'), has(ledger, 'e4000')]).toEqual([false, true]);
     expect(prune(ledger, { ...SIZE_ONLY, bytes })).toBe(0);
   });
@@ -223,7 +223,7 @@ describe('a repeat of a removed event', () => {
     // A listed old event counts as removed; a pushed one is new.
     expect(dispatchCount([event(1)], 'backfill', null)).toBe(0);
     // Also without any stored identity.
-    ledger.db.exec('DELETE FROM removed_events');
+    ledger.db().exec('DELETE FROM removed_events');
     ledger.removed.reload();
     expect(dispatchCount([event(1)], 'backfill', null)).toBe(0);
   });
@@ -277,7 +277,7 @@ test('after any arrivals and runs: no event is notified twice, and the newest st
         } else if (command.kind === 'list') receive(log, 'backfill', null);
         else {
           settle(ledger);
-          for (const step of pruneLedger(ledger.db, ALL, () => 3, 2)) expect(step.removed).toBeLessThanOrEqual(3);
+          for (const step of pruneLedger(ledger.db(), ALL, () => 3, 2)) expect(step.removed).toBeLessThanOrEqual(3);
           ledger.removed.reload();
         }
         for (const symbol of SYMBOLS) {

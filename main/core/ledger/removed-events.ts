@@ -1,7 +1,7 @@
 // Main, core: stores the identities of removed events, so that repeats are not notified again.
 import { createHash } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Connection } from '../files/connection.ts';
 import type { EntryIdentity } from './entries.ts';
 import { isDateStated, statedDate } from './entry-writer.ts';
 import type { MetadataStore } from './metadata.ts';
@@ -34,7 +34,7 @@ export interface RemovedEventStore {
 
 /** 53 bits: the largest integers that JavaScript counts exactly. */
 const hashOf = (text: string): number => Number(createHash('sha256').update(text).digest().readBigUInt64BE(0) >> 11n);
-const idHash = (eventId: string): number => hashOf(`id ${eventId}`);
+export const idHash = (eventId: string): number => hashOf(`id ${eventId}`);
 const keyHash = (symbol: string | null, state: number | null, second: number): number =>
   hashOf(`key ${symbol} ${state} ${second}`);
 /** Hash of the content of an event; null: unknown. */
@@ -42,7 +42,7 @@ export function contentOf(symbol: string | null, state: number | null, isUnreada
   return isUnreadable || state === null ? null : hashOf(`content ${symbol} ${state}`);
 }
 
-export function createRemovedEventStore(db: Database, metadata: Pick<MetadataStore, 'get'>): RemovedEventStore {
+export function createRemovedEventStore(db: Connection, metadata: Pick<MetadataStore, 'get'>): RemovedEventStore {
   type Row = Omit<RemovedEvent, 'isSameId'>;
   const byHash = db.prepare<[number], Row>('SELECT hash, log, seq, content FROM removed_events WHERE hash = ?');
   const any = db.prepare('SELECT 1 FROM removed_events LIMIT 1');

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { calls, idOf } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { event, START } from '../../../test/harness/ledger-bench.ts';
+import { openDatabase } from './database.ts';
 import { openLedger } from './ledger.ts';
 
 const bench = setUpCoreBench();
@@ -34,9 +35,11 @@ test('attention uses the ids of the file, and notifications queued there are sen
   writeFileSync(path, 'unreadable');
   let isRefused = true;
   const rig = bench.rig({
-    openLedger(folder, ...given) {
-      if (folder !== ':memory:' && isRefused) throw Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
-      return openLedger(folder, ...given);
+    ledger: {
+      open(folder, ...given) {
+        if (folder !== ':memory:' && isRefused) throw Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' });
+        return openDatabase(folder, ...given);
+      },
     },
   });
   await rig.core.start();

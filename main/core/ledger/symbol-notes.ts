@@ -1,5 +1,5 @@
 // Main, core: stores the user's notes on a symbol at an instant, and reads the notes on its alerts.
-import type { Database } from 'better-sqlite3';
+import type { Connection } from '../files/connection.ts';
 
 /** A note on a symbol, or on one of its alerts. `at`: world time, ISO. */
 export type SymbolNote =
@@ -25,7 +25,7 @@ export interface SymbolNoteStore {
   remove(id: number): boolean;
 }
 
-export function createSymbolNoteStore(db: Database): SymbolNoteStore {
+export function createSymbolNoteStore(db: Connection): SymbolNoteStore {
   const own = db.prepare<[string], { id: number; at: string; text: string }>(
     'SELECT id, at, note AS text FROM symbol_notes WHERE symbol = ? ORDER BY at, id',
   );

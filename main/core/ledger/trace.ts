@@ -1,7 +1,8 @@
 // Main, core: the permanent trace of an event: what happened to it.
-import type { Database } from 'better-sqlite3';
+
 import type { TraceStepName } from '../../../shared/channels/alerting.ts';
 import type { Message } from '../../../shared/text/message.ts';
+import type { Connection } from '../files/connection.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 
 export interface TraceRow {
@@ -18,7 +19,7 @@ export interface TraceStore {
   of(ledgerId: number): TraceRow[];
 }
 
-export function createTraceStore(db: Database): TraceStore {
+export function createTraceStore(db: Connection): TraceStore {
   const put = db.prepare('INSERT INTO trace (ledger_id, at_ms, step, detail) VALUES (?, ?, ?, ?)');
   const putEach = db.prepare(
     'INSERT INTO trace (ledger_id, at_ms, step, detail) SELECT value, ?, ?, ? FROM json_each(?)',

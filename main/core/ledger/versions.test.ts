@@ -10,6 +10,7 @@ import { FutureFileError, migrate } from '../files/migrate.ts';
 import { canShrink } from '../files/sqlite-file.ts';
 import { createLedger, openLedger } from './ledger.ts';
 import { LEDGER_VERSION, MIGRATIONS } from './migrations.ts';
+import { createFixedStorage } from './storage.ts';
 
 const bench = setUpLedger();
 const { take } = bench;
@@ -21,7 +22,7 @@ test('every migration leads to the current version, from every earlier one', () 
     migrate(db, MIGRATIONS);
     expect(db.pragma('user_version', { simple: true })).toBe(LEDGER_VERSION);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(createLedger({ db, loss: null }).count()).toBe(0);
+    expect(createLedger(createFixedStorage({ db, loss: null })).count()).toBe(0);
   }
 });
 
@@ -32,7 +33,7 @@ test('shown and pending notifications of version 1 keep their ids in the current
   put.run(1, 'barograph:e1', 'shown', 2000, 1);
   put.run(2, 'barograph:e2', 'intent', null, 0);
   migrate(db, MIGRATIONS);
-  const { notifications } = createLedger({ db, loss: null });
+  const { notifications } = createLedger(createFixedStorage({ db, loss: null }));
   expect(notifications.pending(9)).toMatchObject([
     { id: 'barograph:e2', ledgerId: 2, channel: 'desktop', kind: 'alert', baseRate: 12 },
   ]);
@@ -60,8 +61,8 @@ test('a file of version 8 keeps its rows, and its free pages can be returned fro
   expect(canShrink(old)).toBe(false);
   old.close();
   bench.reopen();
-  expect(canShrink(bench.ledger.db)).toBe(true);
-  expect([bench.ledger.count(), bench.ledger.size(), bench.ledger.loss]).toEqual([50, 50, null]);
+  expect(canShrink(bench.ledger.db())).toBe(true);
+  expect([bench.ledger.count(), bench.ledger.size(), bench.ledger.loss()]).toEqual([50, 50, null]);
   expect(take([event(null, { eventId: 'x1', occurredAt: 1000 })], 'relay').added).toEqual([]);
 });
 
@@ -95,7 +96,7 @@ test.each([
   const sound = new Database(path).serialize();
   writeFileSync(path, damage(sound));
   bench.reopen();
-  expect(bench.ledger.loss?.name).toBe('ledger.damaged-20260302T143000000Z.sqlite');
+  expect(bench.ledger.loss()?.name).toBe('ledger.damaged-20260302T143000000Z.sqlite');
   expect(readdirSync(bench.folder)).toContain('ledger.damaged-20260302T143000000Z.sqlite');
   expect(bench.ledger.count()).toBe(0);
   take([event(1)], 'backfill', null);

@@ -101,7 +101,7 @@ export function createFirstWatch(deps: FirstWatchDeps): FirstWatch {
   return {
     start() {
       // The lost ledger knew what was notified; this one would notify it again.
-      if (ledger.loss !== null && metadata.get('watched') === null) write(watch.symbols());
+      if (ledger.loss() !== null && metadata.get('watched') === null) write(watch.symbols());
     },
     on: { signalsPolled: ({ outcome }) => outcome.ok && check() },
   };

@@ -10,7 +10,7 @@ import { optionalText, plainMessage } from '../../../shared/text/message.ts';
 import { calls, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
-import { openLedger } from '../ledger/ledger.ts';
+import { openDatabase } from '../ledger/database.ts';
 
 const bench = setUpCoreBench();
 
@@ -225,17 +225,19 @@ describe('a restart', () => {
 
   test('a kill between writing the event and its state neither loses nor doubles it', async () => {
     let isKilled = false;
-    const open: typeof openLedger = (...given) => {
-      const ledger = openLedger(...given);
-      const { priceStates } = ledger;
-      const put: typeof priceStates.put = (...args) => {
-        if (isKilled) throw new Error('killed');
-        priceStates.put(...args);
-      };
-      return { ...ledger, priceStates: { ...priceStates, put } };
-    };
     bench.service.prices.set('SPY', { price: 185 });
-    const rig = await bench.up({ openLedger: open });
+    const rig = await bench.up({
+      ledger: {
+        change(ledger) {
+          const { priceStates } = ledger;
+          const put: typeof priceStates.put = (...args) => {
+            if (isKilled) throw new Error('killed');
+            priceStates.put(...args);
+          };
+          return { ...ledger, priceStates: { ...priceStates, put } };
+        },
+      },
+    });
     await calls(rig)['rules.save']({ rule: priceRule() });
     await at(184);
     isKilled = true;
@@ -270,9 +272,11 @@ describe('a restart', () => {
     await bench.down(rig);
     let isReadOnly = true;
     const options: Parameters<typeof bench.rig>[0] = {
-      openLedger: (...args) => {
-        if (isReadOnly && args[0] !== ':memory:') throw new SqliteError('unable to open', 'SQLITE_CANTOPEN');
-        return openLedger(...args);
+      ledger: {
+        open(...args) {
+          if (isReadOnly && args[0] !== ':memory:') throw new SqliteError('unable to open', 'SQLITE_CANTOPEN');
+          return openDatabase(...args);
+        },
       },
     };
     const blocked = await restart(rig, options);

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { createFakeRelayServer, GONE, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
-import { openLedger } from '../ledger/ledger.ts';
+import { openDatabase } from '../ledger/database.ts';
 import { TRAIL_HEADER } from './sign.ts';
 import { verify } from './signature.ts';
 
@@ -172,9 +172,11 @@ test('a start with a ledger that cannot be read, a month later: no old event is 
   const second = await up({
     profile,
     server: createFakeRelayServer(),
-    openLedger(folder, stamp) {
-      if (isReadOnly && folder !== ':memory:') throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
-      return openLedger(folder, stamp);
+    ledger: {
+      open(folder, stamp) {
+        if (isReadOnly && folder !== ':memory:') throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
+        return openDatabase(folder, stamp);
+      },
     },
   });
   bench.service.deaf = false;

@@ -6,7 +6,6 @@ import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { namedIds, notificationIds, shownIds } from '../../../test/harness/core-bench.ts';
 import { type RelayRig, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
-import { openLedger } from '../ledger/ledger.ts';
 import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
 
 const { bench, up } = setUpRelayBench();
@@ -166,15 +165,14 @@ test.each([
 test('the ledger cannot be written: the answer asks the service for a retry, and nothing is notified before', async () => {
   let full = false;
   const rig = await up({
-    openLedger: (folder, stamp) => {
-      const ledger = openLedger(folder, stamp);
-      return {
+    ledger: {
+      change: (ledger) => ({
         ...ledger,
         ingest(arrival) {
           if (full) throw new Error('disk full');
           return ledger.ingest(arrival);
         },
-      };
+      }),
     },
   });
   full = true;

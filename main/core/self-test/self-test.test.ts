@@ -17,7 +17,6 @@ import {
 } from '../../../test/harness/relay-bench.ts';
 import type { WireRequest } from '../../../test/harness/wire-service.ts';
 import { createSessionVault } from '../keys/session-vault.ts';
-import { openLedger } from '../ledger/ledger.ts';
 
 const bench = setUpCoreBench();
 let subscriptionService: SubscriptionServer;
@@ -313,13 +312,14 @@ test('a restart on a clock that was set back ends it: its age is unknown', async
 test('a ledger that cannot be written: it stops there, as text', async () => {
   let isFull = false;
   const rig = await up({
-    openLedger(folder, stamp) {
-      const ledger = openLedger(folder, stamp);
-      const set: typeof ledger.metadata.set = (name, value) => {
-        if (isFull && name === 'self_test') throw new Error('database or disk is full');
-        ledger.metadata.set(name, value);
-      };
-      return { ...ledger, metadata: { ...ledger.metadata, set } };
+    ledger: {
+      change(ledger) {
+        const set: typeof ledger.metadata.set = (name, value) => {
+          if (isFull && name === 'self_test') throw new Error('database or disk is full');
+          ledger.metadata.set(name, value);
+        };
+        return { ...ledger, metadata: { ...ledger.metadata, set } };
+      },
     },
   });
   isFull = true;
