@@ -6,7 +6,7 @@ import { timestamp } from '../../shared/wire/primitives.ts';
 import type { ArrivalSource, ReceivedEvent } from './compat/received-event.ts';
 import { baselineAt } from './ledger/baseline.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { classifyAge } from './relay/age.ts';
+import { classifyAge } from './relay/delivery.ts';
 import type { WorldClock } from './world-clock.ts';
 
 export type DateCheck = (event: ReceivedEvent) => ReceivedEvent;

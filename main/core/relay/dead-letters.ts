@@ -7,10 +7,10 @@ import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isFields } from '../compat/fields.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
-import type { DeadLetter, DeadLetterStore } from './dead-letter-store.ts';
 import { readDeadLetter } from './delivery.ts';
-import { PROOF } from './delivery-batch.ts';
 import { isKnown, type RelayDeps } from './deps.ts';
+import { PROOF } from './reception.ts';
+import type { DeadLetter, DeadLetterStore } from './store.ts';
 
 export interface DeadLetters {
   /** Begins to ask the service regularly. */

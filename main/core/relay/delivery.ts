@@ -1,4 +1,4 @@
-// Main, core: reads a delivery or dead letter as an event, and the relays that it has passed. Pure.
+// Main, core: reads a delivery or dead letter as an event, its age, and the relays that it has passed. Pure.
 import { isUtf8 } from 'node:buffer';
 import { message } from '../../../shared/text/message.ts';
 import { STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
@@ -6,9 +6,33 @@ import { parseBeginning, parseEvent } from '../compat/parse-event.ts';
 import type { EventHints } from '../compat/read-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
-import type { DeadLetter } from './dead-letter-store.ts';
-import { TRAIL_HEADER } from './sign.ts';
 import type { Headers, Proof } from './signature.ts';
+import { TRAIL_HEADER } from './signature.ts';
+import type { DeadLetter } from './store.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The service tries for 24 h; one more hour for its last attempt. */
+const LATE_AFTER = 25 * HOUR;
+/** Ids are unique for this long. */
+const TOO_OLD_AFTER = 30 * 24 * HOUR;
+const AHEAD_LIMIT = 5 * MINUTE;
+
+/** late: accepted and labelled. too_old, ahead: quarantined until the service confirms it. */
+export type Age = 'fresh' | 'late' | 'too_old' | 'ahead';
+
+/**
+ * @param occurredAt world time, ms
+ * @param world the service's clock now, ms, and its speed: at 60 times ours, a second in transit is a minute
+ * there
+ */
+export function classifyAge(occurredAt: number, world: { readonly now: number; readonly speed: number }): Age {
+  const age = world.now - occurredAt;
+  if (age < -AHEAD_LIMIT * Math.max(1, world.speed)) return 'ahead';
+  if (age > TOO_OLD_AFTER) return 'too_old';
+  return age > LATE_AFTER ? 'late' : 'fresh';
+}
 
 export const decode = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { StoredTarget } from './forward-queue.ts';
-import { SECRET_BYTES } from './sign.ts';
+import { SECRET_BYTES } from './signature.ts';
 import { createTargetQueue, type ForwarderDeps, type TargetQueue } from './target-queue.ts';
 
 export interface Forwarder {

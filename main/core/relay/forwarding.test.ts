@@ -7,8 +7,7 @@ import { expect, test } from 'vitest';
 import { createFakeRelayServer, GONE, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { saying } from '../../../test/harness/saying.ts';
 import { openDatabase } from '../ledger/database.ts';
-import { TRAIL_HEADER } from './sign.ts';
-import { verify } from './signature.ts';
+import { TRAIL_HEADER, verify } from './signature.ts';
 
 const { bench, up } = setUpRelayBench();
 const ALL = { events: null, symbols: null, states: null };

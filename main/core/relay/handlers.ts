@@ -39,7 +39,7 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
       if (on) await listen();
       else {
         // Deletes the subscription; where that fails, later checks do.
-        await registrar.checkNow();
+        await registrar.check();
         await close();
       }
       view.changed();
@@ -51,7 +51,7 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
       if (problem !== null) throw refused(problem);
       settings.write({ publicUrl: url });
       listener.refresh();
-      registrar.check();
+      void registrar.check();
       view.changed();
       return {};
     },

@@ -8,10 +8,8 @@ import { createManualClock, type ManualClock } from '../../../test/harness/manua
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import type { IngestResult } from '../ledger/arrival.ts';
-import { createDeliveryBatch } from './delivery-batch.ts';
-import { createReception, type Receive, type ReceptionDeps } from './reception.ts';
-import { signedHeaders, TRAIL_HEADER } from './sign.ts';
-import { bodyKey, hmac } from './signature.ts';
+import { createDeliveryBatch, createReception, type Receive, type ReceptionDeps } from './reception.ts';
+import { bodyKey, hmac, signedHeaders, TRAIL_HEADER } from './signature.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');

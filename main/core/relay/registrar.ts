@@ -1,31 +1,29 @@
 // Main, core: keeps the subscription at the service correct: address, active, secret known here.
-// It checks regularly, so that a subscription that was removed, paused or redirected is repaired.
+// It checks regularly, so that a subscription that was removed, paused or redirected is repaired. A check may
+// be repeated at any time: the request for a subscription is idempotent.
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { refused } from '../../../shared/channels/channel.ts';
+import type { RelayView } from '../../../shared/channels/relay.ts';
+import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf, type Result } from '../../../shared/lib/result.ts';
-import { message, plainMessage } from '../../../shared/text/message.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { isSameAddress } from '../compat/read-subscription.ts';
 import type { CoreContext } from '../module.ts';
 import type { RelayDeps } from './deps.ts';
 import type { Listener } from './listener.ts';
-import { createOwnSubscription, type Redelivery } from './own-subscription.ts';
-import {
-  beginRegistration,
-  type CheckEvent,
-  next,
-  type Registration,
-  type RegistrationEffect,
-  type RegistrationEvent,
-} from './registration-machine.ts';
+import { createOwnSubscription, isNotFound, type Redelivery } from './own-subscription.ts';
 import type { SecretStore } from './secrets.ts';
 import type { RelaySettingsStore } from './settings.ts';
 import type { RelayStore } from './store.ts';
 
+export type Registration = RelayView['registration'];
+
 export interface Registrar {
-  /** Checks now and at every interval. */
-  check(): void;
-  /** Checks now; resolves after the service has answered, also with an error. */
-  checkNow(): Promise<void>;
+  /** Checks now and at every interval. Resolves after the service has answered, also with an error. */
+  check(): Promise<void>;
   /** The service may be asked again: repeats a check that could not ask. */
   serviceTrusted(): void;
   /** Deletes the subscription if there is one. Waits for the service no longer than the client does. */
@@ -40,7 +38,7 @@ export interface Registrar {
 }
 
 export interface RegistrarDeps {
-  readonly context: CoreContext;
+  readonly context: Pick<CoreContext, 'guard' | 'ports' | 'profile'>;
   readonly service: Pick<RelayDeps['service'], 'client' | 'mayAsk'>;
   readonly settings: Pick<RelaySettingsStore, 'read'>;
   readonly secrets: Pick<SecretStore, 'live' | 'begin' | 'replace'>;
@@ -50,109 +48,204 @@ export interface RegistrarDeps {
   readonly changed: () => void;
 }
 
+/** The end of a check. */
+interface Outcome {
+  readonly state: Registration['state'];
+  readonly message: Message;
+  /** The next check follows soon at first, then later and later. */
+  readonly isFailed?: boolean;
+  /** Shortest time until the next check, ms. */
+  readonly wait?: number;
+}
+
 /**
  * Interval of the checks, ms. In production a call counts against the quota, and the other sources work
  * meanwhile.
  */
 const INTERVAL = { sandbox: 10_000, production: 900_000 };
+const RETRY = { base: 2_000, cap: 60_000 };
+const SHORTEST_WAIT = 1_000;
+/**
+ * Shortest interval between two requests for a subscription, ms: the service may have made one, whatever its
+ * answer. It grows with every request, and an hour without a request resets it.
+ */
+const WRITE = { base: 2_000, factor: 3, cap: 24 * 3_600_000, forget: 3_600_000 };
+/** Number of requests that a subscription counts as which was made but cannot be used. */
+const UNUSABLE = 6;
+
+const NOT_ASKED = message('registration.not_asked');
+const waiting = (found: Message): Outcome => ({ state: 'waiting', message: found });
+/** A fault that only the user can resolve. */
+const blocked = (found: Message): Outcome => ({ state: 'refused', message: found, isFailed: true });
+const ACTIVE: Outcome = { state: 'registered', message: message('registration.active') };
+/** The service cannot show the subscription, which counts as correct. */
+const UNCHECKED: Outcome = { state: 'registered', message: message('registration.unchecked') };
+
+function failed({ kind, message: text }: ServiceProblem): Outcome {
+  if (kind === 'not_found') return { state: 'by_hand', message: message('registration.no_endpoint') };
+  const found = plainMessage(text);
+  const isRefused = kind === 'unauthorized' || kind === 'forbidden' || kind === 'bad_request' || kind === 'not_sent';
+  return isRefused ? blocked(found) : { ...waiting(found), isFailed: true };
+}
+
+export const beginRegistration = (now: number): Registration => ({
+  state: 'waiting',
+  message: NOT_ASKED,
+  since: timestamp(now),
+});
 
 export function createRegistrar(deps: RegistrarDeps): Registrar {
   const { service, settings, secrets, listener, changed } = deps;
   const { guard, ports, profile } = deps.context;
   const { clock } = guard;
   const subscription = createOwnSubscription(service.client, secrets, deps.store);
-  let state = beginRegistration(clock.now());
-  let cancel: Cancel = () => undefined;
-  let running: Promise<void> = Promise.resolve();
+  let registration = beginRegistration(clock.now());
+  /** Failed checks in a row. */
+  let failures = 0;
+  /** Requests for a subscription that did not last, and the instant of the last one; null: none. */
+  let writes: { readonly count: number; readonly at: number } | null = null;
+  let running: Promise<void> | null = null;
+  let isDueAgain = false;
+  let isStopped = false;
   /** The last check could not ask the service. */
   let wasOffline = false;
+  let cancel: Cancel = () => undefined;
 
-  const relayState = (): CheckEvent['relay'] => {
-    if (!settings.read().on) return 'off';
-    return listener.listening() === null ? 'closed' : 'ready';
+  const hasSecret = (): boolean => secrets.live(clock.now()).length > 0;
+  const show = ({ state, message: found }: Outcome): void => {
+    if (registration.state === state && isDeepStrictEqual(registration.message, found)) return;
+    registration = { state, message: found, since: timestamp(clock.now()) };
+    changed();
   };
-  const check = (): CheckEvent => {
-    const mayAsk = service.mayAsk();
-    wasOffline = !mayAsk;
-    return {
-      kind: 'check',
-      relay: relayState(),
-      mayAsk,
-      url: listener.url(),
-      id: subscription.id(),
-      unnamed: subscription.unnamed(),
-    };
+  /** The service made one that cannot be used, and would make another: the next request waits long. */
+  const unusable = (found: Message): Outcome => {
+    if (writes !== null) writes = { ...writes, count: Math.max(UNUSABLE, writes.count) };
+    return blocked(found);
   };
-  const step = (event: RegistrationEvent): readonly RegistrationEffect[] => {
-    const { registration } = state;
-    const [after, effects] = next(state, event, {
-      now: clock.now(),
-      random: ports.random,
-      interval: INTERVAL[profile.environment],
-      hasSecret: secrets.live(clock.now()).length > 0,
-      canRead: subscription.canRead(),
+  /** null: a subscription may be requested. */
+  const paused = (): Outcome | null => {
+    const now = clock.now();
+    if (writes === null || now < writes.at) return null;
+    const wait = writes.at + Math.min(WRITE.cap, WRITE.base * WRITE.factor ** (writes.count - 1)) - now;
+    if (wait <= 0) return null;
+    const found = message('registration.paused_writes', { minutes: Math.max(1, Math.ceil(wait / 60_000)) });
+    return { state: registration.state === 'refused' ? 'refused' : 'waiting', message: found, wait };
+  };
+  /** @param isAgain it replaces one that existed, whose secret the service did not show */
+  const request = async (url: string, isAgain = false): Promise<Outcome> => {
+    const at = clock.now();
+    writes = { count: (writes === null || at - writes.at > WRITE.forget ? 0 : writes.count) + 1, at };
+    const made = await subscription.subscribe(url);
+    if (!made.ok)
+      return made.error.kind === 'unreadable' ? unusable(message('registration.unusable')) : failed(made.error);
+    const { id } = made.value;
+    if (id === null) return hasSecret() ? UNCHECKED : unusable(message('registration.unusable'));
+    if (!hasSecret()) {
+      if (isAgain) return unusable(message('registration.secret_not_shown'));
+      const removed = await subscription.remove(id);
+      if (removed.ok) return request(url, true);
+      return isNotFound(removed.error) ? unusable(message('registration.secret_lost')) : failed(removed.error);
+    }
+    if (subscription.canRead()) return ACTIVE;
+    // Shows whether the service can read subscriptions at all.
+    const read = await subscription.read(id);
+    if (read.ok) return ACTIVE;
+    return isNotFound(read.error) ? UNCHECKED : failed(read.error);
+  };
+  const subscribe = (url: string): Outcome | Promise<Outcome> => paused() ?? request(url);
+  /** Keeps the present one while no other may be requested. */
+  const replace = async (id: string, url: string): Promise<Outcome> => {
+    const pause = paused();
+    if (pause !== null) return pause;
+    const removed = await subscription.remove(id);
+    return removed.ok || isNotFound(removed.error) ? request(url) : failed(removed.error);
+  };
+  const withdrawn = async (id: string | null): Promise<Outcome> => {
+    // When the user switches the relay on again, it asks for a subscription at once.
+    writes = null;
+    if (id === null) return { state: 'off', message: message('registration.off') };
+    const left = (why: Message, isFailed: boolean): Outcome => ({
+      state: 'off',
+      message: message('registration.off_left', { why }),
+      isFailed,
     });
-    state = after;
-    if (registration !== after.registration) changed();
-    return effects;
+    if (wasOffline) return left(NOT_ASKED, false);
+    const removed = await subscription.remove(id);
+    if (!removed.ok && !isNotFound(removed.error)) return left(plainMessage(removed.error.message), true);
+    return { state: 'off', message: message('registration.off') };
   };
-  /** @returns the event that the effect ends with; null: none */
-  const run = async (effect: RegistrationEffect): Promise<RegistrationEvent | null> => {
-    switch (effect.kind) {
-      case 'read':
-        return { kind: 'answered', answer: await subscription.read(effect.id) };
-      case 'resume':
-        return { kind: 'answered', answer: await subscription.resume(effect.id) };
-      case 'subscribe':
-        return { kind: 'answered', answer: await subscription.subscribe(effect.url) };
-      case 'remove':
-        return { kind: 'removed', answer: await subscription.remove(effect.id) };
-      case 'check':
-        return check();
-      case 'wait':
-        cancel = clock.after(effect.ms, () => dispatch(check()));
-        return null;
+  /** Reads the subscription, and repairs what is wrong with it. */
+  const ensure = async (): Promise<Outcome> => {
+    const id = subscription.id();
+    wasOffline = !service.mayAsk();
+    if (!settings.read().on) return withdrawn(id);
+    if (listener.listening() === null) return waiting(message('registration.not_listening'));
+    if (wasOffline) return waiting(NOT_ASKED);
+    const url = listener.url();
+    if (url === null) return { state: 'by_hand', message: message('registration.unreachable') };
+    if (id === null) return subscription.unnamed() === url ? UNCHECKED : subscribe(url);
+    const read = await subscription.read(id);
+    if (!read.ok) {
+      if (!isNotFound(read.error)) return failed(read.error);
+      return subscription.canRead() ? subscribe(url) : UNCHECKED;
     }
+    const { value: found } = read;
+    if (found.id === null) return blocked(message('registration.unusable'));
+    if ((found.url !== null && !isSameAddress(found.url, url)) || !hasSecret()) return replace(found.id, url);
+    if (found.status !== 'paused') return ACTIVE;
+    show({ state: 'paused', message: message('registration.paused', { reason: found.paused_reason ?? null }) });
+    const resumed = await subscription.resume(found.id);
+    return resumed.ok ? ACTIVE : failed(resumed.error);
   };
-  const follow = async (effects: readonly RegistrationEffect[]): Promise<void> => {
-    for (const effect of effects) {
-      const event = await run(effect).catch(
-        (error: unknown): RegistrationEvent => ({ kind: 'failed', message: plainMessage(messageOf(error)) }),
-      );
-      if (event !== null) await follow(step(event));
-    }
+  const run = async (): Promise<void> => {
+    let outcome: Outcome;
+    do {
+      isDueAgain = false;
+      outcome = await ensure().catch((error: unknown) => ({
+        ...waiting(plainMessage(messageOf(error))),
+        isFailed: true,
+      }));
+      failures = outcome.isFailed === true ? failures + 1 : 0;
+      show(outcome);
+    } while (isDueAgain && !isStopped);
+    if (isStopped) return;
+    const interval = INTERVAL[profile.environment];
+    const ms = failures === 0 ? interval : Math.max(SHORTEST_WAIT, backoffDelay(failures - 1, RETRY, ports.random));
+    cancel = clock.after(Math.max(ms, outcome.wait ?? 0), () => guard.go(check()));
   };
-  const dispatch = (event: RegistrationEvent): void => {
+  const check = async (): Promise<void> => {
+    if (isStopped) return;
     cancel();
-    const effects = step(event);
-    if (effects.length === 0) return;
-    running = follow(effects);
-    guard.go(running);
+    if (running !== null) isDueAgain = true;
+    else
+      running = run().finally(() => {
+        running = null;
+      });
+    await running;
   };
   /** @throws RefusedError, unless the service delivers here */
   const registeredId = (): string => {
     const id = subscription.id();
-    if (id === null || state.registration.state !== 'registered') throw refused(message('relay.not_registered'));
+    if (id === null || registration.state !== 'registered') throw refused(message('relay.not_registered'));
     return id;
   };
 
   return {
-    check: () => dispatch(check()),
-    async checkNow() {
-      dispatch(check());
-      await running;
-    },
+    check,
     serviceTrusted() {
-      if (wasOffline) dispatch(check());
+      if (wasOffline) guard.go(check());
     },
     async withdraw() {
       await running;
       const id = subscription.id();
       if (id !== null) await subscription.remove(id);
     },
-    stop: () => dispatch({ kind: 'stop' }),
+    stop() {
+      isStopped = true;
+      cancel();
+    },
     rotate: async () => subscription.rotate(registeredId()),
     test: async () => subscription.test(registeredId()),
-    view: () => state.registration,
+    view: () => registration,
   };
 }

@@ -14,13 +14,13 @@ import { createActivityLog, type RelayActivity } from './activity.ts';
 import type { RelayDeps } from './deps.ts';
 import { createRelayHandlers } from './handlers.ts';
 import type { Redelivery } from './own-subscription.ts';
-import { beginRegistration } from './registration-machine.ts';
-import { retryDelay } from './retry.ts';
+import { beginRegistration } from './registrar.ts';
 import { openRelayRuntime, type RelayRuntime } from './runtime.ts';
 import { createSecretStore } from './secrets.ts';
 import { sendToItself } from './self-delivery.ts';
 import type { Receipt } from './server.ts';
 import { createRelaySettings } from './settings.ts';
+import { retryDelay } from './store.ts';
 import { createPushTimer, viewOf } from './view.ts';
 
 export interface Relay {
@@ -65,12 +65,12 @@ export function createRelay(deps: RelayDeps): Relay {
   const { changed } = pushTimer;
   let runtime: RelayRuntime | null = null;
   const secrets = createSecretStore(ports.vault, profile.name, logger, () => {
-    runtime?.registrar.check();
+    void runtime?.registrar.check();
     changed();
   });
   const activity = createActivityLog(guard, changed);
   const idle = {
-    registration: beginRegistration(clock.now()).registration,
+    registration: beginRegistration(clock.now()),
     listening: null,
     quarantined: 0,
     targets: [],

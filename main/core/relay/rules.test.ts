@@ -5,8 +5,8 @@ import { message } from '../../../shared/text/message.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { saying } from '../../../test/harness/saying.ts';
 import { createSessionVault } from '../keys/session-vault.ts';
-import { classifyAge } from './age.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals } from './activity.ts';
+import { classifyAge } from './delivery.ts';
 import { createSecretStore, RELAY_ACCOUNT } from './secrets.ts';
 import { isNear, passes, targetProblem } from './target.ts';
 

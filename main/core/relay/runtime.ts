@@ -1,23 +1,56 @@
 // Main, core: the relay while its file is open: listener, registration, reception, forwarding.
-import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { CoreModule } from '../module.ts';
 import { createDeadLetters } from './dead-letters.ts';
-import { createDeliveryBatch } from './delivery-batch.ts';
 import type { RelayDeps } from './deps.ts';
 import { RETENTION } from './forward-queue.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
 import { createListener, type Listener } from './listener.ts';
-import { createReception } from './reception.ts';
+import { createDeliveryBatch, createReception } from './reception.ts';
 import { createRegistrar, type Registrar } from './registrar.ts';
-import { createReorderTimer } from './reorder-timer.ts';
-import { retryDelay } from './retry.ts';
 import type { RelayServer } from './server.ts';
-import { openRelayStore, type RelayStore } from './store.ts';
+import { openRelayStore, type RelayStore, retryDelay } from './store.ts';
 import type { ForwarderDeps } from './target-queue.ts';
 import type { RelayParts, RelayStatus } from './view.ts';
+
+export interface ReorderTimer {
+  /** An event is pending beyond a hole: starts the wait unless it runs. */
+  arm(): void;
+  /** Later calls of `arm` do nothing. */
+  stop(): void;
+}
+
+/** Longest wait for a reordered delivery, ms: it usually follows at once. */
+const WAIT = 100;
+
+export function createReorderTimer(
+  clock: Clock,
+  ledger: Pick<RelayDeps['ledger'], 'cursor' | 'hasPending'>,
+  catchUp: () => void,
+): ReorderTimer {
+  let cancel: Cancel | null = null;
+  let isStopped = false;
+  const arm = (): void => {
+    if (cancel !== null || isStopped) return;
+    const { eventId } = ledger.cursor();
+    cancel = clock.after(WAIT, () => {
+      cancel = null;
+      if (!ledger.hasPending()) return;
+      if (ledger.cursor().eventId === eventId) catchUp();
+      else arm();
+    });
+  };
+  return {
+    arm,
+    stop() {
+      isStopped = true;
+      cancel?.();
+    },
+  };
+}
 
 export interface RelayRuntime {
   readonly store: RelayStore;
@@ -73,7 +106,7 @@ export function openRelayRuntime(deps: RelayDeps, server: RelayServer, parts: Re
     if (listener.listening() !== null) return;
     await listener.open(receive);
     if (isStopped) return;
-    registrar.check();
+    void registrar.check();
     changed();
   };
   const close = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Receipt, RelayServer } from './server.ts';
-import { standardHeaders } from './sign.ts';
+import { standardHeaders } from './signature.ts';
 
 /**
  * Name of the test event. It has no state: no rule, list or timeline treats it as an alert, and it is not

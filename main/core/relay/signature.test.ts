@@ -3,8 +3,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signedHeaders } from './sign.ts';
-import { type Headers, type LiveSecret, readSignatures, verify } from './signature.ts';
+import { type Headers, type LiveSecret, readSignatures, signedHeaders, verify } from './signature.ts';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 const OTHER = Buffer.alloc(32, 8).toString('base64');

@@ -1,6 +1,6 @@
-// Main, core: proves that a delivery comes from the service, before anything is parsed.
-// HMAC-SHA256 over the raw bytes, compared in constant time (docs/contract.md 27). It reads every spelling of
-// the value; the first valid spelling is pinned.
+// Main, core: the signatures of a delivery: proves that it comes from the service, and signs forwarded ones.
+// HMAC-SHA256 over the raw bytes, compared in constant time before anything is parsed (docs/contract.md 27).
+// It reads every spelling of the value; the first valid spelling is pinned.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -154,4 +154,45 @@ export function verify(
     return ok({ generation, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
   if (otherForm !== null) return refuse('other_form', message('signature.other_form', { form: otherForm, pinned }));
   return refuse('wrong_signature', message('signature.wrong'));
+}
+
+/**
+ * Names of the relays that a delivery has passed, in order: it goes to none of them again, nor through too
+ * many.
+ */
+export const TRAIL_HEADER = 'x-barograph-relays';
+
+/** Random bytes of a new secret; it is shown as their base64, like the service's. */
+export const SECRET_BYTES = 32;
+
+/**
+ * The signature of Standard Webhooks alone: it does not pin the spelling of the service's own signature.
+ * Returns null where the secret yields no key for it.
+ * @param at of this attempt, ms
+ */
+export function standardHeaders(
+  secret: string,
+  eventId: string,
+  body: string,
+  at: number,
+): Record<string, string> | null {
+  const key = standardKey(secret);
+  if (key === null) return null;
+  const seconds = String(Math.floor(at / 1000));
+  return {
+    [STANDARD_HEADERS.id]: eventId,
+    [STANDARD_HEADERS.timestamp]: seconds,
+    [STANDARD_HEADERS.signature]: `v1,${hmac(key, `${eventId}.${seconds}.`, body).toString('base64')}`,
+  };
+}
+
+/** @param at of this attempt, ms */
+export function signedHeaders(secret: string, eventId: string, body: string, at: number): Record<string, string> {
+  const ownKey = bodyKey(secret);
+  return {
+    ...(ownKey === null ? {} : { [SIGNATURE_HEADER]: hmac(ownKey, body).toString('hex') }),
+    [STANDARD_HEADERS.id]: eventId,
+    [STANDARD_HEADERS.timestamp]: String(Math.floor(at / 1000)),
+    ...standardHeaders(secret, eventId, body, at),
+  };
 }

@@ -2,15 +2,144 @@
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { retryWait } from '../../../shared/lib/retry-ladder.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EntryRow, EntryStore } from '../ledger/entries.ts';
+import type { CoreContext } from '../module.ts';
 import type { ActivityLog } from './activity.ts';
-import { createForwardOutcomes } from './forward-outcomes.ts';
-import type { PendingForward, StoredTarget } from './forward-queue.ts';
-import { retryDelay } from './retry.ts';
-import type { RelayServer } from './server.ts';
-import { signedHeaders, TRAIL_HEADER } from './sign.ts';
-import type { RelayStore } from './store.ts';
-import { createTargetFeed, type TargetFeed, type TargetFeedDeps } from './target-feed.ts';
+import type { RelayDeps } from './deps.ts';
+import { type ForwardQueue, type PendingForward, RETENTION, type StoredTarget } from './forward-queue.ts';
+import { SELF_TEST_EVENT } from './self-delivery.ts';
+import type { Receipt, RelayServer } from './server.ts';
+import { signedHeaders, TRAIL_HEADER } from './signature.ts';
+import { type RelayStore, retryDelay } from './store.ts';
+import { passes } from './target.ts';
+
+export interface TargetFeed {
+  /**
+   * @throws when the ledger cannot be read or the relay's file not written; a later call reads the same
+   * events again
+   */
+  enqueue(): void;
+  /** The ledger in memory was written back to its file; `isRenumbered`: under other ids. */
+  ledgerWritten(isRenumbered: boolean): void;
+}
+
+export interface TargetFeedDeps {
+  readonly context: CoreContext;
+  readonly store: Pick<RelayStore, 'queue'>;
+  readonly ledger: Pick<RelayDeps['ledger'], 'count' | 'unwritten'> & { readonly entries: Pick<EntryStore, 'after'> };
+}
+
+/** Entries read from the ledger at once. */
+const CHUNK = 200;
+
+export function createTargetFeed(target: StoredTarget, { context, store, ledger }: TargetFeedDeps): TargetFeed {
+  const { guard, world } = context;
+  let { position } = target;
+  /** The stored position in the ledger's file while the ledger is in memory; null: it is not in memory. */
+  let inFile: number | null = null;
+
+  /** An event older than the retention of forwards may have been forwarded before. */
+  const isOld = ({ occurred_s }: EntryRow): boolean =>
+    world.isKnown() && world.now() - occurred_s * 1000 > RETENTION * Math.max(1, world.view().speed);
+  const next = (): readonly EntryRow[] => ledger.entries.after(position, CHUNK);
+  return {
+    enqueue() {
+      if (inFile === null && ledger.unwritten() !== null) {
+        inFile = position;
+        // The ledger in memory began without the rows of its file.
+        if (position > ledger.count()) position = 0;
+      }
+      for (let entries = next(); entries.length > 0; entries = next()) {
+        const matches = entries.filter((entry) => isMatch(target, entry) && !isOld(entry));
+        const end = entries.at(-1)?.ledger_id ?? position;
+        const events = matches.map(({ event_id, body }) => ({ eventId: event_id, body }));
+        store.queue.enqueue(target.id, inFile ?? end, events, guard.clock.now());
+        // After the write: events that could not be written are read again.
+        position = end;
+      }
+    },
+    ledgerWritten(isRenumbered) {
+      // The queue knows the ids of events that were forwarded from memory.
+      if (isRenumbered && inFile !== null) position = inFile > ledger.count() ? 0 : inFile;
+      inFile = null;
+    },
+  };
+}
+
+/** Excludes events from before the target was added: back-fill brings old events too. */
+function isMatch({ filter, since }: StoredTarget, entry: EntryRow): boolean {
+  if (entry.occurred_s < since || entry.event === SELF_TEST_EVENT) return false;
+  const { event, symbol, transition, attributes } = entry;
+  if ((transition === null && attributes === null) || entry.assumptions?.includes('unreadable') === true) return false;
+  return passes(filter, { event, symbol, state: transition?.to_state ?? null });
+}
+
+/** Longest pause for a target that does not answer, ms: a program that was restarted answers soon. */
+const LONGEST_PAUSE = 60_000;
+
+export interface ForwardOutcomes {
+  /** Takes the outcome of the last request. Until it is written, the event counts as unsent. */
+  add(forward: PendingForward, receipt: Receipt): void;
+  /** @returns whether the last outcome is written; until then nothing may be sent */
+  write(): boolean;
+  /** The pause that is left at `now`, ms; 0 or less: none. New events wait too. */
+  pause(now: number): number;
+  /** Instant at which the pause ends, ms; 0 without a pause. */
+  pausedUntil(): number;
+}
+
+export function createForwardOutcomes(
+  target: string,
+  queue: Pick<ForwardQueue, 'rest' | 'retry' | 'settle'>,
+  { guard, ports }: Pick<CoreContext, 'guard' | 'ports'>,
+): ForwardOutcomes {
+  /** Attempts in a row without an answer. */
+  let unanswered = 0;
+  let pausedUntil = 0;
+  let pending: { readonly forward: PendingForward; readonly receipt: Receipt } | null = null;
+
+  const record = (forward: PendingForward, { status, error }: Receipt): void => {
+    const attempt = { at: guard.clock.now(), status, error };
+    if (error !== null && status === null) {
+      unanswered += 1;
+      pausedUntil = attempt.at + Math.min(retryWait(unanswered, ports.random) ?? LONGEST_PAUSE, LONGEST_PAUSE);
+      queue.rest(target, forward.id, pausedUntil, attempt);
+      return;
+    }
+    unanswered = 0;
+    pausedUntil = 0;
+    const wait = error === null ? null : retryWait(forward.attempts + 1, ports.random);
+    if (wait !== null) queue.retry(forward.id, attempt.at + wait, attempt);
+    else queue.settle(forward.id, error === null ? 'delivered' : 'failed', attempt);
+  };
+
+  return {
+    add(forward, receipt) {
+      pending = { forward, receipt };
+    },
+    write() {
+      try {
+        if (pending !== null) record(pending.forward, pending.receipt);
+        pending = null;
+        return true;
+      } catch (error) {
+        ports.logger.warn(
+          { problem: messageOf(error) },
+          'the outcome of a forward could not be written; it is tried again',
+        );
+        return false;
+      }
+    },
+    pause(now) {
+      const left = pausedUntil - now;
+      // A clock that was set back must not make a short pause a long one.
+      return left > LONGEST_PAUSE ? 0 : left;
+    },
+    pausedUntil: () => pausedUntil,
+  };
+}
 
 export interface TargetQueue extends Pick<TargetFeed, 'ledgerWritten'> {
   /**
