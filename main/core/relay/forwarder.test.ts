@@ -110,27 +110,6 @@ test('while no target answers, no event is given up, and all are sent in order w
   expect(ids()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a restart continues: no event twice, none lost, in order', async () => {
-  const first = make();
-  add(first);
-  reply = () => GONE;
-  happen('a', 'b');
-  first.wake();
-  await clock.advance(1_000);
-  first.stop();
-  happen('c');
-  sent.length = 0;
-  reply = () => OK;
-  const second = make();
-  await clock.advance(61_000);
-  expect(ids().sort()).toEqual(['a', 'b', 'c']);
-  second.stop();
-  sent.length = 0;
-  make();
-  await clock.advance(61_000);
-  expect(ids()).toEqual([]);
-});
-
 test('a ledger that was lost and filled again sends no event twice', async () => {
   const first = make();
   add(first);

@@ -80,20 +80,6 @@ test('a webhook beyond a hole makes back-fill fetch the missing events', async (
   expect(namedIds(rig).sort()).toEqual(notificationIds(first, second).sort());
 });
 
-test('many at once are one transaction, and each gets its own answer', async () => {
-  const rig = await up();
-  const event = bench.service.emit('SPY', 2);
-  const further = Array.from({ length: 20 }, (_, index) =>
-    bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 1 : 0),
-  );
-  const answers = await Promise.all(
-    [event, event, ...further, event].map((one) => rig.deliver(bodyOf(one), bench.subscriptions.only().secret)),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  await bench.clock.advance(1_000);
-  expect(shownIds(rig)).toEqual(notificationIds(event));
-  expect(rig.snapshot().ledger.events).toBe(21);
-});
 /** The list of signals says nothing of its state. */
 const unlisted = (symbol: string): void =>
   void bench.service.prices.set(symbol, { state: 0, state_name: 'normal' } as never);

@@ -158,12 +158,3 @@ describe('the ledger', () => {
   });
 });
 
-test('a delivery that passed this relay before, or more than three relays, is refused as a loop', async () => {
-  const body = bodyOf('e1');
-  const by = async (trail: string): Promise<number> =>
-    (await receive(reception(), { ...signed('e1', body), [TRAIL_HEADER]: trail }, body)).status;
-  expect([await by('a, here'), await by('a, b, c, d')]).toEqual([508, 508]);
-  expect(written).toEqual([]);
-  expect(await by(' a,, b, c ')).toBe(200);
-  expect(store.trail('e1')).toBe('a, b, c');
-});

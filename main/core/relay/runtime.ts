@@ -16,7 +16,7 @@ import { openRelayStore, type RelayStore, retryDelay } from './store.ts';
 import type { ForwarderDeps } from './target-queue.ts';
 import type { RelayParts, RelayStatus } from './view.ts';
 
-export interface ReorderTimer {
+interface ReorderTimer {
   /** An event is pending beyond a hole: starts the wait unless it runs. */
   arm(): void;
   /** Later calls of `arm` do nothing. */
@@ -26,7 +26,7 @@ export interface ReorderTimer {
 /** Longest wait for a reordered delivery, ms: it usually follows at once. */
 const WAIT = 100;
 
-export function createReorderTimer(
+function createReorderTimer(
   clock: Clock,
   ledger: Pick<RelayDeps['ledger'], 'cursor' | 'hasPending'>,
   catchUp: () => void,

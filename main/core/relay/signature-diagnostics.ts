@@ -109,122 +109,74 @@ function findCause({ headers, body, secrets, retired = [] }: Case, given: string
 function keyVariants(secret: string, whose: Message | null): Variant<Uint8Array>[] {
   const say = (found: Message): Message =>
     whose === null ? found : message('signature.both', { first: whose, second: found });
-  const variants: Variant<Uint8Array | null>[] = [
-    { value: bodyKey(secret), explanation: whose },
-    {
-      value: standardKey(secret),
-      explanation: say(message('cause.key_decoded')),
-    },
-    {
-      value: Buffer.from(secret),
-      explanation: say(message('cause.key_with_prefix')),
-    },
-    {
-      value: Buffer.from(secret.replace(/^whsec_/, '')),
-      explanation: say(message('cause.key_without_prefix')),
-    },
-    { value: Buffer.from(`whsec_${secret}`), explanation: say(message('cause.key_prefixed')) },
-    {
-      value: Buffer.from(`${secret}\n`),
-      explanation: say(message('cause.key_line_break')),
-    },
-    {
-      value: Buffer.from(`${secret}\r\n`),
-      explanation: say(message('cause.key_line_break')),
-    },
-    { value: Buffer.from(` ${secret}`), explanation: say(message('cause.key_blank_before')) },
-    { value: Buffer.from(`${secret} `), explanation: say(message('cause.key_blank_after')) },
-    { value: Buffer.from(secret.trim()), explanation: say(message('cause.key_blanks_here')) },
-    { value: Buffer.from(`"${secret}"`), explanation: say(message('cause.key_quoted')) },
-    { value: Buffer.from(secret.replace(/=+$/, '')), explanation: say(message('cause.key_no_padding')) },
-    ...(/^([0-9a-f]{2}){16,}$/i.test(secret)
-      ? [
-          {
-            value: Buffer.from(secret, 'hex'),
-            explanation: say(message('cause.key_hex')),
-          },
-        ]
-      : []),
+  const variants: readonly (readonly [string | Buffer | null, Message])[] = [
+    [standardKey(secret), message('cause.key_decoded')],
+    [secret, message('cause.key_with_prefix')],
+    [secret.replace(/^whsec_/, ''), message('cause.key_without_prefix')],
+    [`whsec_${secret}`, message('cause.key_prefixed')],
+    [`${secret}\n`, message('cause.key_line_break')],
+    [`${secret}\r\n`, message('cause.key_line_break')],
+    [` ${secret}`, message('cause.key_blank_before')],
+    [`${secret} `, message('cause.key_blank_after')],
+    [secret.trim(), message('cause.key_blanks_here')],
+    [`"${secret}"`, message('cause.key_quoted')],
+    [secret.replace(/=+$/, ''), message('cause.key_no_padding')],
+    [/^([0-9a-f]{2}){16,}$/i.test(secret) ? Buffer.from(secret, 'hex') : null, message('cause.key_hex')],
   ];
-  return variants.flatMap(({ value, explanation }) =>
-    value === null || value.length === 0 ? [] : [{ value, explanation }],
-  );
+  return [
+    { value: bodyKey(secret), explanation: whose },
+    ...variants.map(([key, found]) => ({
+      value: typeof key === 'string' ? Buffer.from(key) : key,
+      explanation: say(found),
+    })),
+  ].flatMap(({ value, explanation }) => (value === null || value.length === 0 ? [] : [{ value, explanation }]));
 }
 
 /** Deepest nesting of an event; with indents, the length of a deeper body is quadratic. */
 const DEEPEST = 32;
 
 function bodyVariants(body: Uint8Array, text: string): Variant<string | Uint8Array>[] {
-  const variants: Variant<string | Uint8Array>[] = [
-    { value: body, explanation: null },
-    { value: `${text}\n`, explanation: message('cause.line_break_lost') },
-    { value: text.replace(/\r?\n$/, ''), explanation: message('cause.line_break_added') },
-    {
-      value: text.replaceAll('\r\n', '\n'),
-      explanation: message('cause.line_breaks'),
-    },
-    {
-      value: text.replaceAll(/\r?\n/g, '\r\n'),
-      explanation: message('cause.line_breaks'),
-    },
-    { value: text.replace(/^\uFEFF/, ''), explanation: message('cause.bom_added') },
-    { value: `\uFEFF${text}`, explanation: message('cause.bom_lost') },
-    { value: '', explanation: message('cause.empty_body') },
+  const variants: (readonly [string, Message])[] = [
+    [`${text}\n`, message('cause.line_break_lost')],
+    [text.replace(/\r?\n$/, ''), message('cause.line_break_added')],
+    [text.replaceAll('\r\n', '\n'), message('cause.line_breaks')],
+    [text.replaceAll(/\r?\n/g, '\r\n'), message('cause.line_breaks')],
+    [text.replace(/^\uFEFF/, ''), message('cause.bom_added')],
+    [`\uFEFF${text}`, message('cause.bom_lost')],
+    ['', message('cause.empty_body')],
   ];
   const value = parse(text);
-  if (value === undefined || isDeeper(value, DEEPEST)) return variants;
-  const compact = JSON.stringify(value);
-  const escaped = escapeNonAscii(compact);
-  return [
-    ...variants,
-    { value: compact, explanation: message('cause.blanks_added') },
-    { value: JSON.stringify(value, null, 2), explanation: message('cause.indent', { width: 2 }) },
-    {
-      value: `${JSON.stringify(value, null, 2)}\n`,
-      explanation: message('cause.indent', { width: 2 }),
-    },
-    { value: JSON.stringify(value, null, 4), explanation: message('cause.indent', { width: 4 }) },
-    { value: JSON.stringify(value, null, '\t'), explanation: message('cause.tabs') },
-    {
-      value: spaced(value, false),
-      explanation: message('cause.python'),
-    },
-    {
-      value: spaced(value, true),
-      explanation: message('cause.python_ascii'),
-    },
-    { value: escaped, explanation: message('cause.ascii') },
-    {
-      value: JSON.stringify(sorted(value)),
-      explanation: message('cause.sorted'),
-    },
-    {
-      value: spaced(sorted(value), true),
-      explanation: message('cause.python_sorted'),
-    },
-    { value: JSON.stringify(text), explanation: message('cause.json_string') },
-    ...(typeof value === 'string' ? [{ value, explanation: message('cause.body_quoted') }] : []),
-  ];
+  if (value !== undefined && !isDeeper(value, DEEPEST)) {
+    const compact = JSON.stringify(value);
+    variants.push(
+      [compact, message('cause.blanks_added')],
+      [JSON.stringify(value, null, 2), message('cause.indent', { width: 2 })],
+      [`${JSON.stringify(value, null, 2)}\n`, message('cause.indent', { width: 2 })],
+      [JSON.stringify(value, null, 4), message('cause.indent', { width: 4 })],
+      [JSON.stringify(value, null, '\t'), message('cause.tabs')],
+      [spaced(value, false), message('cause.python')],
+      [spaced(value, true), message('cause.python_ascii')],
+      [escapeNonAscii(compact), message('cause.ascii')],
+      [JSON.stringify(sorted(value)), message('cause.sorted')],
+      [spaced(sorted(value), true), message('cause.python_sorted')],
+      [JSON.stringify(text), message('cause.json_string')],
+    );
+    if (typeof value === 'string') variants.push([value, message('cause.body_quoted')]);
+  }
+  return [{ value: body, explanation: null }, ...variants.map(([one, explanation]) => ({ value: one, explanation }))];
 }
 
 function headVariants(headers: Headers): Variant<string>[] {
   const [id, at] = [headers[STANDARD_HEADERS.id], headers[STANDARD_HEADERS.timestamp]];
-  const standard = standardHead(headers);
+  const names = { standard: STANDARD_HEADERS.signature, own: SIGNATURE_HEADER };
+  const variants: readonly (readonly [string | null, Message])[] = [
+    [standardHead(headers), message('cause.standard_in_own', names)],
+    [at === undefined ? null : `${at}.`, message('cause.time_and_body')],
+    [id === undefined ? null : `${id}.`, message('cause.id_and_body')],
+  ];
   return [
     { value: '', explanation: null },
-    ...(standard === null
-      ? []
-      : [
-          {
-            value: standard,
-            explanation: message('cause.standard_in_own', {
-              standard: STANDARD_HEADERS.signature,
-              own: SIGNATURE_HEADER,
-            }),
-          },
-        ]),
-    ...(at === undefined ? [] : [{ value: `${at}.`, explanation: message('cause.time_and_body') }]),
-    ...(id === undefined ? [] : [{ value: `${id}.`, explanation: message('cause.id_and_body') }]),
+    ...variants.flatMap(([value, explanation]) => (value === null ? [] : [{ value, explanation }])),
   ];
 }
 

@@ -33,7 +33,7 @@ export interface DeadLetterStore {
 
 const MAX_DEAD_LETTERS = 1_000;
 
-export function createDeadLetterStore(db: Database): DeadLetterStore {
+function createDeadLetterStore(db: Database): DeadLetterStore {
   const insert = db.prepare(
     'INSERT INTO dead_letters (event_id, body, why, received_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );

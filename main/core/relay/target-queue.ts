@@ -15,7 +15,7 @@ import { signedHeaders, TRAIL_HEADER } from './signature.ts';
 import { type RelayStore, retryDelay } from './store.ts';
 import { passes } from './target.ts';
 
-export interface TargetFeed {
+interface TargetFeed {
   /**
    * @throws when the ledger cannot be read or the relay's file not written; a later call reads the same
    * events again
@@ -25,7 +25,7 @@ export interface TargetFeed {
   ledgerWritten(isRenumbered: boolean): void;
 }
 
-export interface TargetFeedDeps {
+interface TargetFeedDeps {
   readonly context: CoreContext;
   readonly store: Pick<RelayStore, 'queue'>;
   readonly ledger: Pick<RelayDeps['ledger'], 'count' | 'unwritten'> & { readonly entries: Pick<EntryStore, 'after'> };
@@ -34,7 +34,7 @@ export interface TargetFeedDeps {
 /** Entries read from the ledger at once. */
 const CHUNK = 200;
 
-export function createTargetFeed(target: StoredTarget, { context, store, ledger }: TargetFeedDeps): TargetFeed {
+function createTargetFeed(target: StoredTarget, { context, store, ledger }: TargetFeedDeps): TargetFeed {
   const { guard, world } = context;
   let { position } = target;
   /** The stored position in the ledger's file while the ledger is in memory; null: it is not in memory. */
@@ -79,7 +79,7 @@ function isMatch({ filter, since }: StoredTarget, entry: EntryRow): boolean {
 /** Longest pause for a target that does not answer, ms: a program that was restarted answers soon. */
 const LONGEST_PAUSE = 60_000;
 
-export interface ForwardOutcomes {
+interface ForwardOutcomes {
   /** Takes the outcome of the last request. Until it is written, the event counts as unsent. */
   add(forward: PendingForward, receipt: Receipt): void;
   /** @returns whether the last outcome is written; until then nothing may be sent */
@@ -90,7 +90,7 @@ export interface ForwardOutcomes {
   pausedUntil(): number;
 }
 
-export function createForwardOutcomes(
+function createForwardOutcomes(
   target: string,
   queue: Pick<ForwardQueue, 'rest' | 'retry' | 'settle'>,
   { guard, ports }: Pick<CoreContext, 'guard' | 'ports'>,
