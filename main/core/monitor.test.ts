@@ -424,28 +424,4 @@ describe('a disk', () => {
     expect(third.shown).toEqual([]);
   });
 
-  test.each([
-    ['noise in the middle', (bytes: Buffer) => bytes.fill(0x5a, 8192, bytes.length - 4096)],
-    ['nothing but noise', (bytes: Buffer) => bytes.fill(0x5a)],
-  ])(
-    'whose ledger is damaged (%s): it is quarantined, filled again, and later events are notified',
-    async (_, damage) => {
-      const path = join(bench.folder, 'ledger.sqlite');
-      const first = await bench.up();
-      const before = Array.from({ length: 60 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
-      await bench.clock.advance(60_000);
-      await bench.down(first);
-      writeFileSync(path, damage(readFileSync(path)));
-      // The time of the file's last write, on this test's clock.
-      utimesSync(path, bench.clock.now() / 1000, bench.clock.now() / 1000);
-      await bench.clock.advance(60_000);
-      const missed = bench.service.emit('QQQ', 2);
-      const second = await bench.up();
-      await bench.clock.advance(10_000);
-      expect(second.snapshot().ledger.events).toBe(before.length + 1);
-      expect(shownIds(second)).toEqual([expect.stringMatching(/^barograph:ledger:/), ...notificationIds(missed)]);
-      expect(second.snapshot().gaps).toMatchObject([{ closed: true, cause: saying(/set aside as ledger\.damaged-/) }]);
-      expect(connectionOf(second).outage).toBeNull();
-    },
-  );
 });

@@ -48,7 +48,7 @@ describe('at a first start', () => {
     expect(rig.shown[0]?.names).toHaveLength(2);
     expect(rig.shown[0]?.body).toContain('Also SPY.');
     expect(counted(rig)).toEqual([2, 2, 2]);
-    await bench.clock.advance(minutes(20));
+    await bench.clock.advance(minutes(3));
     expect(rig.shown).toHaveLength(1);
   });
 
@@ -57,7 +57,7 @@ describe('at a first start', () => {
     bench.service.symbols.push(...symbols);
     past(...symbols.map((symbol, index) => [symbol, index < 40 ? 2 : 0] as const));
     const rig = await begin(listOf(...symbols));
-    await bench.clock.advance(minutes(20));
+    await bench.clock.advance(minutes(3));
     expect(titles(rig)).toEqual(['40 of 75 watched symbols are High Risk now']);
     expect(counted(rig)).toEqual([40, 40, 40]);
   });
