@@ -39,19 +39,7 @@ export function createLedgerWatch({ context, ledger, restart, wake }: LedgerWatc
     ledger.transaction(() => {
       ledger.openGap('downtime', from, null, cause);
       ledger.metadata.set('loss', JSON.stringify({ at, message: cause }));
-      ledger.notifications.write(
-        0,
-        {
-          id,
-          kind: 'outage',
-          rules: [],
-          baseRate: null,
-          outcome: 'intent',
-          reason: message('ledger.alarm', { cause }),
-          batch: null,
-        },
-        clock.now(),
-      );
+      ledger.notifications.writeNotice({ id, kind: 'outage', reason: message('ledger.alarm', { cause }) }, clock.now());
     });
     events.signal('gapsChanged');
   };

@@ -1,7 +1,7 @@
 // Main, core: the outbox: one permanent row per notification, from the decision to the outcome.
 // The desktop replaces a notification that has the same id.
 
-import type { Message } from '../../../shared/text/message.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { Connection } from '../files/connection.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
 import { createNewestNotifiedStore, type NewestNotifiedStore } from './newest-notified.ts';
@@ -70,6 +70,10 @@ export interface NotificationStore
     NewestNotifiedStore {
   /** Writes a desktop notification; keeps an existing one and returns false. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
+  /** Writes a desktop notification about no event, to be dispatched at once. */
+  writeNotice(notice: Pick<NewNotification, 'id' | 'kind' | 'reason'> & Partial<NewNotification>, at: number): void;
+  /** Drops a notice that the desktop never accepted: another replaces it. */
+  replaceNotice(id: string, at: number): void;
   /**
    * Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since.
    */
@@ -107,22 +111,32 @@ export function createNotificationStore(db: Connection): NotificationStore {
     `SELECT ${COLUMNS} FROM notifications WHERE id = ?`,
   );
   const growth = createGrowthStore(db);
+  const outcomes = createOutcomeStore(db);
+  const write: NotificationStore['write'] = (ledgerId, notification, at) => {
+    const { id, kind, rules, baseRate, outcome, reason, batch, joins } = notification;
+    const columns = [id, ledgerId, kind, rules.join(','), baseRate, at, outcome, messageColumn(reason), batch];
+    const isNew = put.run(...columns, outcome === 'shown' ? 1 : 0).changes > 0;
+    if (isNew && joins !== undefined) growth.grow(joins, [id], at);
+    return isNew;
+  };
 
   return {
     ...createNotificationQueueStore(db),
     ...growth,
     ...createSoundStore(db),
-    ...createOutcomeStore(db),
+    ...outcomes,
     ...createNewestNotifiedStore(db),
     byId(id) {
       const row = rowById.get(id);
       return row === undefined ? null : { ...row, reason: readMessageColumn(row.reason) };
     },
-    write(ledgerId, { id, kind, rules, baseRate, outcome, reason, batch, joins }, at) {
-      const columns = [id, ledgerId, kind, rules.join(','), baseRate, at, outcome, messageColumn(reason), batch];
-      const isNew = put.run(...columns, outcome === 'shown' ? 1 : 0).changes > 0;
-      if (isNew && joins !== undefined) growth.grow(joins, [id], at);
-      return isNew;
+    write,
+    writeNotice: (notice, at) =>
+      void write(0, { rules: [], baseRate: null, outcome: 'intent', batch: null, ...notice }, at),
+    replaceNotice(id, at) {
+      const { outcome } = outcomes.find(id) ?? {};
+      if (outcome === 'intent' || outcome === 'failed')
+        outcomes.record(id, 'dropped', at, message('delivery.replaced'));
     },
     copyTo: (rule, id, at) => void copy.run(rule, rule, at, id),
     pending: (limit, of = 'all') =>

@@ -31,13 +31,8 @@ export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerA
   /** The current alarm, and the number of events when it began; null: none. */
   let shown: { readonly id: string; readonly events: number } | null = null;
 
-  const put = (id: string, reason: Message): void => {
-    ledger.notifications.write(
-      0,
-      { id, kind: 'outage', rules: [], baseRate: null, outcome: 'intent', reason, batch: null },
-      clock.now(),
-    );
-  };
+  const put = (id: string, reason: Message): void =>
+    ledger.notifications.writeNotice({ id, kind: 'outage', reason }, clock.now());
   const attempt = (work: () => void): void => {
     try {
       ledger.transaction(work);
@@ -49,10 +44,7 @@ export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerA
 
   const end = (id: string, reason: () => Message): void =>
     attempt(() => {
-      const { outcome } = ledger.notifications.find(id) ?? {};
-      // The desktop never accepted the alarm: it is out of date.
-      if (outcome === 'intent' || outcome === 'failed')
-        ledger.notifications.record(id, 'dropped', clock.now(), message('delivery.replaced'));
+      ledger.notifications.replaceNotice(id, clock.now());
       put(`${id}${END}`, reason());
     });
 

@@ -163,19 +163,11 @@ function createOutageNotifications({ subject, clock, ledger, world, connection, 
     };
   };
   const put = (id: string, reason: Message): void => {
-    ledger.notifications.write(
-      0,
-      { id, kind: 'outage', rules: [], baseRate: null, outcome: 'intent', reason, batch: null },
-      clock.now(),
-    );
+    ledger.notifications.writeNotice({ id, kind: 'outage', reason }, clock.now());
   };
   /** Earlier notifications that no channel accepted are out of date. */
   const withdraw = (since: string, count: number): void => {
-    for (let turn = 1; turn <= count; turn += 1) {
-      const { outcome } = ledger.notifications.find(rowId(since, turn)) ?? {};
-      if (outcome === 'intent' || outcome === 'failed')
-        ledger.notifications.record(rowId(since, turn), 'dropped', clock.now(), message('delivery.replaced'));
-    }
+    for (let turn = 1; turn <= count; turn += 1) ledger.notifications.replaceNotice(rowId(since, turn), clock.now());
   };
   return {
     write(current: OutageRecord, now: number): void {

@@ -50,11 +50,7 @@ export function createPriceQuestionAlarm(options: PriceQuestionAlarmOptions): {
     const id = `${PREFIX}${keyOf(first)}`;
     const symbols = asked.map(({ symbol }) => symbol);
     const reason = message('price_question.asked', { symbols, reason: first.question.reason });
-    ledger.notifications.write(
-      0,
-      { id, kind: 'outage', rules: [], baseRate: null, outcome: 'intent', reason, batch: null },
-      clock.now(),
-    );
+    ledger.notifications.writeNotice({ id, kind: 'outage', reason }, clock.now());
     for (const one of asked) known[keyOf(one)] = id;
   };
 

@@ -44,11 +44,7 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, e
       const notice = `barograph:rule:${id}:${key}`;
       const reason = message('notice.rule', { rule: rule?.name ?? id, problem });
       ledger.transaction(() =>
-        ledger.notifications.write(
-          0,
-          { id: notice, kind: 'notice', rules: [id], baseRate: null, outcome: 'intent', reason, batch: null },
-          clock.now(),
-        ),
+        ledger.notifications.writeNotice({ id: notice, kind: 'notice', rules: [id], reason }, clock.now()),
       );
       notifiedKeys.set(id, key);
       dispatcher.wake();

@@ -39,19 +39,8 @@ export function createStateWordAlarm({ clock, ledger, dispatcher, isWatched }: S
     const symbols = [...new Set(added.map(({ symbol }) => symbol))];
     const now = [...known, ...words];
     ledger.transaction(() => {
-      ledger.notifications.write(
-        0,
-        {
-          id: `${PREFIX}${first.word}`,
-          kind: 'outage',
-          rules: [],
-          baseRate: null,
-          outcome: 'intent',
-          reason: message('state_words.seen', { words, symbols }),
-          batch: null,
-        },
-        clock.now(),
-      );
+      const reason = message('state_words.seen', { words, symbols });
+      ledger.notifications.writeNotice({ id: `${PREFIX}${first.word}`, kind: 'outage', reason }, clock.now());
       ledger.metadata.set('state_words_notified', JSON.stringify(now));
     });
     known = now;
