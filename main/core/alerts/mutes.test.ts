@@ -16,9 +16,9 @@ describe('mutes', () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
-    const at = iso(bench.clock.now() + minutes(2));
+    const at = iso(bench.clock.now() + minutes(10));
     await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
-    await bench.clock.advance(minutes(1));
+    await bench.clock.advance(minutes(9));
     expect(shownIds(rig)).toEqual(notificationIds(event));
     expect(rig.alertings.at(-1)).toMatchObject({
       pending_count: 1,
@@ -64,14 +64,14 @@ describe('mutes', () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
-    const at = iso(bench.clock.now() + minutes(3));
+    const at = iso(bench.clock.now() + minutes(10));
     await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
     await bench.down(rig);
     const second = await bench.up();
-    await bench.clock.advance(minutes(1));
+    await bench.clock.advance(minutes(2));
     expect(second.shown).toEqual([]);
     await bench.down(second);
-    await bench.clock.advance(minutes(4));
+    await bench.clock.advance(minutes(10));
     const third = await bench.up();
     await bench.clock.advance(2_000);
     expect(shownIds(third)).toEqual([`barograph:${event.event_id}:again:1`]);
@@ -257,12 +257,12 @@ describe('mutes', () => {
     const qqq = bench.service.emit('QQQ', 2);
     await bench.clock.advance(minutes(1));
     expect(rig.shown).toEqual([]);
-    const until = iso(bench.clock.now() + minutes(3));
+    const until = iso(bench.clock.now() + minutes(10));
     await calls(rig)['silences.edit']({ id, silence: { ...silence, until, matchers: symbolMatchers(['QQQ']) } });
     await bench.clock.advance(minutes(1));
     expect(shownIds(rig)).toEqual(notificationIds(spy));
     expect(rig.alertings.at(-1)).toMatchObject({ mutes: [{ id, until_at: until, pending_count: 1 }] });
-    await bench.clock.advance(minutes(3));
+    await bench.clock.advance(minutes(10));
     expect(shownIds(rig)).toEqual(notificationIds(spy, qqq));
     await expect(async () =>
       calls(rig)['silences.edit']({ id, silence: { ...silence, matchers: [] } }),

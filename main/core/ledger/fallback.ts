@@ -77,14 +77,22 @@ const STABLE = 10 * 60_000;
 
 const isDiskError = (error: unknown): boolean => error instanceof Database.SqliteError && isUnwritable(error);
 
-/** @throws FutureFileError, and errors of another kind than a file that cannot be written or opened */
-export function createFallbackStorage(options: FallbackOptions): FallbackStorage {
-  const { folder, clock, random, events, logger } = options;
-  let isStarted = false;
+/** Decides where the rows are: the one place that does. */
+interface Switch {
+  db(): Database.Database;
+  file(): Opened | null;
+  memory(): Memory | null;
+  /** Continues in memory, and retries the file with growing delays. */
+  toMemory(error: unknown): void;
+  close(): void;
+}
+
+/** @param returned the rows are in the file again; `isRenumbered`: some got new ids */
+function createSwitch(options: FallbackOptions, returned: (isRenumbered: boolean) => void): Switch {
+  const { folder, clock, random, logger } = options;
   /** The file, except while it cannot be opened. */
   let file: Opened | null = null;
   let memory: Memory | null = null;
-  let isAnnounced = false;
   let attempts = 0;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => undefined;
@@ -102,8 +110,7 @@ export function createFallbackStorage(options: FallbackOptions): FallbackStorage
     }
     file = null;
   };
-  /** Continues in memory, and retries the file with growing delays. */
-  const switchToMemory = (error: unknown): void => {
+  const toMemory = (error: unknown): void => {
     logger.error({ problem: messageOf(error) }, 'the ledger cannot be written; it goes on in memory');
     const { db } = options.open(':memory:', timestamp(clock.now()));
     if (file === null || !copyInto(file.db, db, logger)) {
@@ -112,7 +119,6 @@ export function createFallbackStorage(options: FallbackOptions): FallbackStorage
     }
     file?.db.pragma('busy_timeout = 0');
     memory = begin(db, messageOf(error), options);
-    isAnnounced = false;
     if (memory.since - writtenAt > STABLE) attempts = 0;
     retryLater();
   };
@@ -135,9 +141,8 @@ export function createFallbackStorage(options: FallbackOptions): FallbackStorage
     memory = null;
     writtenAt = clock.now();
     db.close();
-    rows.reload();
     logger.info({}, 'the ledger is written again');
-    if (isStarted) events.emit('ledgerWritten', { isRenumbered });
+    returned(isRenumbered);
   };
   const retryLater = (): void => {
     cancel = clock.after(backoffDelay(attempts, RETRY, random, SOONEST), () => {
@@ -146,52 +151,73 @@ export function createFallbackStorage(options: FallbackOptions): FallbackStorage
     });
     attempts += 1;
   };
-  const announce = (): void => {
-    if (!isStarted || memory === null || isAnnounced) return;
-    isAnnounced = true;
-    events.signal('ledgerUnwritten');
-  };
-  /** The one place that decides where the rows are. */
-  const current = (): Database.Database => {
-    const db = memory?.db ?? file?.db;
-    if (db === undefined) throw new Error('the ledger is closed');
-    return db;
-  };
 
   try {
     file = openFile();
   } catch (error) {
     if (!isUnwritable(error)) throw error;
-    switchToMemory(error);
+    toMemory(error);
   }
+  return {
+    db() {
+      const db = memory?.db ?? file?.db;
+      if (db === undefined) throw new Error('the ledger is closed');
+      return db;
+    },
+    file: () => file,
+    memory: () => memory,
+    toMemory,
+    close() {
+      cancel();
+      writeBack();
+      closeFile();
+      memory?.db.close();
+    },
+  };
+}
+
+/** @throws FutureFileError, and errors of another kind than a file that cannot be written or opened */
+export function createFallbackStorage(options: FallbackOptions): FallbackStorage {
+  const { events } = options;
+  let isStarted = false;
+  /** The time in memory that was announced; null: none. */
+  let announced: Memory | null = null;
+  const { db, file, memory, toMemory, close } = createSwitch(options, (isRenumbered) => {
+    rows.reload();
+    if (isStarted) events.emit('ledgerWritten', { isRenumbered });
+  });
+  const announce = (): void => {
+    const now = memory();
+    if (!isStarted || now === null || now === announced) return;
+    announced = now;
+    events.signal('ledgerUnwritten');
+  };
   const rows = createRows({
-    db: current,
+    db,
     recover(error) {
-      if (memory === null) file?.noteDamage(error);
+      const inMemory = memory();
+      if (inMemory === null) file()?.noteDamage(error);
       if (!isDiskError(error)) return false;
-      if (memory === null) switchToMemory(error);
-      else if (dropUnnotifiedEvents(memory.db)) memory.isThinned = true;
-      else return allowMoreGrowth(memory.db);
+      if (inMemory === null) toMemory(error);
+      else if (dropUnnotifiedEvents(inMemory.db)) inMemory.isThinned = true;
+      else return allowMoreGrowth(inMemory.db);
       return true;
     },
     recovered: announce,
   });
   return {
     ...rows,
-    db: current,
-    loss: () => (memory === null ? (file?.loss ?? null) : null),
-    fault: () => (memory === null ? (file?.fault() ?? null) : null),
-    unwritten: () => memory,
+    db,
+    loss: () => (memory() === null ? (file()?.loss ?? null) : null),
+    fault: () => (memory() === null ? (file()?.fault() ?? null) : null),
+    unwritten: memory,
     start() {
       isStarted = true;
       announce();
     },
     close() {
       isStarted = false;
-      cancel();
-      writeBack();
-      closeFile();
-      memory?.db.close();
+      close();
     },
   };
 }

@@ -9,7 +9,7 @@ import type { ReceivedEvent } from '../compat/received-event.ts';
 import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import type { IngestResult } from '../ledger/arrival.ts';
 import { createDeliveryBatch, createReception, type Receive, type ReceptionDeps } from './reception.ts';
-import { bodyKey, hmac, signedHeaders, TRAIL_HEADER } from './signature.ts';
+import { bodyKey, hmac, signedHeaders } from './signature.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
@@ -157,4 +157,3 @@ describe('the ledger', () => {
     expect(refused).toEqual(['not_stored']);
   });
 });
-

@@ -6,7 +6,7 @@ import type { ServiceProblem } from '../../../client/problem.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
-import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf, type Result } from '../../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -14,7 +14,7 @@ import { isSameAddress } from '../compat/read-subscription.ts';
 import type { CoreContext } from '../module.ts';
 import type { RelayDeps } from './deps.ts';
 import type { Listener } from './listener.ts';
-import { createOwnSubscription, isNotFound, type Redelivery } from './own-subscription.ts';
+import { createOwnSubscription, isNotFound, type OwnSubscription, type Redelivery } from './own-subscription.ts';
 import type { SecretStore } from './secrets.ts';
 import type { RelaySettingsStore } from './settings.ts';
 import type { RelayStore } from './store.ts';
@@ -94,29 +94,20 @@ export const beginRegistration = (now: number): Registration => ({
   since: timestamp(now),
 });
 
-export function createRegistrar(deps: RegistrarDeps): Registrar {
-  const { service, settings, secrets, listener, changed } = deps;
-  const { guard, ports, profile } = deps.context;
-  const { clock } = guard;
-  const subscription = createOwnSubscription(service.client, secrets, deps.store);
-  let registration = beginRegistration(clock.now());
-  /** Failed checks in a row. */
-  let failures = 0;
+interface CheckDeps extends Pick<RegistrarDeps, 'service' | 'settings' | 'secrets' | 'listener'> {
+  readonly clock: Clock;
+  readonly subscription: OwnSubscription;
+  view(): Registration;
+  show(outcome: Outcome): void;
+}
+
+/** @returns the check: reads the subscription, and repairs what is wrong with it */
+function createCheck(deps: CheckDeps): () => Promise<Outcome> {
+  const { clock, service, settings, secrets, listener, subscription, view, show } = deps;
   /** Requests for a subscription that did not last, and the instant of the last one; null: none. */
   let writes: { readonly count: number; readonly at: number } | null = null;
-  let running: Promise<void> | null = null;
-  let isDueAgain = false;
-  let isStopped = false;
-  /** The last check could not ask the service. */
-  let wasOffline = false;
-  let cancel: Cancel = () => undefined;
 
   const hasSecret = (): boolean => secrets.live(clock.now()).length > 0;
-  const show = ({ state, message: found }: Outcome): void => {
-    if (registration.state === state && isDeepStrictEqual(registration.message, found)) return;
-    registration = { state, message: found, since: timestamp(clock.now()) };
-    changed();
-  };
   /** The service made one that cannot be used, and would make another: the next request waits long. */
   const unusable = (found: Message): Outcome => {
     if (writes !== null) writes = { ...writes, count: Math.max(UNUSABLE, writes.count) };
@@ -129,7 +120,7 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
     const wait = writes.at + Math.min(WRITE.cap, WRITE.base * WRITE.factor ** (writes.count - 1)) - now;
     if (wait <= 0) return null;
     const found = message('registration.paused_writes', { minutes: Math.max(1, Math.ceil(wait / 60_000)) });
-    return { state: registration.state === 'refused' ? 'refused' : 'waiting', message: found, wait };
+    return { state: view().state === 'refused' ? 'refused' : 'waiting', message: found, wait };
   };
   /** @param isAgain it replaces one that existed, whose secret the service did not show */
   const request = async (url: string, isAgain = false): Promise<Outcome> => {
@@ -160,7 +151,7 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
     const removed = await subscription.remove(id);
     return removed.ok || isNotFound(removed.error) ? request(url) : failed(removed.error);
   };
-  const withdrawn = async (id: string | null): Promise<Outcome> => {
+  const withdrawn = async (id: string | null, mayAsk: boolean): Promise<Outcome> => {
     // When the user switches the relay on again, it asks for a subscription at once.
     writes = null;
     if (id === null) return { state: 'off', message: message('registration.off') };
@@ -169,18 +160,17 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
       message: message('registration.off_left', { why }),
       isFailed,
     });
-    if (wasOffline) return left(NOT_ASKED, false);
+    if (!mayAsk) return left(NOT_ASKED, false);
     const removed = await subscription.remove(id);
     if (!removed.ok && !isNotFound(removed.error)) return left(plainMessage(removed.error.message), true);
     return { state: 'off', message: message('registration.off') };
   };
-  /** Reads the subscription, and repairs what is wrong with it. */
-  const ensure = async (): Promise<Outcome> => {
+  return async () => {
     const id = subscription.id();
-    wasOffline = !service.mayAsk();
-    if (!settings.read().on) return withdrawn(id);
+    const mayAsk = service.mayAsk();
+    if (!settings.read().on) return withdrawn(id, mayAsk);
     if (listener.listening() === null) return waiting(message('registration.not_listening'));
-    if (wasOffline) return waiting(NOT_ASKED);
+    if (!mayAsk) return waiting(NOT_ASKED);
     const url = listener.url();
     if (url === null) return { state: 'by_hand', message: message('registration.unreachable') };
     if (id === null) return subscription.unnamed() === url ? UNCHECKED : subscribe(url);
@@ -197,10 +187,34 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
     const resumed = await subscription.resume(found.id);
     return resumed.ok ? ACTIVE : failed(resumed.error);
   };
+}
+
+export function createRegistrar(deps: RegistrarDeps): Registrar {
+  const { service, changed } = deps;
+  const { guard, ports, profile } = deps.context;
+  const { clock } = guard;
+  const subscription = createOwnSubscription(service.client, deps.secrets, deps.store);
+  let registration = beginRegistration(clock.now());
+  /** Failed checks in a row. */
+  let failures = 0;
+  let running: Promise<void> | null = null;
+  let isDueAgain = false;
+  let isStopped = false;
+  /** The last check could not ask the service. */
+  let wasOffline = false;
+  let cancel: Cancel = () => undefined;
+
+  const show = ({ state, message: found }: Outcome): void => {
+    if (registration.state === state && isDeepStrictEqual(registration.message, found)) return;
+    registration = { state, message: found, since: timestamp(clock.now()) };
+    changed();
+  };
+  const ensure = createCheck({ ...deps, clock, subscription, show, view: () => registration });
   const run = async (): Promise<void> => {
     let outcome: Outcome;
     do {
       isDueAgain = false;
+      wasOffline = !service.mayAsk();
       outcome = await ensure().catch((error: unknown) => ({
         ...waiting(plainMessage(messageOf(error))),
         isFailed: true,
