@@ -1,7 +1,3 @@
-// Test: the whole monitor on a manual clock, with the smallest service that speaks the wire.
-
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { message, plainMessage } from '../../shared/text/message.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
@@ -85,42 +81,6 @@ describe('no event twice', () => {
     await bench.clock.advance(2_200);
     expect(namedIds(rig)).toEqual(notificationIds(first, second));
     expect(rig.snapshot().ledger.events).toBe(2);
-  });
-
-  test('an event without an id of its own merges by symbol, state and second', async () => {
-    const rig = await bench.up();
-    const event = bench.service.emit('SPY', 2);
-    const { event_id: _, seq: __, ...bare } = event;
-    const { event_id: ___, ...data } = event.event === 'signal.high_risk' ? event.data : { event_id: '' };
-    bench.service.write(`event: signal.high_risk\ndata: ${JSON.stringify({ ...bare, data })}\n\n`);
-    await bench.clock.advance(200);
-    expect(shownIds(rig)).toEqual(notificationIds(event));
-    expect(rig.snapshot().ledger.events).toBe(1);
-  });
-
-  test('signal.created merges with the signal of the same symbol and state', async () => {
-    const rig = await bench.up();
-    const created = {
-      event: 'signal.created',
-      timestamp: '2026-03-02T14:30:40.000Z',
-      data: { symbol: 'SPY', state: 2, confidence: 83.3, note: '' },
-    };
-    bench.service.write(`data: ${JSON.stringify(created)}\n\n`);
-    await bench.clock.advance(200);
-    bench.service.emit('SPY', 2);
-    await bench.clock.advance(200);
-    expect(rig.shown).toHaveLength(1);
-    expect(rig.snapshot().ledger.events).toBe(1);
-  });
-
-  test('two transitions that the service itself lists within one second are two', async () => {
-    const rig = await bench.up();
-    const at = '2026-03-02T14:30:10.000Z';
-    const first = bench.service.emit('SPY', 2, { at });
-    bench.service.emit('SPY', 1, { at });
-    const second = bench.service.emit('SPY', 2, { at });
-    await bench.clock.advance(2_200);
-    expect(namedIds(rig)).toEqual(notificationIds(first, second));
   });
 });
 
@@ -254,22 +214,6 @@ describe('no event missed', () => {
     expect(shownIds(await bench.up())).toEqual([]);
   });
 
-  test('while the desktop is away, a notification stays pending until a window showed it', async () => {
-    let isAway = true;
-    const rig = await bench.up({
-      show: () => Promise.resolve({ tier: isAway ? 'in_app' : 'system', detail: plainMessage('no bus') }),
-    });
-    const event = bench.service.emit('SPY', 2);
-    await bench.clock.advance(200_000);
-    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('failed');
-    await rig.core.handlers['alerts.shown']({ notification_id: `barograph:${event.event_id}` });
-    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('in_app');
-    isAway = false;
-    const attempts = rig.shown.length;
-    await bench.clock.advance(200_000);
-    expect(rig.shown).toHaveLength(attempts);
-  });
-
   test('a notification that neither desktop nor window accepted is shown after a restart', async () => {
     const first = await bench.up({ show: () => Promise.resolve({ tier: 'in_app', detail: plainMessage('no bus') }) });
     const event = bench.service.emit('SPY', 2);
@@ -279,25 +223,6 @@ describe('no event missed', () => {
     const second = await bench.up();
     expect(shownIds(second)).toEqual(notificationIds(event));
     expect(second.snapshot().alerts[0]?.dispatch?.outcome).toBe('shown');
-  });
-
-  test('a notifier that fails is called again, with the same id', async () => {
-    let failures = 2;
-    const rig = await bench.up({
-      show: () =>
-        failures-- > 0
-          ? Promise.reject(new Error('no bus'))
-          : Promise.resolve({ tier: 'system', detail: plainMessage('taken') }),
-    });
-    const event = bench.service.emit('SPY', 2);
-    await bench.clock.advance(300);
-    expect(rig.snapshot().alerts[0]?.dispatch).toMatchObject({
-      outcome: 'failed',
-      detail: message('delivery.retried', { why: plainMessage('no bus') }),
-    });
-    await bench.clock.advance(10_000);
-    expect(shownIds(rig)).toEqual(notificationIds(event, event, event));
-    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('shown');
   });
 
   test('a service that was replaced is read from its oldest event, and no event is notified twice', async () => {
@@ -423,5 +348,4 @@ describe('a disk', () => {
     await bench.clock.advance(1_000);
     expect(third.shown).toEqual([]);
   });
-
 });

@@ -242,30 +242,6 @@ describe('many', () => {
     expect(rig.core.trayView().high[0]).toBe('SPY');
   });
 
-  test('events of one instant are one notification, however many', async () => {
-    const rig = await watchAll();
-    const events = SYMBOLS.map((symbol) => bench.service.emit(symbol, 2));
-    await bench.clock.advance(3_000);
-    expect(new Set(shownIds(rig))).toEqual(new Set(notificationIds(...events.slice(0, 1))));
-    expect(rig.shown.at(-1)?.names).toEqual(notificationIds(...events));
-  });
-
-  test('an acknowledged notification does not come back: later events get a new one', async () => {
-    const rig = await watchAll();
-    for (const symbol of ['SPY', 'QQQ']) {
-      bench.service.emit(symbol, 2);
-      await bench.clock.advance(1_000);
-    }
-    const rows = await inbox(rig, { filter: 'notified' });
-    await calls(rig)['alerts.acknowledge']({
-      ledger_ids: rows.map(({ alert }) => alert.ledger_id),
-      acknowledged: true,
-    });
-    const later = bench.service.emit('IWM', 2);
-    await bench.clock.advance(1_000);
-    expect(shownIds(rig).at(-1)).toBe(notificationIds(later)[0]);
-  });
-
   test('a symbol that flaps is notified twice a minute at most, with its number of changes', async () => {
     const rig = await bench.up();
     const high: { event_id: string }[] = [];
