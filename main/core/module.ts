@@ -6,7 +6,7 @@ import type { EventBus, Followers } from './events.ts';
 import type { Guard } from './guard.ts';
 import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
-import type { WorldClock } from './world-clock.ts';
+import type { WorldClock } from './time/world-clock.ts';
 
 export interface CoreModule {
   /** Handlers of the window's calls; each call has one module. */

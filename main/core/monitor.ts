@@ -24,13 +24,14 @@ import { createServiceHandlers } from './handlers/service-handlers.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import { createKeyRetries } from './keys/key-retries.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
+import { createServiceAccess } from './keys/service-access.ts';
 import { openDatabase } from './ledger/database.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import type { LedgerEvidence } from './ledger/evidence.ts';
 import { createFallbackStorage } from './ledger/fallback.ts';
 import { createLedger, type Ledger } from './ledger/ledger.ts';
-import { createLedgerRetention } from './ledger-retention.ts';
-import { createLedgerWatch, type LedgerRestartOptions } from './ledger-watch.ts';
+import { createLedgerRetention } from './ledger/ledger-retention.ts';
+import { createLedgerWatch, type LedgerRestartOptions } from './ledger/ledger-watch.ts';
 import {
   type CoreContext,
   type CoreModule,
@@ -50,15 +51,14 @@ import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createRowTable } from './rows.ts';
 import { createSelfTest } from './self-test/self-test.ts';
-import { createServiceAccess } from './service-access.ts';
 import { CADENCE, createSignalPolling, pollCost } from './sources/polling.ts';
 import { createUnannouncedStates } from './sources/unannounced-states.ts';
 import { createStartup } from './startup.ts';
+import { createWorldClock } from './time/world-clock.ts';
 import type { ProfileStatus } from './views/profile-status.ts';
 import { createSignalReport } from './views/signal-report.ts';
 import type { TrayView } from './views/tray-view.ts';
 import { createViews } from './views/views.ts';
-import { createWorldClock } from './world-clock.ts';
 
 export interface Monitor {
   readonly handlers: Handlers<CoreChannels>;

@@ -2,13 +2,13 @@
 // ARCHITECTURE.md, "One transition, file by file", lists what comes before and after.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { ArrivalSource, ReceivedEvent } from './compat/received-event.ts';
-import { createDateCheck } from './dates.ts';
 import type { EventBus } from './events.ts';
 import type { IngestResult } from './ledger/arrival.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Notifications } from './notifications/notifications.ts';
+import { createDateCheck } from './sources/dates.ts';
+import type { WorldClock } from './time/world-clock.ts';
 import type { Views } from './views/views.ts';
-import type { WorldClock } from './world-clock.ts';
 
 /**
  * Records the events of one source, dispatches notifications, updates rows and lists.

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient } from '../../client/client.ts';
 import { UNKNOWN_LISTENER } from '../../client/key-gate.ts';
-import { namedPeer } from '../../main/core/peer.ts';
+import { namedPeer } from '../../main/core/profiles/peer.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { openStreamConnection } from '../../main/core/sources/event-stream.ts';
 import { SESSION_ID_TEXT } from '../../shared/channels/link-proof.ts';

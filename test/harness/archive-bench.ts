@@ -7,7 +7,7 @@ import { createGuard } from '../../main/core/guard.ts';
 import { openLedger } from '../../main/core/ledger/ledger.ts';
 import type { Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
-import { createWorldClock, type WorldClock } from '../../main/core/world-clock.ts';
+import { createWorldClock, type WorldClock } from '../../main/core/time/world-clock.ts';
 import { type ArchiveView, ArchiveViewSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';

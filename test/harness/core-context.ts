@@ -4,7 +4,7 @@ import { createGuard } from '../../main/core/guard.ts';
 import type { CoreContext } from '../../main/core/module.ts';
 import type { Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
-import { createWorldClock } from '../../main/core/world-clock.ts';
+import { createWorldClock } from '../../main/core/time/world-clock.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 

@@ -2,7 +2,7 @@
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import { overSinceOf } from './alert.ts';
 import type { Attention } from './attention.ts';
 import type { DowntimeSummary } from './downtime.ts';

@@ -1,7 +1,7 @@
 // Main, core: decides the effects of a reading of the service's log. Pure.
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
-import { problemMessage } from '../refusals.ts';
+import { problemMessage } from '../compat/refusals.ts';
 
 export type ReadingOutcome =
   | { readonly kind: 'failed'; readonly problem: ServiceProblem; readonly isStreaming: boolean }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { problem, WITHOUT_KEY } from '../../../client/problem.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
-import { problemMessage } from '../refusals.ts';
+import { problemMessage } from '../compat/refusals.ts';
 import { IDLE, next, type StreamEvent, type StreamState } from './machine.ts';
 
 const PRODUCTION = plainMessage('It is production.');

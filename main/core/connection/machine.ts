@@ -2,7 +2,7 @@
 import { type ServiceProblem, WITHOUT_KEY } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
-import { problemMessage } from '../refusals.ts';
+import { problemMessage } from '../compat/refusals.ts';
 
 export type Phase =
   | { readonly name: 'idle' }

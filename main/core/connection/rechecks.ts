@@ -1,7 +1,7 @@
 // Main, core: repeats the identity check while a stream is open, and reconnects if it is fatal.
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import type { ServiceIdentity } from './service-identity.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import type { Supervisor } from './supervisor.ts';

@@ -3,7 +3,7 @@ import { type Message, message, textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
-import type { Standstill } from '../world-clock.ts';
+import type { Standstill } from '../time/world-clock.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { ConnectionStore } from './state.ts';
 import type { Watermark } from './watermark.ts';

@@ -6,7 +6,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Anchor } from '../sources/anchor.ts';
-import type { Standstill } from '../world-clock.ts';
+import type { Standstill } from '../time/world-clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 

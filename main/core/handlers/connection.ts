@@ -8,7 +8,7 @@ import { POLL } from '../connection/log-polling.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
 import type { CoreContext } from '../module.ts';
 import type { ServiceObserver } from '../observer/service-observer.ts';
-import { trustPeer } from '../peer.ts';
+import { trustPeer } from '../profiles/peer.ts';
 import { CADENCE } from '../sources/polling.ts';
 
 export interface ConnectionHandlerDeps {

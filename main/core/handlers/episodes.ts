@@ -6,8 +6,8 @@ import { message } from '../../../shared/text/message.ts';
 import { instant, isFields, symbol } from '../compat/fields.ts';
 import { state } from '../compat/read-state.ts';
 import { statesOf } from '../compat/record-fields.ts';
+import { cannotShow } from '../compat/refusals.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
-import { cannotShow } from '../refusals.ts';
 
 /** A page has 100 episodes; a symbol that flaps for months must not use up the rate limit. */
 const MAX_PAGES = 10;

@@ -5,7 +5,7 @@ import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { instant, isFields } from '../compat/fields.ts';
 import { readFactors, readPowers } from '../compat/read-factors.ts';
-import { cannotShow, notUnderstood } from '../refusals.ts';
+import { cannotShow, notUnderstood } from '../compat/refusals.ts';
 
 export interface FactorOptions {
   readonly client: Pick<Client, 'read'>;

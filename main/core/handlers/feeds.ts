@@ -5,7 +5,7 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { FeedChannels } from '../../../shared/channels/feeds.ts';
 import { message } from '../../../shared/text/message.ts';
 import { FeedSchema } from '../../../shared/wire/feeds.ts';
-import { cannotShow, problemMessage } from '../refusals.ts';
+import { cannotShow, problemMessage } from '../compat/refusals.ts';
 
 export interface FeedHandlerDeps {
   readonly client: Pick<Client, 'read' | 'page'>;

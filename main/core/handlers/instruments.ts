@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { message } from '../../../shared/text/message.ts';
 import { AssetClassSchema } from '../../../shared/wire/records.ts';
 import { isFields, label, symbol } from '../compat/fields.ts';
-import { cannotShow } from '../refusals.ts';
+import { cannotShow } from '../compat/refusals.ts';
 import { LATER } from '../sources/regime-polling.ts';
 
 /** Instruments come and go rarely, and every page counts against the quota. */

@@ -5,7 +5,7 @@ import { message } from '../../../shared/text/message.ts';
 import { REGIME_WAITS } from '../../../shared/wire/regime.ts';
 import { finite, instant, isFields, percent, priceOf } from '../compat/fields.ts';
 import { regimeOf } from '../compat/normalize.ts';
-import { cannotShow, notUnderstood } from '../refusals.ts';
+import { cannotShow, notUnderstood } from '../compat/refusals.ts';
 
 export interface RegimeQuery {
   readonly symbol: string;

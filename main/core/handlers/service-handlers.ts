@@ -1,10 +1,10 @@
 // Main, core: the window's queries that the service answers, or the ledger in its place.
 import type { Memory } from '../archive/memory.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
+import type { ServiceAccess } from '../keys/service-access.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type CoreContext, mergeHandlers } from '../module.ts';
 import type { RowTable } from '../rows.ts';
-import type { ServiceAccess } from '../service-access.ts';
 import type { CallRecord } from './call-record.ts';
 import { createFeedHandlers } from './feeds.ts';
 import { createQueryHandlers } from './queries.ts';

@@ -9,7 +9,7 @@ import { ok, type Result } from '../../../shared/lib/result.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import { finite, isFields, text } from '../compat/fields.ts';
 import { readDelivery, readSubscription } from '../compat/read-subscription.ts';
-import { cannotShow, notUnderstood } from '../refusals.ts';
+import { cannotShow, notUnderstood } from '../compat/refusals.ts';
 
 export interface SubscriptionHandlerDeps {
   readonly client: Pick<Client, 'read' | 'page'>;

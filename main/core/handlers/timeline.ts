@@ -10,9 +10,9 @@ import type { Memory } from '../archive/memory.ts';
 import { normalizeHistoryPoint, normalizeHole } from '../compat/normalize.ts';
 import { readEvent } from '../compat/read-event.ts';
 import { rowEvent } from '../compat/record-fields.ts';
+import { cannotShow } from '../compat/refusals.ts';
 import type { Vocabulary } from '../compat/vocabulary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { cannotShow } from '../refusals.ts';
 
 export interface TimelineOptions {
   readonly client: Pick<Client, 'page'>;

@@ -9,7 +9,7 @@ import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { finite, instant, isFields, symbol, text } from '../compat/fields.ts';
 import { day, livePooledOf, readDetails, windowsOf } from '../compat/read-validation.ts';
-import { cannotShow, notUnderstood } from '../refusals.ts';
+import { cannotShow, notUnderstood } from '../compat/refusals.ts';
 
 const GOOD_FOR_MS = 15 * 60_000;
 const WHAT = message('data.validation');

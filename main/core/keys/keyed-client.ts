@@ -7,7 +7,7 @@ import type { FetchLike, Interceptor } from '../../../client/request.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
-import { withoutEcho } from '../echo.ts';
+import { withoutEcho } from '../compat/echo.ts';
 import type { Profile } from '../profiles/settings.ts';
 
 /** The key and its permission. */

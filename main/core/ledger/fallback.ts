@@ -12,7 +12,7 @@ import type { EventBus } from '../events.ts';
 import { createMetadata } from '../files/metadata.ts';
 import { BUSY_TIMEOUT, isUnwritable } from '../files/sqlite-file.ts';
 import type { Logger } from '../ports.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import { setBaseline } from './baseline.ts';
 import { type openDatabase, refuseLocked } from './database.ts';
 import {

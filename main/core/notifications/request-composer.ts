@@ -13,7 +13,7 @@ import { dispatchId } from '../ledger/notification-ids.ts';
 import type { PendingNotification } from '../ledger/notifications.ts';
 import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
 import { groupOf } from './growth.ts';

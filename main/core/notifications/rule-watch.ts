@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message, storedMessage } from '../../../shared/text/message.ts';
 import type { EventBus, Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { RuleStore } from './rule-store.ts';
 

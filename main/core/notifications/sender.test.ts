@@ -6,7 +6,7 @@ import { DEFAULT_GROUPING } from '../../../shared/settings/alert-rules.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { createWorldClock } from '../world-clock.ts';
+import { createWorldClock } from '../time/world-clock.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createNotificationSender, type NotificationSender, type NotificationSenderOptions } from './sender.ts';
 

@@ -14,9 +14,9 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
-import { withoutEcho } from '../echo.ts';
-import { newPeer } from '../peer.ts';
+import { withoutEcho } from '../compat/echo.ts';
 import { createDraftStore } from './draft-store.ts';
+import { newPeer } from './peer.ts';
 
 /** The tested values of a future profile. */
 export interface Draft {

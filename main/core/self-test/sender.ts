@@ -11,7 +11,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Relay } from '../relay/relay.ts';
 import { SELF_TEST_EVENT } from '../relay/self-delivery.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import type { SendMethod, StepResult } from './state.ts';
 
 export interface SendResult {

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../rows.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import { type ProfileStatus, profileStatusOf } from './profile-status.ts';
 import { type TrayView, trayViewOf } from './tray-view.ts';
 

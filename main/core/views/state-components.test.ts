@@ -7,7 +7,7 @@ import type { Transition } from '../../../shared/wire/records.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createRowTable } from '../rows.ts';
 import { freshIndicator, staleSymbols } from '../sources/freshness.ts';
-import { createWorldClock } from '../world-clock.ts';
+import { createWorldClock } from '../time/world-clock.ts';
 import { createState } from './state.ts';
 
 const iso = (minute: number): string =>

@@ -5,7 +5,7 @@ import { createKeyGate } from '../../../client/key-gate.ts';
 import type { FetchLike } from '../../../client/request.ts';
 import type { CheckStatus, Finding } from '../../../conformance/check.ts';
 import { type Report, runKit, unknownChecks } from '../../../conformance/kit.ts';
-import { namedPeer } from '../../core/peer.ts';
+import { namedPeer } from '../../core/profiles/peer.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { systemClock } from '../../host/system-clock.ts';

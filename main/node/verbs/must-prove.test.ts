@@ -8,7 +8,7 @@ import { createClient } from '../../../client/client.ts';
 import { UNKNOWN_LISTENER } from '../../../client/key-gate.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/harness/folders.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { createPeer } from '../../core/peer.ts';
+import { createPeer } from '../../core/profiles/peer.ts';
 import { DEFAULT_SETTINGS, type Profile } from '../../core/profiles/settings.ts';
 import { createSettingsStore } from '../../host/settings-store.ts';
 import { mustProve } from './must-prove.ts';

@@ -6,7 +6,7 @@ import { needsFeedKey } from '../../../shared/domain/price-feeds.ts';
 import { sourceListId, withSourceList } from '../../../shared/domain/watchlists.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { parseStateMap, type StateMap, stateMapText } from '../../../shared/settings/state-map.ts';
-import { trustPeer } from '../../core/peer.ts';
+import { trustPeer } from '../../core/profiles/peer.ts';
 import { type Profile, ProfileSchema, withoutProfile } from '../../core/profiles/settings.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { listOf } from '../../host/feed-profile.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { NotificationChannel } from '../../../../shared/settings/alert-rules.ts';
 import type { Message } from '../../../../shared/text/message.ts';
-import { withoutEcho } from '../../echo.ts';
+import { withoutEcho } from '../../compat/echo.ts';
 import type { NotificationRequest, Ports } from '../../ports.ts';
 
 /** Destination of a notification: the desktop, or the channel of a rule. */

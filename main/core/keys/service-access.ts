@@ -1,16 +1,16 @@
 // Main, core: the client with the profile's key, and the check whether requests are allowed.
-import type { Service } from '../../client/address.ts';
-import type { Client } from '../../client/client.ts';
-import type { Interceptor } from '../../client/request.ts';
-import { type Message, message } from '../../shared/text/message.ts';
-import type { Vocabulary } from './compat/vocabulary.ts';
-import { type ConnectionStore, mayAsk } from './connection/state.ts';
-import { createKeyedClient } from './keys/keyed-client.ts';
-import type { ProfileKeys } from './keys/profile-keys.ts';
-import type { CoreContext } from './module.ts';
-import { createPeer } from './peer.ts';
-import { withoutRefusedFilters } from './refused-filters.ts';
-import { withTheirSymbols } from './their-symbols.ts';
+import type { Service } from '../../../client/address.ts';
+import type { Client } from '../../../client/client.ts';
+import type { Interceptor } from '../../../client/request.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { withoutRefusedFilters } from '../compat/refused-filters.ts';
+import { withTheirSymbols } from '../compat/their-symbols.ts';
+import type { Vocabulary } from '../compat/vocabulary.ts';
+import { type ConnectionStore, mayAsk } from '../connection/state.ts';
+import type { CoreContext } from '../module.ts';
+import { createPeer } from '../profiles/peer.ts';
+import { createKeyedClient } from './keyed-client.ts';
+import type { ProfileKeys } from './profile-keys.ts';
 
 export interface ServiceAccess {
   readonly url: string;

@@ -1,13 +1,13 @@
 // Test: an impossible date is reported, and hides neither its own event nor later ones.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../shared/text/message.ts';
-import type { EventEnvelope } from '../../shared/wire/events.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
-import { notificationIds, setUpCoreBench, shownIds } from '../../test/harness/core-bench.ts';
-import type { CoreRig } from '../../test/harness/core-rig.ts';
-import { event } from '../../test/harness/ledger-bench.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import type { EventEnvelope } from '../../../shared/wire/events.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import { event } from '../../../test/harness/ledger-bench.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 import { createDateCheck } from './dates.ts';
-import type { WorldClock } from './world-clock.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 // Main, core: repeats a request without filters when a service refuses them (docs/contract.md 11).
 // The specification names few query parameters: a service may answer 400 to others. Readers filter again.
-import type { CallInput, Client, ListName } from '../../client/client.ts';
-import type { ServiceProblem } from '../../client/problem.ts';
-import type { Result } from '../../shared/lib/result.ts';
+import type { CallInput, Client, ListName } from '../../../client/client.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 
 /** Optional parameters of each call; the cursor is not optional. */
 const FILTERS = {

@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { channels } from '../../shared/channels/channels.ts';
-import { DEFAULT_LEDGER_RETENTION, LedgerDetailsSchema } from '../../shared/channels/ledger.ts';
-import { MAX_GAPS } from '../../shared/channels/state.ts';
-import { DAY_MS } from '../../shared/lib/time.ts';
-import { message } from '../../shared/text/message.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
-import { namedIds, notificationIds, setUpCoreBench } from '../../test/harness/core-bench.ts';
-import type { CoreRig } from '../../test/harness/core-rig.ts';
-import { openLedger } from './ledger/ledger.ts';
-import { DEFAULT_SETTINGS, readSettings } from './profiles/settings.ts';
+import { channels } from '../../../shared/channels/channels.ts';
+import { DEFAULT_LEDGER_RETENTION, LedgerDetailsSchema } from '../../../shared/channels/ledger.ts';
+import { MAX_GAPS } from '../../../shared/channels/state.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import { message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import { DEFAULT_SETTINGS, readSettings } from '../profiles/settings.ts';
+import { openLedger } from './ledger.ts';
 
 const bench = setUpCoreBench();
 

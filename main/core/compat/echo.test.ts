@@ -1,6 +1,6 @@
 // Test: a secret in a server's answer is hidden in every form in which servers echo it.
 import { expect, test } from 'vitest';
-import { message, textOf } from '../../shared/text/message.ts';
+import { message, textOf } from '../../../shared/text/message.ts';
 import { messageWithoutEcho, withoutEcho } from './echo.ts';
 
 const SECRET = 'tk_Ag/9+x.Zq$7m-Long';

@@ -1,9 +1,9 @@
 // Test: what cannot be read is not silent: a gap with its reason, and the state on the desktop.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../shared/text/message.ts';
-import { encodeEvent } from '../../shared/wire/sse.ts';
-import { setUpCoreBench } from '../../test/harness/core-bench.ts';
-import type { CoreRig } from '../../test/harness/core-rig.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { encodeEvent } from '../../../shared/wire/sse.ts';
+import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
 
 const bench = setUpCoreBench();
 

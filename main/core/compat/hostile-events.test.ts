@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InboxPageSchema, TraceSchema } from '../../shared/channels/alerting.ts';
-import { TimelineSchema } from '../../shared/channels/queries.ts';
-import { hostileEvent } from '../../test/fixtures/hostile-events.ts';
-import { namedIds, setUpCoreBench } from '../../test/harness/core-bench.ts';
-import type { CoreRig } from '../../test/harness/core-rig.ts';
-import { folderInMemory } from '../../test/harness/folders.ts';
+import { InboxPageSchema, TraceSchema } from '../../../shared/channels/alerting.ts';
+import { TimelineSchema } from '../../../shared/channels/queries.ts';
+import { hostileEvent } from '../../../test/fixtures/hostile-events.ts';
+import { namedIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+import { folderInMemory } from '../../../test/harness/folders.ts';
 
 const bench = setUpCoreBench();
 

@@ -1,5 +1,5 @@
 // Main, core: hides a secret in a server's answer, in every encoding of an echoed request. Pure.
-import type { Message } from '../../shared/text/message.ts';
+import type { Message } from '../../../shared/text/message.ts';
 
 const HIDDEN = '[hidden]';
 /** Separators between the characters of a spaced secret. */

@@ -1,6 +1,6 @@
 // Test: which clocks of a service count as standing.
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createWorldClock, type WorldClock } from './world-clock.ts';
 
 const SECOND = 1_000;

@@ -1,11 +1,11 @@
 // Main, core: reports a lost ledger, and detects the removal or replacement of the open file.
-import { type Cancel, every } from '../../shared/lib/clock.ts';
-import { type Message, message, textOf } from '../../shared/text/message.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import type { LedgerFault } from './ledger/ledger-file.ts';
-import { lossMessage } from './ledger/loss.ts';
-import type { CoreContext, CoreModule } from './module.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { type Message, message, textOf } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { CoreContext, CoreModule } from '../module.ts';
+import type { Ledger } from './ledger.ts';
+import type { LedgerFault } from './ledger-file.ts';
+import { lossMessage } from './loss.ts';
 
 export interface LedgerWatchDeps {
   readonly context: CoreContext;

@@ -1,7 +1,7 @@
 // Main, core: estimates the service's clock.
 // World time may be ahead, frozen where the service declares it, or sixty times as fast. A clock that stands
 // undeclared is not believed: world time goes on at the clock's own speed.
-import type { Clock } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import { createClockProgress } from './clock-progress.ts';
 
 interface Sample {

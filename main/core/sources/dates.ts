@@ -1,13 +1,13 @@
 // Main, core: replaces an impossible date of an event by its time of arrival (docs/contract.md 28).
 // A date in the future would hide every later event, and a date long ago the event itself.
-import { HOUR_MS } from '../../shared/lib/time.ts';
-import { message } from '../../shared/text/message.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
-import type { ArrivalSource, ReceivedEvent } from './compat/received-event.ts';
-import { baselineAt } from './ledger/baseline.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { classifyAge } from './relay/delivery.ts';
-import type { WorldClock } from './world-clock.ts';
+import { HOUR_MS } from '../../../shared/lib/time.ts';
+import { message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import { baselineAt } from '../ledger/baseline.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { classifyAge } from '../relay/delivery.ts';
+import type { WorldClock } from '../time/world-clock.ts';
 
 export type DateCheck = (event: ReceivedEvent) => ReceivedEvent;
 

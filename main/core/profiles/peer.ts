@@ -1,9 +1,9 @@
 // Main, core: what a profile stores about the program at the address of its service.
 import { createHash, createHmac } from 'node:crypto';
-import { type ListenerReader, type Peer, UNKNOWN_LISTENER } from '../../client/key-gate.ts';
-import type { Hashes } from '../../shared/lib/web-hashes.ts';
-import type { SettingsStore } from './ports.ts';
-import type { Profile } from './profiles/settings.ts';
+import { type ListenerReader, type Peer, UNKNOWN_LISTENER } from '../../../client/key-gate.ts';
+import type { Hashes } from '../../../shared/lib/web-hashes.ts';
+import type { SettingsStore } from '../ports.ts';
+import type { Profile } from './settings.ts';
 
 const hashes: Hashes = {
   sha256: (text) => createHash('sha256').update(text).digest('hex'),

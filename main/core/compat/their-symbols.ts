@@ -1,6 +1,6 @@
 // Main, core: sends the service its own spelling of symbols, where it is another than that of the watchlists.
-import type { Client } from '../../client/client.ts';
-import type { Vocabulary } from './compat/vocabulary.ts';
+import type { Client } from '../../../client/client.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 interface Input {
   readonly query?: object | undefined;

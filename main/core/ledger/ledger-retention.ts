@@ -1,22 +1,22 @@
 // Main, core: removes old events to keep the ledger within its age and size.
 // It removes a few at a time, in quiet moments.
 import { statSync } from 'node:fs';
-import type { Handlers } from '../../shared/channels/ends.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
 import {
   DEFAULT_LEDGER_RETENTION,
   GAPS_PAGE,
   type LedgerChannels,
   type LedgerDetails,
   type LedgerRetention,
-} from '../../shared/channels/ledger.ts';
-import { type Cancel, every } from '../../shared/lib/clock.ts';
-import { messageOf } from '../../shared/lib/result.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
-import { BUSY_TIMEOUT, isUnwritable, pagesOf } from './files/sqlite-file.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { type PruningLimits, type PruningStep, pruneLedger } from './ledger/pruning.ts';
-import type { CoreContext, CoreModule } from './module.ts';
+} from '../../../shared/channels/ledger.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { BUSY_TIMEOUT, isUnwritable, pagesOf } from '../files/sqlite-file.ts';
+import type { CoreContext, CoreModule } from '../module.ts';
+import type { Ledger } from './ledger.ts';
+import { type PruningLimits, type PruningStep, pruneLedger } from './pruning.ts';
 
 export interface LedgerRetentionDeps {
   readonly context: CoreContext;

@@ -1,7 +1,7 @@
 // Main, core: messages for the user about refused calls and problems of the service.
-import { type ProblemKind, type ServiceProblem, WITHOUT_KEY } from '../../client/problem.ts';
-import { RefusedError, refused } from '../../shared/channels/channel.ts';
-import { type Message, message, plainMessage } from '../../shared/text/message.ts';
+import { type ProblemKind, type ServiceProblem, WITHOUT_KEY } from '../../../client/problem.ts';
+import { RefusedError, refused } from '../../../shared/channels/channel.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 
 /** The service does not cover the symbol, or lacks this kind of data. */
 export class NotCoveredError extends RefusedError {}
