@@ -37,17 +37,10 @@ export function createViewSlice<State extends object>(name: string, initial: Sta
 
 /** The request for a dialog that any component may open; null: it is closed. @param name as of a slice */
 export function createDialogSlice<Request>(name: string) {
-  const closed: { readonly request: Request | null; readonly from: HTMLElement | null } = { request: null, from: null };
-  const slice = createViewSlice(name, closed);
+  const slice = createViewSlice<{ readonly request: Request | null }>(name, { request: null });
   return {
     use: (): Request | null => slice.use(({ request }) => request),
-    open: (request: Request, from: HTMLElement | null): void => slice.set({ request, from }),
+    open: (request: Request): void => slice.set({ request }),
     close: (): void => slice.set({ request: null }),
-    /** The control that gets the focus back. */
-    returnTo: {
-      get current() {
-        return slice.get().from;
-      },
-    },
   };
 }

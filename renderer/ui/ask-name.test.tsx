@@ -8,12 +8,12 @@ import type { Submitted } from './form/form.tsx';
 function open(value = '', answer: Submitted = { ok: true }) {
   const calls: string[] = [];
   const opener = document.body.appendChild(document.createElement('button'));
+  opener.focus();
   const view = render(
     <AskName
       heading="New list"
       label="Name of the list"
       value={value}
-      returnTo={{ current: opener }}
       onAnswer={async (name) => {
         calls.push(name);
         return answer;

@@ -9,8 +9,6 @@ interface AskNameProps {
   readonly heading: string;
   readonly label: string;
   readonly value?: string;
-  /** Gets the focus back. */
-  readonly returnTo: { readonly current: HTMLElement | null };
   /** A refusal is shown at the field, and the dialog stays open with the name. */
   readonly onAnswer: (name: string) => Promise<Submitted>;
   readonly onClose: () => void;
@@ -18,10 +16,10 @@ interface AskNameProps {
 
 const nameSchema = z.object({ name: z.string().trim().min(1, texts.lists.nameMissing) });
 
-export function AskName({ heading, label, value = '', returnTo, onAnswer, onClose }: AskNameProps) {
+export function AskName({ heading, label, value = '', onAnswer, onClose }: AskNameProps) {
   const form = useSchemaForm(nameSchema, { defaultValues: { name: value } });
   return (
-    <Dialog heading={heading} returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={heading} onClose={onClose}>
       <Form
         form={form}
         refusalAt="name"

@@ -11,7 +11,6 @@ function open() {
       heading="Remove Paper?"
       message="Its key is deleted."
       act="Remove"
-      returnTo={{ current: null }}
       onYes={() => calls.push('yes')}
       onClose={() => calls.push('close')}
     />,

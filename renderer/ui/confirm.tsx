@@ -7,14 +7,14 @@ interface ConfirmProps {
   readonly message: string;
   /** Label of the button: "Remove". */
   readonly act: string;
-  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly returnTo?: { readonly current: HTMLElement | null };
   readonly onYes: () => void;
   readonly onClose: () => void;
 }
 
-export function Confirm({ heading, message, act, returnTo, onYes, onClose }: ConfirmProps) {
+export function Confirm({ heading, message, act, onYes, onClose, ...rest }: ConfirmProps) {
   return (
-    <Dialog heading={heading} className="confirm" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={heading} className="confirm" onClose={onClose} {...rest}>
       <p className="confirm-message">{message}</p>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>

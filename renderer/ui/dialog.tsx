@@ -1,5 +1,5 @@
 // Renderer: a dialog over the page on the platform's element: traps the focus, closes with Escape.
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import './dialog.css';
 
 interface DialogProps {
@@ -9,8 +9,8 @@ interface DialogProps {
   readonly isRead?: boolean;
   /** Even a second Escape only calls `onClose`: closing the dialog would lose something. */
   readonly isEscapeDisabled?: boolean;
-  /** Gets the focus back. */
-  readonly returnTo: { readonly current: HTMLElement | null };
+  /** Gets the focus when it closes; absent: what had it before. */
+  readonly returnTo?: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -26,6 +26,8 @@ export function Dialog({
   children,
 }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  // Read while it is first drawn: the menu that opens it is gone afterwards.
+  const [openers] = useState(() => openersOf(document.activeElement));
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
   // A browser lets a page prevent closing once; at the second Escape it closes anyway. So the key event is
@@ -40,15 +42,16 @@ export function Dialog({
   };
   useEffect(() => {
     const dialog = element.current;
+    if (dialog !== null) openersOfDialogs.set(dialog, openers);
     dialog?.showModal();
     // A field cannot take the focus while its dialog is closed, and the browser focuses the first control.
     if (isRead) title.current?.focus();
     else dialog?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
     return () => {
       dialog?.close();
-      returnTo.current?.focus();
+      (returnTo?.current ?? openers.find((each) => each.isConnected))?.focus();
     };
-  }, [returnTo, isRead]);
+  }, [returnTo, openers, isRead]);
   return (
     <dialog
       ref={element}
@@ -66,4 +69,15 @@ export function Dialog({
       {children}
     </dialog>
   );
+}
+
+const openersOfDialogs = new WeakMap<Element, readonly HTMLElement[]>();
+
+/** The control, then what opened the menu or the dialog around it, which may be gone when this one closes. */
+function openersOf(control: Element | null): readonly HTMLElement[] {
+  if (!(control instanceof HTMLElement)) return [];
+  const menu = control.closest('[role="menu"]')?.getAttribute('aria-labelledby') ?? '';
+  const dialog = control.closest('dialog');
+  const around = dialog === null ? [] : (openersOfDialogs.get(dialog) ?? []);
+  return [control, ...openersOf(document.getElementById(menu)), ...around];
 }

@@ -1,5 +1,5 @@
 // Renderer: an external link; shows its host, and opens once the user has allowed that host.
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { texts } from '../../shared/text/texts.ts';
 import { preferences, usePreference } from '../store/preferences.ts';
 import { httpsAddress } from './address.ts';
@@ -18,7 +18,6 @@ interface ExternalLinkProps {
 export function ExternalLink({ address, className, showHost = true, children }: ExternalLinkProps) {
   const hosts = usePreference((preference) => preference.hosts);
   const [isConfirming, setIsConfirming] = useState(false);
-  const link = useRef<HTMLAnchorElement>(null);
   const url = httpsAddress(address);
   if (url === null)
     return (
@@ -30,7 +29,6 @@ export function ExternalLink({ address, className, showHost = true, children }: 
   return (
     <>
       <a
-        ref={link}
         className={className}
         href={url.href}
         target="_blank"
@@ -51,26 +49,18 @@ export function ExternalLink({ address, className, showHost = true, children }: 
         <Icon name="outside" size={11} />
         <span className="spoken">, {texts.news.opensOutside(url.host)}</span>
       </a>
-      {isConfirming && <ConfirmDialog url={url} returnTo={link} onClose={() => setIsConfirming(false)} />}
+      {isConfirming && <ConfirmDialog url={url} onClose={() => setIsConfirming(false)} />}
     </>
   );
 }
 
-function ConfirmDialog({
-  url,
-  returnTo,
-  onClose,
-}: {
-  url: URL;
-  returnTo: { readonly current: HTMLElement | null };
-  onClose: () => void;
-}) {
+function ConfirmDialog({ url, onClose }: { url: URL; onClose: () => void }) {
   const open = (): void => {
     window.open(url.href, '_blank', 'noopener,noreferrer');
     onClose();
   };
   return (
-    <Dialog heading={texts.news.ask} className="ask-outside" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.news.ask} className="ask-outside" onClose={onClose}>
       <p>{texts.news.askWhy(url.host)}</p>
       <p className="mono ask-address">{url.href}</p>
       <div className="dialog-actions">

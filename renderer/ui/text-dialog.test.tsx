@@ -8,6 +8,7 @@ const TEXT = 'Stream: open\nGaps: none';
 
 function open() {
   const opener = document.body.appendChild(document.createElement('button'));
+  opener.focus();
   const closed: string[] = [];
   const view = render(
     <TextDialog
@@ -15,7 +16,6 @@ function open() {
       note="Read it before you send it."
       text={TEXT}
       file="report.txt"
-      returnTo={{ current: opener }}
       onClose={() => closed.push('closed')}
     />,
   );

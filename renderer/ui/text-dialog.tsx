@@ -12,11 +12,10 @@ interface TextDialogProps {
   readonly text: string;
   /** Name of the file, with its extension. */
   readonly file: string;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-export function TextDialog({ heading, note, text, file, returnTo, onClose }: TextDialogProps) {
+export function TextDialog({ heading, note, text, file, onClose }: TextDialogProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
@@ -25,7 +24,7 @@ export function TextDialog({ heading, note, text, file, returnTo, onClose }: Tex
     setSaid((await copyText(text)) ? texts.common.text.copied : texts.common.text.copyByHand);
   };
   return (
-    <Dialog heading={heading} className="text-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={heading} className="text-dialog" onClose={onClose}>
       <p className="t2">{note}</p>
       <textarea ref={area} className="field" readOnly value={text} aria-label={heading} spellCheck={false} />
       <div className="dialog-actions">

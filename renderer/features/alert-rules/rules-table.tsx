@@ -17,7 +17,7 @@ export type RuleView = Alerting['rules'][number];
 interface RuleActs {
   readonly onEdit: (rule: Rule, button: HTMLElement) => void;
   readonly onDuplicate: (rule: Rule, button: HTMLElement) => void;
-  readonly onDelete: (ruleView: RuleView, button: HTMLElement | null) => void;
+  readonly onDelete: (ruleView: RuleView) => void;
 }
 
 interface RulesTableProps extends RuleActs {
@@ -121,7 +121,7 @@ function RuleButtons({ ruleView, onEdit, onDuplicate, onDelete }: RuleActs & { r
               {texts.rules.duplicate}
             </MenuItem>
           )}
-          <MenuItem onSelect={() => onDelete(ruleView, more.current)}>{texts.rules.delete}</MenuItem>
+          <MenuItem onSelect={() => onDelete(ruleView)}>{texts.rules.delete}</MenuItem>
         </Menu>
       )}
     </>

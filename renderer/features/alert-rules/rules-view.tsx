@@ -19,9 +19,9 @@ export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const [deleting, setDeleting] = useState<RuleView | null>(null);
-  /** Gets the focus back when the question is answered. */
-  const returnTo = useRef<HTMLElement>(null);
   const add = useRef<HTMLButtonElement>(null);
+  /** Gets the focus after a deletion: the button is removed with its row. */
+  const deleted = useRef<HTMLElement>(null);
   const editor = useRuleEditor(add);
   const { editing, question } = editor;
   return (
@@ -47,10 +47,7 @@ export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
             onDuplicate={(rule, button) =>
               editor.open({ ...draftOf(rule, zone), id: null, name: texts.rules.copyOf(rule.name) }, button)
             }
-            onDelete={(ruleView, button) => {
-              returnTo.current = button;
-              setDeleting(ruleView);
-            }}
+            onDelete={setDeleting}
           />
           {rules.length === 0 && <p className="empty">{texts.rules.none}</p>}
         </ScrollRegion>
@@ -78,12 +75,11 @@ export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
           heading={texts.rules.deleteAsk(deleting.rule?.name ?? deleting.id)}
           message={texts.rules.deleteWhy}
           act={texts.rules.deleteYes}
-          returnTo={returnTo}
+          returnTo={deleted}
           onYes={() => {
             intents.send('rules.delete', { id: deleting.id });
             if (editing?.draft.id === deleting.id) ruleEdit.close();
-            // The button is removed with its row.
-            returnTo.current = add.current;
+            deleted.current = add.current;
           }}
           onClose={() => setDeleting(null)}
         />

@@ -1,5 +1,5 @@
 // Renderer, connection: the page: connection, outages, gaps, self-test, quota and keys.
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -78,8 +78,6 @@ export function ConnectionPage() {
 function Head({ details }: { details: ConnectionDetails | null }) {
   const { intents } = useServices();
   const write = useReport(details);
-  const copyButton = useRef<HTMLButtonElement>(null);
-  const problemButton = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState(false);
   const [text, setText] = useState('');
   const [shown, setShown] = useState<'report' | 'problem' | null>(null);
@@ -95,17 +93,11 @@ function Head({ details }: { details: ConnectionDetails | null }) {
     <div className="head page-head">
       <h1>{texts.connection.heading}</h1>
       <span className="sub grow ell">{texts.connection.question}</span>
-      <button
-        ref={copyButton}
-        type="button"
-        className="btn line"
-        onClick={() => void copy()}
-        onBlur={() => setCopied(false)}
-      >
+      <button type="button" className="btn line" onClick={() => void copy()} onBlur={() => setCopied(false)}>
         <Icon name={copied ? 'check' : 'copy'} />
         {copied ? texts.connection.copied : texts.connection.copyReport}
       </button>
-      <button ref={problemButton} type="button" className="btn line" onClick={() => setShown('problem')}>
+      <button type="button" className="btn line" onClick={() => setShown('problem')}>
         {texts.connection.problemReport}
       </button>
       <button type="button" className="btn line" onClick={intents.retry}>
@@ -117,7 +109,6 @@ function Head({ details }: { details: ConnectionDetails | null }) {
           note={texts.connection.reportNote}
           text={text}
           file={texts.connection.reportFile}
-          returnTo={copyButton}
           onClose={() => setShown(null)}
         />
       )}
@@ -127,7 +118,6 @@ function Head({ details }: { details: ConnectionDetails | null }) {
           note={texts.connection.problemNote}
           text={problem.data?.text ?? problem.error?.message ?? ''}
           file={texts.connection.problemFile}
-          returnTo={problemButton}
           onClose={() => setShown(null)}
         />
       )}

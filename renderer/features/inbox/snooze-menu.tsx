@@ -60,7 +60,6 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   const { clock } = useServices();
   const [dialog, setDialog] = useState<'time' | 'silence' | null>(null);
   const anchor = useRef<HTMLSpanElement>(null);
-  const button = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (isOpen) anchor.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
@@ -77,10 +76,8 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
     else if (key === 'o') acts.snooze(alerts, { kind: 'next_open' }, at(nextOpen(calendar, now)));
     else if (key === 'c') acts.snooze(alerts, { kind: 'change' }, texts.alerts.untilChange);
     else if (key === 'n') acts.snooze(alerts, { kind: 'recovery' }, texts.alerts.untilNormal);
-    else if (key === 't' || key === 's') {
-      button.current = anchor.current?.querySelector('button') ?? null;
-      setDialog(key === 't' ? 'time' : 'silence');
-    } else return false;
+    else if (key === 't' || key === 's') setDialog(key === 't' ? 'time' : 'silence');
+    else return false;
     change(false);
     return true;
   };
@@ -89,14 +86,11 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
       <Menu trigger={trigger} align={align} open={isOpen} onOpenChange={change} onKey={pick} byKey={isByKey}>
         <Choices symbols={symbolsOf(alerts)} calendar={calendar} zone={zone} onPick={pick} />
       </Menu>
-      {dialog === 'silence' && (
-        <SilenceDialog symbols={symbolsOf(alerts)} returnTo={button} onClose={() => setDialog(null)} />
-      )}
+      {dialog === 'silence' && <SilenceDialog symbols={symbolsOf(alerts)} onClose={() => setDialog(null)} />}
       {dialog === 'time' && (
         <SnoozeUntilDialog
           names={namesOf(alerts)}
           now={worldNow()}
-          returnTo={button}
           onClose={() => setDialog(null)}
           onAnswer={(ms) => {
             setDialog(null);

@@ -9,11 +9,11 @@ const NOW = Date.parse('2026-03-02T14:30:00.000Z');
 async function open() {
   const answers: unknown[] = [];
   const opener = document.body.appendChild(document.createElement('button'));
+  opener.focus();
   const rig = await renderInWindow(
     <SnoozeUntilDialog
       names="SPY"
       now={NOW}
-      returnTo={{ current: opener }}
       onClose={() => answers.push('closed')}
       onAnswer={(until) => answers.push(new Date(until).toISOString())}
     />,

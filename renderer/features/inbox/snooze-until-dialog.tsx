@@ -18,7 +18,6 @@ interface SnoozeUntilDialogProps {
   readonly names: string;
   /** World time, ms. */
   readonly now: number;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
   /** World time, ms. */
   readonly onAnswer: (until: number) => void;
@@ -31,14 +30,14 @@ const untilSchema = (zone: Zone, now: number) =>
       .refine((until) => until <= now + LONGEST, messages.timeFar),
   });
 
-export function SnoozeUntilDialog({ names, now, returnTo, onClose, onAnswer }: SnoozeUntilDialogProps) {
+export function SnoozeUntilDialog({ names, now, onClose, onAnswer }: SnoozeUntilDialogProps) {
   // The zone at opening: a change of preferences must not change the meaning of the typed time.
   const [zone] = useState(usePreference((preference) => preference.zone));
   const form = useSchemaForm(untilSchema(zone, now), {
     defaultValues: { until: formatField(now + 120 * MINUTE, zone).replace('T', ' ') },
   });
   return (
-    <Dialog heading={messages.title(names)} returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.title(names)} onClose={onClose}>
       <Form
         form={form}
         onSubmit={({ until }) => {

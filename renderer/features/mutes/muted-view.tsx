@@ -1,6 +1,6 @@
 // Renderer: the current mutes with age, end and scope; forms for silences and quiet hours.
 
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { matches, onlySymbol, placementsOf } from '../../../shared/domain/matchers.ts';
@@ -143,17 +143,10 @@ function CoversNow({ mute }: { readonly mute: Mute }) {
 
 function SilenceActions({ mute, what }: { readonly mute: Mute; readonly what: string }) {
   const [isEdited, setEdited] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const extensions = useExtensions(mute, what);
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className="btn line"
-        aria-label={messages.editOf(what)}
-        onClick={() => setEdited(true)}
-      >
+      <button type="button" className="btn line" aria-label={messages.editOf(what)} onClick={() => setEdited(true)}>
         {messages.edit}
       </button>
       <Menu
@@ -170,7 +163,7 @@ function SilenceActions({ mute, what }: { readonly mute: Mute; readonly what: st
           </MenuItem>
         ))}
       </Menu>
-      {isEdited && <EditSilenceDialog mute={mute} returnTo={button} onClose={() => setEdited(false)} />}
+      {isEdited && <EditSilenceDialog mute={mute} onClose={() => setEdited(false)} />}
     </>
   );
 }

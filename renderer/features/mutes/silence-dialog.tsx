@@ -1,5 +1,5 @@
 // Renderer, mutes: dialogs that silence an alert's symbols or edit a silence, and their buttons.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -15,7 +15,6 @@ import { SilenceFields, silenceText, useSaveTypedSilence, useSilenceForm } from 
 const { silence: messages, mutes } = texts.rules;
 
 interface DialogProps {
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
@@ -39,13 +38,13 @@ interface FormDialogProps extends DialogProps {
   readonly edited: Mute | null;
 }
 
-function SilenceFormDialog({ heading, text, edited, returnTo, onClose }: FormDialogProps) {
+function SilenceFormDialog({ heading, text, edited, onClose }: FormDialogProps) {
   // The zone at opening: a change of preferences must not change the meaning of the typed times.
   const [zone] = useState(usePreference((preference) => preference.zone));
   const form = useSilenceForm(zone, text(zone));
   const save = useSaveTypedSilence(zone, edited);
   return (
-    <Dialog heading={heading} className="al-silence" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={heading} className="al-silence" onClose={onClose}>
       <Form
         form={form}
         onSubmit={async (silence) => {
@@ -75,15 +74,14 @@ export function SilenceButton({
   readonly tabIndex?: 0 | -1;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   if (symbols.length === 0) return null;
   return (
     <>
-      <button ref={button} type="button" className="btn" tabIndex={tabIndex} onClick={() => setOpen(true)}>
+      <button type="button" className="btn" tabIndex={tabIndex} onClick={() => setOpen(true)}>
         <Icon name="muted" />
         {messages.open} <span className="spoken">{symbols.join(', ')}</span>
       </button>
-      {isOpen && <SilenceDialog symbols={symbols} returnTo={button} onClose={() => setOpen(false)} />}
+      {isOpen && <SilenceDialog symbols={symbols} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -42,7 +42,6 @@ async function open(more: CoreHandlers = {}) {
     <>
       <Palette
         pages={[{ id: 'alerts', label: 'Alerts' }]}
-        returnTo={{ current: null }}
         onKeys={() => done.push('keys')}
         onClose={() => done.push('closed')}
       />

@@ -27,12 +27,11 @@ const ALL = Number.POSITIVE_INFINITY;
 
 interface PaletteProps {
   readonly pages: readonly { readonly id: PageId; readonly label: string }[];
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onKeys: () => void;
   readonly onClose: () => void;
 }
 
-export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
+export function Palette({ pages, onKeys, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
   const query = readQuery(typed);
@@ -70,7 +69,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
     setChosen(first.id);
   };
   return (
-    <Dialog heading={texts.palette.label} className="palette" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.palette.label} className="palette" onClose={onClose}>
       <Command
         label={texts.palette.label}
         shouldFilter={false}

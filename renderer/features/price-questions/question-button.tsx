@@ -10,12 +10,7 @@ const messages = texts.priceQuestions;
 /** In the header of a symbol: says how the price is used until it is decided. */
 export function QuestionTag({ symbol, question }: { symbol: string; question: PriceQuestion }) {
   return (
-    <button
-      type="button"
-      className="tag fault"
-      title={question.reason}
-      onClick={({ currentTarget }) => openQuestion(symbol, currentTarget)}
-    >
+    <button type="button" className="tag fault" title={question.reason} onClick={() => openQuestion(symbol)}>
       {messages.open[question.counts_as]} <span className="spoken">{messages.decideOn(symbol)}</span>
     </button>
   );
@@ -34,12 +29,7 @@ export function QuestionButton({ symbol, className = '', isNamed = false, tabInd
   const isOpen = useSnapshot(({ rows }) => isAsked(rows[symbol]));
   if (!isOpen) return null;
   return (
-    <button
-      type="button"
-      className={`btn ${className}`}
-      tabIndex={tabIndex}
-      onClick={({ currentTarget }) => openQuestion(symbol, currentTarget)}
-    >
+    <button type="button" className={`btn ${className}`} tabIndex={tabIndex} onClick={() => openQuestion(symbol)}>
       <Icon name="warn" />
       {messages.decide} <span className={isNamed ? undefined : 'spoken'}>{symbol}</span>
     </button>

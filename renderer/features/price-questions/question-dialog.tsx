@@ -21,7 +21,6 @@ import {
 } from '../../ui/form/form.tsx';
 import './price-questions.css';
 import { EDGE, HEIGHT, questionChart, WIDTH } from './question-chart.ts';
-import { returnTo } from './question-request.ts';
 
 const messages = texts.priceQuestions;
 
@@ -56,12 +55,7 @@ export function QuestionDialog({ signal, question, onClose }: QuestionDialogProp
   const { volume_times: volume, range_times: range } = question;
   const traded = messages.traded(volume === null ? null : times(volume), range === null ? null : times(range));
   return (
-    <Dialog
-      heading={messages.heading(price(question.price), symbol)}
-      className="price-question"
-      returnTo={returnTo}
-      onClose={onClose}
-    >
+    <Dialog heading={messages.heading(price(question.price), symbol)} className="price-question" onClose={onClose}>
       <p>
         {messages.move(dayAndYear(Date.parse(date)), price(question.before), changeOf(question, 1))}{' '}
         {messages.doubt[doubt](ratio ?? '')} <span className="t2">{traded}</span>{' '}

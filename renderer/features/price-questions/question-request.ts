@@ -8,7 +8,6 @@ export const {
   use: useRequest,
   open: openQuestion,
   close: closeQuestion,
-  returnTo,
 } = createDialogSlice<string>('price question');
 
 /** Whether a price of the symbol counts and needs a decision. */

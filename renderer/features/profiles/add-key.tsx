@@ -10,7 +10,6 @@ import { Checks } from './checks.tsx';
 import type { KeyTrace } from './clipboard.ts';
 import { ClipboardLine } from './clipboard-line.tsx';
 import { ConnectionForm, type ConnectionInput } from './connection-form.tsx';
-import { returnTo } from './dialog-request.ts';
 import { KeepProfileForm, NothingToKeep, type SavedProfile } from './keep-profile-form.tsx';
 import { useProfiles } from './open-profile.ts';
 import { Step } from './step.tsx';
@@ -32,7 +31,7 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
     return answer;
   };
   return (
-    <Dialog heading={messages.heading[environment]} className="steps" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.heading[environment]} className="steps" onClose={onClose}>
       <p className="steps-why">{messages.why}</p>
       <ConnectionForm
         environment={environment}

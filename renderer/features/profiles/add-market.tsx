@@ -11,7 +11,6 @@ import { useServices } from '../../services.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { AddedFoot } from './added-foot.tsx';
-import { returnTo } from './dialog-request.ts';
 import { useProfiles } from './open-profile.ts';
 
 interface AddMarketProps {
@@ -57,7 +56,7 @@ export function AddMarket({
     return answer;
   };
   return (
-    <Dialog heading={heading} className="steps" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={heading} className="steps" onClose={onClose}>
       {children}
       {ready !== null ? (
         <>

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { checkText, optionalText } from '../../ui/form/schemas.ts';
 import { AddedFoot } from './added-foot.tsx';
-import { type PriceFolders, returnTo } from './dialog-request.ts';
+import type { PriceFolders } from './dialog-request.ts';
 import { KeepPricesForm, PricesFoot } from './keep-prices-form.tsx';
 import { useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
@@ -30,7 +30,7 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
   const [report, setReport] = useState<PriceReport | null>(null);
   const [added, setAdded] = useState<string | null>(null);
   return (
-    <Dialog heading={messages.heading} className="steps" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.heading} className="steps" onClose={onClose}>
       <p className="steps-why">{messages.why}</p>
       <FolderForm folders={replayOf} isChecked={report !== null} onReport={setReport} />
       {report !== null && <PriceFindings report={report} />}

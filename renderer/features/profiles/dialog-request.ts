@@ -21,5 +21,4 @@ export const {
   use: useDialogRequest,
   open: openDialog,
   close: closeDialog,
-  returnTo,
 } = createDialogSlice<DialogRequest>('profile dialog');

@@ -50,7 +50,8 @@ async function open(request: DialogRequest, handlers: CoreHandlers = {}) {
     'profiles.remove': () => ({}),
     ...handlers,
   });
-  act(() => openDialog(request, opener));
+  opener.focus();
+  act(() => openDialog(request));
   const type = async (element: HTMLElement, text: string): Promise<void> => {
     await rig.user.clear(element);
     await rig.user.type(element, text);
@@ -429,7 +430,7 @@ test.each([
     await user.click(press(name));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(opener);
-    act(() => openDialog(request, opener));
+    act(() => openDialog(request));
     act(() => void screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true })));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(calls).toEqual([]);

@@ -15,7 +15,6 @@ import { Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { checkText, symbolsIn } from '../../ui/form/schemas.ts';
 import { AddedFoot } from './added-foot.tsx';
 import { CheckList } from './checks.tsx';
-import { returnTo } from './dialog-request.ts';
 import { KeepFeedForm, NothingToKeep, type SavedProfile } from './keep-profile-form.tsx';
 import { useProfiles } from './open-profile.ts';
 import { Step, takeFocus } from './step.tsx';
@@ -31,7 +30,7 @@ export function FollowShares({ onClose }: { readonly onClose: () => void }) {
   const [saved, setSaved] = useState<SavedProfile | null>(null);
   const result = test?.result ?? null;
   return (
-    <Dialog heading={messages.act} className="steps" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.act} className="steps" onClose={onClose}>
       <p className="steps-why">{messages.why}</p>
       <p className="steps-why">{messages.terms}</p>
       <AccountForm result={result} onResult={setTest} />

@@ -1,5 +1,4 @@
 // Renderer, profiles: the intro of the first run: which market this is, and how to add a real one.
-import { useRef } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -11,8 +10,6 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
   const hidden = usePreference((preference) => preference.introRead);
   const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const isAlone = useProfiles()?.profiles.length === 1;
-  const crashButton = useRef<HTMLButtonElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   if (hidden || !isSandbox || !isAlone) return null;
   return (
     <section className="banner intro" aria-label={texts.profiles.intro}>
@@ -22,20 +19,10 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
       <button type="button" className="btn line" onClick={onKeySheet}>
         {texts.profiles.legend} <kbd>?</kbd>
       </button>
-      <button
-        type="button"
-        className="btn line"
-        ref={crashButton}
-        onClick={() => openDialog({ kind: 'crashMarket' }, crashButton.current)}
-      >
+      <button type="button" className="btn line" onClick={() => openDialog({ kind: 'crashMarket' })}>
         {texts.profiles.crashMarket.act}
       </button>
-      <button
-        type="button"
-        className="btn"
-        ref={button}
-        onClick={() => openDialog({ kind: 'key', environment: 'production' }, button.current)}
-      >
+      <button type="button" className="btn" onClick={() => openDialog({ kind: 'key', environment: 'production' })}>
         {texts.profiles.addKey}
       </button>
       <IconButton icon="close" label={texts.profiles.hideIntro} hasTitle onClick={preferences.readIntro} />

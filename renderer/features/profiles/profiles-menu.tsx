@@ -1,5 +1,4 @@
 // Renderer, profiles: the environment in the title bar, and its menu of other profiles' windows.
-import { useRef } from 'react';
 import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -10,7 +9,7 @@ import { EnvironmentIcon } from '../../ui/environment-icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
-import { type DialogRequest, openDialog } from './dialog-request.ts';
+import { openDialog } from './dialog-request.ts';
 import { useOpenProfile, useProfileStatus, useProfiles } from './open-profile.ts';
 import './profiles.css';
 
@@ -19,14 +18,12 @@ export function ProfilesMenu() {
   const others = useProfiles()?.profiles.filter(({ name, enabled }) => enabled && name !== profile.name) ?? [];
   const statusOf = useProfileStatus();
   const open = useOpenProfile();
-  const button = useRef<HTMLButtonElement>(null);
-  const send = (dialog: DialogRequest): void => openDialog(dialog, button.current);
   return (
     <section className={`envtag ${profile.environment}`} aria-label={texts.common.environmentLabel}>
       <Menu
         align="end"
         trigger={
-          <button type="button" className="envbutton" ref={button} title={texts.profiles.menuName(profile.name)}>
+          <button type="button" className="envbutton" title={texts.profiles.menuName(profile.name)}>
             <b className="env-name">
               {profile.environment === 'sandbox' ? texts.common.sandbox : texts.common.production}
             </b>
@@ -63,11 +60,13 @@ export function ProfilesMenu() {
           );
         })}
         <MenuLine />
-        <MenuItem onSelect={() => send({ kind: 'key', environment: 'production' })}>{texts.profiles.addKey}</MenuItem>
-        <MenuItem onSelect={() => send({ kind: 'prices' })}>{texts.profiles.addPrices}</MenuItem>
-        <MenuItem onSelect={() => send({ kind: 'shares' })}>{texts.profiles.shares.act}</MenuItem>
-        <MenuItem onSelect={() => send({ kind: 'coins' })}>{texts.profiles.coins.act}</MenuItem>
-        <MenuItem onSelect={() => send({ kind: 'crashMarket' })}>{texts.profiles.crashMarket.act}</MenuItem>
+        <MenuItem onSelect={() => openDialog({ kind: 'key', environment: 'production' })}>
+          {texts.profiles.addKey}
+        </MenuItem>
+        <MenuItem onSelect={() => openDialog({ kind: 'prices' })}>{texts.profiles.addPrices}</MenuItem>
+        <MenuItem onSelect={() => openDialog({ kind: 'shares' })}>{texts.profiles.shares.act}</MenuItem>
+        <MenuItem onSelect={() => openDialog({ kind: 'coins' })}>{texts.profiles.coins.act}</MenuItem>
+        <MenuItem onSelect={() => openDialog({ kind: 'crashMarket' })}>{texts.profiles.crashMarket.act}</MenuItem>
         <MenuLine />
         <MenuItem onSelect={() => goTo({ page: 'settings', item: 'profiles' })}>{texts.profiles.manage}</MenuItem>
       </Menu>

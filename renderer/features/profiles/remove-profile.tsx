@@ -5,7 +5,6 @@ import { useServices } from '../../services.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
-import { returnTo } from './dialog-request.ts';
 
 const messages = texts.profiles.remove;
 const removalSchema = z.object({ files: z.boolean() });
@@ -20,7 +19,7 @@ export function RemoveProfile({ name, onClose }: { name: string; onClose: () => 
     return answer;
   };
   return (
-    <Dialog heading={messages.heading(name)} className="confirm" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.heading(name)} className="confirm" onClose={onClose}>
       <Form form={form} onSubmit={remove}>
         <p className="confirm-message">{messages.text}</p>
         <CheckField control={control} name="files">

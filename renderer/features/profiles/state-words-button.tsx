@@ -6,11 +6,7 @@ import { openDialog } from './dialog-request.ts';
 /** As a tag, it has no room for an icon. */
 export function StateWordsButton({ className }: { className: 'btn on-crimson' | 'tag fault' }) {
   return (
-    <button
-      type="button"
-      className={className}
-      onClick={({ currentTarget }) => openDialog({ kind: 'states' }, currentTarget)}
-    >
+    <button type="button" className={className} onClick={() => openDialog({ kind: 'states' })}>
       {className !== 'tag fault' && <Icon name="warn" />}
       {texts.profiles.stateWords.act}
     </button>

@@ -9,7 +9,6 @@ import { useSnapshot } from '../../store/store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/form/fields.tsx';
 import { DialogActions, FieldProblem, Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
-import { returnTo } from './dialog-request.ts';
 import { useStateWords } from './use-state-words.ts';
 
 const messages = texts.profiles.stateWords;
@@ -39,7 +38,7 @@ export function StateWords({ onClose }: { onClose: () => void }) {
   };
   const states = mapOf(words, useWatch({ control, name: 'meanings' }));
   return (
-    <Dialog heading={messages.heading(name)} className="confirm" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={messages.heading(name)} className="confirm" onClose={onClose}>
       <Form form={form} onSubmit={save}>
         <p className="confirm-message">{messages.why}</p>
         {words.map((word, index) => (

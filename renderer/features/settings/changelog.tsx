@@ -1,5 +1,5 @@
 // Renderer, settings: what changed for users, and the notice of it after an update.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import changelog from '../../../CHANGELOG.md?raw';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -18,14 +18,13 @@ const VERSIONS = changelog
 /** Opens the changelog in a dialog. */
 export function ChangelogButton() {
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button ref={button} type="button" className="btn line" onClick={() => setOpen(true)}>
+      <button type="button" className="btn line" onClick={() => setOpen(true)}>
         {messages.act}
       </button>
       {isOpen && (
-        <Dialog heading={messages.heading} isRead returnTo={button} onClose={() => setOpen(false)}>
+        <Dialog heading={messages.heading} isRead onClose={() => setOpen(false)}>
           <div className="changelog">
             {VERSIONS.map(([version, ...lines]) => (
               <section key={version}>

@@ -1,5 +1,5 @@
 // Renderer, settings: the key of this window's profile: storage, age, and replacement.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { KeyState } from '../../../shared/channels/keys.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear } from '../../../shared/text/format.ts';
@@ -45,8 +45,6 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
   const profiles = useProfiles();
   const [open, setOpen] = useState<KeyFormName>(null);
   const [said, setSaid] = useState<string | null>(null);
-  const forget = useRef<HTMLButtonElement>(null);
-  const lost = useRef<HTMLButtonElement>(null);
   const done = (line: string): void => {
     setOpen(null);
     setSaid(line);
@@ -98,7 +96,7 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
             <button type="button" className="btn" onClick={() => setOpen(open === 'unlock' ? null : 'unlock')}>
               {messages.unlock}
             </button>
-            <button type="button" className="btn quiet" ref={lost} onClick={() => setOpen('lost')}>
+            <button type="button" className="btn quiet" onClick={() => setOpen('lost')}>
               {messages.lost}
             </button>
           </>
@@ -108,7 +106,7 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
             <button type="button" className="btn" onClick={() => setOpen(open === 'move' ? null : 'move')}>
               {messages.move}
             </button>
-            <button type="button" className="btn" ref={forget} onClick={() => setOpen('forget')}>
+            <button type="button" className="btn" onClick={() => setOpen('forget')}>
               {messages.forget}
             </button>
           </>
@@ -124,7 +122,6 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
           heading={messages.lost}
           message={messages.lostText(name)}
           act={messages.lostAct}
-          returnTo={lost}
           onYes={() => setOpen('lost-again')}
           onClose={() => setOpen((now) => (now === 'lost' ? null : now))}
         />
@@ -134,7 +131,6 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
           heading={messages.lostAgain(name)}
           message={messages.lostAgainText(name)}
           act={messages.lostAgainAct(name)}
-          returnTo={lost}
           onYes={() => {
             intents.send('key.forget', { lost: true });
             done(messages.lostDone);
@@ -147,7 +143,6 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
           heading={messages.forget}
           message={messages.forgetText(name, ending ?? '')}
           act={messages.forgetAct}
-          returnTo={forget}
           onYes={() => {
             intents.send('key.forget', {});
             onChanged();

@@ -24,11 +24,11 @@ export function ProfilesSection() {
         <button
           type="button"
           className="btn primary"
-          onClick={(event) => openDialog({ kind: 'key', environment: 'production' }, event.currentTarget)}
+          onClick={() => openDialog({ kind: 'key', environment: 'production' })}
         >
           {messages.addKey}
         </button>
-        <button type="button" className="btn" onClick={(event) => openDialog({ kind: 'prices' }, event.currentTarget)}>
+        <button type="button" className="btn" onClick={() => openDialog({ kind: 'prices' })}>
           {messages.addPrices}
         </button>
       </div>
@@ -124,7 +124,7 @@ function Actions({ profile: { name, enabled, status } }: { profile: ProfileEntry
         type="button"
         className="btn line"
         aria-label={messages.removeName(name)}
-        onClick={(event) => openDialog({ kind: 'remove', name }, event.currentTarget)}
+        onClick={() => openDialog({ kind: 'remove', name })}
       >
         {messages.remove}
       </button>

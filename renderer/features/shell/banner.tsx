@@ -261,7 +261,7 @@ function OldPrices({ newest }: { newest: string }) {
           <button
             type="button"
             className="btn on-crimson"
-            onClick={({ currentTarget }) => openDialog({ kind: 'prices', replayOf: prices }, currentTarget)}
+            onClick={() => openDialog({ kind: 'prices', replayOf: prices })}
           >
             {oldPrices.replay}
           </button>

@@ -31,14 +31,8 @@ export function Frame() {
   const page = pageOf(useRoute((route) => route.page));
   const [sheet, setSheet] = useState(false);
   const [finding, setFinding] = useState(false);
-  /** The element that had the focus before the palette opened. */
-  const before = useRef<HTMLElement | null>(null);
-  const find = useCallback(() => {
-    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    setFinding(true);
-  }, []);
+  const find = useCallback(() => setFinding(true), []);
   const found = useCallback(() => setFinding(false), []);
-  const keysButton = useRef<HTMLButtonElement>(null);
   const openSheet = useCallback(() => setSheet(true), []);
   const closeSheet = useCallback(() => setSheet(false), []);
   useShortcuts('everywhere', {
@@ -65,7 +59,7 @@ export function Frame() {
   return (
     <div className={`window env-${environment}`}>
       <div className="window-inside">
-        <TitleBar page={page.id} onFind={find} onKeys={openSheet} keysButton={keysButton} />
+        <TitleBar page={page.id} onFind={find} onKeys={openSheet} />
         <Banner onKeySheet={openSheet} />
         <div className="page-body" tabIndex={-1} ref={body}>
           <page.Body />
@@ -73,10 +67,10 @@ export function Frame() {
         <Toast />
         <StatusBar />
         <Speaker />
-        {finding && <Palette pages={PAGES} returnTo={before} onKeys={openSheet} onClose={found} />}
+        {finding && <Palette pages={PAGES} onKeys={openSheet} onClose={found} />}
         <ProfileDialogs />
         <PriceQuestionDialogs />
-        {sheet && <KeySheet returnTo={keysButton} onClose={closeSheet} />}
+        {sheet && <KeySheet onClose={closeSheet} />}
       </div>
     </div>
   );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { preferences } from '../../store/preferences.ts';
 import { KeySheet } from './key-sheet.tsx';
 
-const open = () => render(<KeySheet returnTo={{ current: null }} onClose={() => undefined} />);
+const open = () => render(<KeySheet onClose={() => undefined} />);
 
 /** "J K: next, previous line", one per line of a group. */
 const linesOf = (group: string): string[] =>

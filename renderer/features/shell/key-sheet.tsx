@@ -16,14 +16,13 @@ const STATE_GLYPHS: readonly (readonly [GlyphName, string])[] = [
 ];
 
 interface KeySheetProps {
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-export function KeySheet({ returnTo, onClose }: KeySheetProps) {
+export function KeySheet({ onClose }: KeySheetProps) {
   const singleKeys = usePreference((preference) => preference.singleKeys);
   return (
-    <Dialog heading={texts.keys.heading} className="key-sheet" isRead returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.keys.heading} className="key-sheet" isRead onClose={onClose}>
       <div className="key-groups">
         <section aria-label={texts.keys.reading}>
           <h3>{texts.keys.reading}</h3>

@@ -1,6 +1,5 @@
 // Renderer: the title bar: logo, pages, environment, theme.
 
-import type { RefObject } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -14,11 +13,9 @@ interface TitleBarProps {
   readonly page: PageId;
   readonly onFind: () => void;
   readonly onKeys: () => void;
-  /** The button of the key sheet, which gets the focus back. */
-  readonly keysButton: RefObject<HTMLButtonElement | null>;
 }
 
-export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
+export function TitleBar({ page, onFind, onKeys }: TitleBarProps) {
   return (
     <header className="title">
       <div className="logo">
@@ -39,7 +36,6 @@ export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
         label={texts.keys.button}
         title={`${texts.keys.button} (?)`}
         onClick={onKeys}
-        ref={keysButton}
       />
       <ThemeButton />
     </header>

@@ -20,11 +20,10 @@ const NOTHING: Holdings = { unit: 'weight', rows: [] };
 
 interface HoldingsDialogProps {
   readonly list: Watchlist;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps) {
+export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
   const edits = useListEdits();
   const form = useSchemaForm(holdingsSchema, {
     defaultValues: draftOf({ holdings: list.holdings ?? NOTHING, unread: [] }),
@@ -45,7 +44,7 @@ export function HoldingsDialog({ list, returnTo, onClose }: HoldingsDialogProps)
     );
   };
   return (
-    <Dialog heading={text.heading(list.name)} className="wl-holdings" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={text.heading(list.name)} className="wl-holdings" onClose={onClose}>
       <Form
         form={form}
         onInvalid={showInvalid(form, text.invalid)}

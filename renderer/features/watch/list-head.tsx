@@ -24,14 +24,13 @@ export function ListHead({ list }: { list: Watchlist }) {
   const hasHoldings = useAreHoldingsOpen();
   const [adding, setAdding] = useState(false);
   const file = useRef<HTMLInputElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   return (
     <div className="head wl-head">
       <h2 className="spoken">{list.name}</h2>
       <Menu
         trigger={
-          <button type="button" className="btn quiet wl-name" aria-label={texts.lists.menu(list.name)} ref={button}>
+          <button type="button" className="btn quiet wl-name" aria-label={texts.lists.menu(list.name)}>
             <span className="ell">{list.name}</span>
             <Icon name="down" size={11} />
           </button>
@@ -59,8 +58,8 @@ export function ListHead({ list }: { list: Watchlist }) {
           }}
         />
       )}
-      {hasHoldings && <HoldingsDialog list={list} returnTo={button} onClose={closeHoldings} />}
-      {prompt !== null && <Ask prompt={prompt} list={list} returnTo={button} onClose={() => setPrompt(null)} />}
+      {hasHoldings && <HoldingsDialog list={list} onClose={closeHoldings} />}
+      {prompt !== null && <Ask prompt={prompt} list={list} onClose={() => setPrompt(null)} />}
     </div>
   );
 }
@@ -143,11 +142,10 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
 interface AskProps {
   readonly prompt: Exclude<Prompt, null>;
   readonly list: Watchlist;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-function Ask({ prompt, list, returnTo, onClose }: AskProps) {
+function Ask({ prompt, list, onClose }: AskProps) {
   const edits = useListEdits();
   const show = useShowList();
   const lists = useSnapshot((snapshot) => snapshot.watchlists);
@@ -157,7 +155,6 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
         heading={texts.lists.renameList}
         label={texts.lists.listName}
         value={list.name}
-        returnTo={returnTo}
         onAnswer={(name) => edits.edit(list, (now) => ({ ...now, name }), texts.lists.listRenamed(name))}
         onClose={onClose}
       />
@@ -167,7 +164,6 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
       <AskName
         heading={texts.lists.newSection}
         label={texts.lists.sectionName}
-        returnTo={returnTo}
         onAnswer={(name) =>
           edits.edit(list, (now) => addSection(now, name, now.sections.length - 1), texts.lists.sectionAdded(name))
         }
@@ -178,7 +174,6 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
     <AskName
       heading={texts.lists.newList}
       label={texts.lists.newListName}
-      returnTo={returnTo}
       onAnswer={async (name) => {
         const id = freeId(lists, name);
         const made: Watchlist = { id, name, sections: [{ name: texts.lists.firstSection, symbols: [] }] };

@@ -29,11 +29,10 @@ const noteSchema = (zone: Zone) =>
 interface NoteDialogProps {
   readonly symbol: string;
   readonly subject: NoteSubject;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
-export function NoteDialog({ symbol, subject, returnTo, onClose }: NoteDialogProps) {
+export function NoteDialog({ symbol, subject, onClose }: NoteDialogProps) {
   // The zone at opening: a change of preferences must not change the meaning of the typed time.
   const [zone] = useState(usePreference((preference) => preference.zone));
   const { intents } = useServices();
@@ -67,11 +66,7 @@ export function NoteDialog({ symbol, subject, returnTo, onClose }: NoteDialogPro
     });
   };
   return (
-    <Dialog
-      heading={subject.kind === 'new' ? messages.addTitle(symbol) : messages.editTitle(symbol)}
-      returnTo={returnTo}
-      onClose={onClose}
-    >
+    <Dialog heading={subject.kind === 'new' ? messages.addTitle(symbol) : messages.editTitle(symbol)} onClose={onClose}>
       <Form
         form={form}
         onSubmit={async (values) => {

@@ -1,5 +1,5 @@
 // Renderer: the heading of a group of rows: name, symbols per state, menu of a section.
-import { memo, useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { sectionMatcher } from '../../../shared/domain/matchers.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { moveSection, removeSection, renameSection } from '../../../shared/domain/watchlist-edits.ts';
@@ -55,16 +55,12 @@ interface SectionMenuProps {
 
 function SectionMenu({ list, section, name, symbols }: SectionMenuProps) {
   const [renaming, setRenaming] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const edits = useListEdits();
   const last = list.sections.length - 1;
   const matchers = useMemo(() => [sectionMatcher(list.id, name)], [list.id, name]);
   return (
     <>
-      <Menu
-        align="end"
-        trigger={<IconButton icon="more" className="wl-more" label={texts.lists.menuFor(name)} ref={button} />}
-      >
+      <Menu align="end" trigger={<IconButton icon="more" className="wl-more" label={texts.lists.menuFor(name)} />}>
         {symbols.length > 0 && (
           <>
             <SilenceItems matchers={matchers} what={name} />
@@ -96,7 +92,6 @@ function SectionMenu({ list, section, name, symbols }: SectionMenuProps) {
           heading={texts.lists.menuFor(name)}
           label={texts.lists.sectionName}
           value={name}
-          returnTo={button}
           onAnswer={(given) =>
             edits.edit(list, (now) => renameSection(now, section, given), texts.lists.sectionRenamed(given))
           }

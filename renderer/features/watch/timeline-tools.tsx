@@ -1,5 +1,5 @@
 // Renderer: the tools of the timeline: range, granularity, loading status, legend, export.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
@@ -40,7 +40,6 @@ interface ToolsProps {
 export function TimelineTools(props: ToolsProps) {
   const { chosen, onChosen, resolution, onResolution, style, onStyle, whole, query, note } = props;
   const [isPromptOpen, setPromptOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   return (
     <>
       <SegmentedControl
@@ -53,7 +52,6 @@ export function TimelineTools(props: ToolsProps) {
         type="button"
         className="btn line own"
         aria-pressed={'interval' in chosen}
-        ref={button}
         onClick={() => setPromptOpen(true)}
       >
         {texts.chart.own}
@@ -73,9 +71,7 @@ export function TimelineTools(props: ToolsProps) {
         />
       )}
       <SeriesStatus query={query} resolution={resolution} note={note} />
-      {isPromptOpen && (
-        <OwnRange whole={whole} returnTo={button} onChosen={onChosen} onClose={() => setPromptOpen(false)} />
-      )}
+      {isPromptOpen && <OwnRange whole={whole} onChosen={onChosen} onClose={() => setPromptOpen(false)} />}
     </>
   );
 }
@@ -104,7 +100,6 @@ function SeriesStatus({ query, resolution, note }: Pick<ToolsProps, 'query' | 'r
 
 interface OwnRangeProps {
   readonly whole: TimeRange;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onChosen: (chosen: RangeChoice) => void;
   readonly onClose: () => void;
 }
@@ -122,13 +117,13 @@ const rangeSchema = (whole: TimeRange) =>
     return err(Object.fromEntries(wrong.map(([name]) => [name, texts.briefings.badDays.no_day])));
   });
 
-function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
+function OwnRange({ whole, onChosen, onClose }: OwnRangeProps) {
   const form = useSchemaForm(rangeSchema(whole), {
     defaultValues: { from: dayOf(Math.max(whole.from, whole.to - 7 * DAY_MS)), to: dayOf(whole.to) },
   });
   const field = { control: form.control, inputMode: 'numeric', maxLength: 12, placeholder: DAY_FORMAT } as const;
   return (
-    <Dialog heading={texts.chart.ownRange} returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.chart.ownRange} onClose={onClose}>
       <Form
         form={form}
         onSubmit={(interval) => {

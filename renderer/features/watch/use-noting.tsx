@@ -20,7 +20,6 @@ export function useNoting({ symbol, points }: ChartModel): Noting {
   const pointed = useRef<number | null>(null);
   const last = useRef(0);
   last.current = points.at(-1)?.ms ?? 0;
-  const button = useRef<HTMLButtonElement>(null);
   const actions = useMemo(
     (): ChartNoteActions => ({
       onPointed(at) {
@@ -34,9 +33,7 @@ export function useNoting({ symbol, points }: ChartModel): Noting {
   useShortcuts('charts', { note: actions.onWanted });
   return {
     actions,
-    button: <IconButton icon="note" label={texts.chart.notes.add} hasTitle ref={button} onClick={actions.onWanted} />,
-    dialog: subject !== null && (
-      <NoteDialog symbol={symbol} subject={subject} returnTo={button} onClose={() => setSubject(null)} />
-    ),
+    button: <IconButton icon="note" label={texts.chart.notes.add} hasTitle onClick={actions.onWanted} />,
+    dialog: subject !== null && <NoteDialog symbol={symbol} subject={subject} onClose={() => setSubject(null)} />,
   };
 }

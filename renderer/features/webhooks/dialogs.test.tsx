@@ -11,11 +11,12 @@ import { TargetDialog } from './target-dialog.tsx';
 const press = (name: string) => screen.getByRole('button', { name });
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
-async function open(dialog: (close: () => void, opener: HTMLElement) => ReactElement, handlers: CoreHandlers) {
+async function open(dialog: (close: () => void) => ReactElement, handlers: CoreHandlers) {
   const opener = document.body.appendChild(document.createElement('button'));
+  opener.focus();
   const closed: string[] = [];
   const rig = await renderInWindow(
-    dialog(() => closed.push('closed'), opener),
+    dialog(() => closed.push('closed')),
     handlers,
   );
   const fill = async (name: string, text: string): Promise<void> => {
@@ -26,7 +27,7 @@ async function open(dialog: (close: () => void, opener: HTMLElement) => ReactEle
 }
 
 const openTarget = (handlers: CoreHandlers = {}) =>
-  open((onClose, current) => <TargetDialog returnTo={{ current }} onAdded={() => undefined} onClose={onClose} />, {
+  open((onClose) => <TargetDialog onAdded={() => undefined} onClose={onClose} />, {
     'relay.target.add': () => ({ id: 'tgt_1', secret: 'whsec_made' }),
     ...handlers,
   });
@@ -122,10 +123,7 @@ test('the secret of a target cannot be closed by Escape, only by its button', as
 });
 
 const openSubscribe = (handlers: CoreHandlers) =>
-  open(
-    (onClose, current) => <SubscribeDialog returnTo={{ current }} onMade={() => undefined} onClose={onClose} />,
-    handlers,
-  );
+  open((onClose) => <SubscribeDialog onMade={() => undefined} onClose={onClose} />, handlers);
 
 test('a subscription: sends the chosen values and shows the signing secret', async () => {
   const { user, calls, fill } = await openSubscribe({
@@ -149,12 +147,10 @@ test('a subscription that the service has already: says so, and only Close is le
 });
 
 const openRecover = (handlers: CoreHandlers = {}) =>
-  open(
-    (onClose, current) => (
-      <RecoverDialog subscription="sub_1" returnTo={{ current }} onDone={() => undefined} onClose={onClose} />
-    ),
-    { 'deliveries.recover': () => ({ queued: 3, more: false }), ...handlers },
-  );
+  open((onClose) => <RecoverDialog subscription="sub_1" onDone={() => undefined} onClose={onClose} />, {
+    'deliveries.recover': () => ({ queued: 3, more: false }),
+    ...handlers,
+  });
 const [from, to] = [/^From \(/, /^To \(/];
 const rangeField = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
 

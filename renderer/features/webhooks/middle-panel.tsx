@@ -1,6 +1,6 @@
 // Renderer, webhooks: the middle: the service's delivery log, or this computer's own log.
 
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { fineSpan } from '../../../shared/text/format.ts';
@@ -32,7 +32,6 @@ export function MiddlePanel(props: MiddlePanelProps) {
   const { subscription, relay, log } = props;
   const { view, filter, deliveries } = log;
   const [recovering, setRecovering] = useState(false);
-  const recoverButton = useRef<HTMLButtonElement>(null);
   const count = { deliveries: null, arrived: relay?.arrivals.length ?? 0, refused: relay?.refused.length ?? 0 };
   const { delivered, median } = deliveryStats(deliveries);
   return (
@@ -72,7 +71,7 @@ export function MiddlePanel(props: MiddlePanelProps) {
               options={FILTERS.map((value) => ({ value, label: texts.webhooks.deliveries.filters[value] }))}
               onChange={log.setFilter}
             />
-            <button ref={recoverButton} type="button" className="btn line" onClick={() => setRecovering(true)}>
+            <button type="button" className="btn line" onClick={() => setRecovering(true)}>
               {texts.webhooks.deliveries.recover}
             </button>
           </>
@@ -82,12 +81,7 @@ export function MiddlePanel(props: MiddlePanelProps) {
         <Body {...props} />
       </ScrollRegion>
       {recovering && subscription !== null && (
-        <RecoverDialog
-          subscription={subscription.id}
-          returnTo={recoverButton}
-          onDone={props.onDone}
-          onClose={() => setRecovering(false)}
-        />
+        <RecoverDialog subscription={subscription.id} onDone={props.onDone} onClose={() => setRecovering(false)} />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 // Renderer, webhooks: details of refused requests, received requests and targets.
 
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Arrival, Finding, RejectedRequest, Target } from '../../../shared/channels/relay.ts';
 import { count, preciseTime } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
@@ -94,7 +94,6 @@ export function TargetDetail({ target, onBack }: { target: Target; onBack: () =>
   const { intents } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  const button = useRef<HTMLButtonElement>(null);
   const [isConfirming, setConfirming] = useState(false);
   const { state, text } = targetStatus(target, now);
   return (
@@ -103,7 +102,7 @@ export function TargetDetail({ target, onBack }: { target: Target; onBack: () =>
       sub={target.url}
       onBack={onBack}
       actions={
-        <button ref={button} type="button" className="btn line" onClick={() => setConfirming(true)}>
+        <button type="button" className="btn line" onClick={() => setConfirming(true)}>
           {texts.webhooks.targets.remove}
         </button>
       }
@@ -138,7 +137,6 @@ export function TargetDetail({ target, onBack }: { target: Target; onBack: () =>
           heading={texts.webhooks.targets.removeHeading}
           message={texts.webhooks.targets.removeText(target.url, target.queue)}
           act={texts.webhooks.targets.remove}
-          returnTo={button}
           onYes={() => intents.send('relay.target.remove', { id: target.id })}
           onClose={() => setConfirming(false)}
         />

@@ -17,7 +17,6 @@ const HOUR = 3_600_000;
 
 interface RecoverDialogProps {
   readonly subscription: string;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -30,7 +29,7 @@ const rangeSchema = (zone: Zone) => {
     .refine(({ from, to }) => to === null || to >= from, { path: ['to'], message: order });
 };
 
-export function RecoverDialog({ subscription, returnTo, onDone, onClose }: RecoverDialogProps) {
+export function RecoverDialog({ subscription, onDone, onClose }: RecoverDialogProps) {
   const { intents } = useServices();
   const worldNow = useWorldNow();
   // The zone at opening: a change of preferences must not change the meaning of the typed time.
@@ -54,7 +53,7 @@ export function RecoverDialog({ subscription, returnTo, onDone, onClose }: Recov
     return answer;
   };
   return (
-    <Dialog heading={texts.webhooks.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.webhooks.recover.heading} className="hook-dialog" onClose={onClose}>
       <Form form={form} onSubmit={recover} refusalAt="to">
         <p className="t2 hook-note">{texts.webhooks.recover.text}</p>
         <TextField

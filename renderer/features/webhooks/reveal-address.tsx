@@ -1,12 +1,11 @@
 // Renderer, webhooks: the button that reveals the relay's secret address.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 export function RevealAddress({ onSaid }: { onSaid: (message: string) => void }) {
   const { queries } = useServices();
-  const button = useRef<HTMLButtonElement>(null);
   const [url, setUrl] = useState<string | null>(null);
   const show = async (): Promise<void> => {
     const answer = await queries.once('relay.reveal', {});
@@ -16,7 +15,7 @@ export function RevealAddress({ onSaid }: { onSaid: (message: string) => void })
   };
   return (
     <>
-      <button ref={button} type="button" className="link" onClick={() => void show()}>
+      <button type="button" className="link" onClick={() => void show()}>
         {texts.webhooks.relay.reveal}
       </button>
       {url !== null && (
@@ -26,7 +25,6 @@ export function RevealAddress({ onSaid }: { onSaid: (message: string) => void })
           label={texts.webhooks.secret.addressLabel}
           secret={url}
           isLasting
-          returnTo={button}
           onClose={() => setUrl(null)}
         />
       )}

@@ -11,7 +11,6 @@ function open(isLasting = false) {
       heading="New signing secret"
       secret="whsec_1"
       isLasting={isLasting}
-      returnTo={{ current: null }}
       onClose={() => closed.push('closed')}
     />,
   );

@@ -13,7 +13,6 @@ interface SecretOnceProps {
   readonly secret: string;
   /** The secret can be requested again: closing loses nothing. */
   readonly isLasting?: boolean;
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
 }
 
@@ -23,7 +22,6 @@ export function SecretOnce({
   label = texts.webhooks.secret.label,
   secret,
   isLasting = false,
-  returnTo,
   onClose,
 }: SecretOnceProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -37,7 +35,6 @@ export function SecretOnce({
       heading={heading}
       className="hook-dialog"
       isEscapeDisabled={!isLasting}
-      returnTo={returnTo}
       onClose={isLasting ? onClose : () => setSaid(texts.webhooks.secret.cannotClose)}
     >
       <p className="t2 hook-note">{note}</p>

@@ -14,7 +14,6 @@ import { eventsSchema, symbolsSchema } from './filter-schemas.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 interface SubscribeDialogProps {
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onMade: (id: string) => void;
   readonly onClose: () => void;
 }
@@ -25,7 +24,7 @@ const subscriptionSchema = z.object({
   symbols: symbolsSchema,
 });
 
-export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogProps) {
+export function SubscribeDialog({ onMade, onClose }: SubscribeDialogProps) {
   const { intents } = useServices();
   const [made, setMade] = useState<{ readonly secret: string | null } | null>(null);
   const form = useSchemaForm(subscriptionSchema, {
@@ -40,21 +39,9 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
     return answer.value.secret === null ? err(texts.webhooks.subscription.known) : answer;
   };
   if (made?.secret != null)
-    return (
-      <SecretOnce
-        heading={texts.webhooks.subscription.secretHeading}
-        secret={made.secret}
-        returnTo={returnTo}
-        onClose={onClose}
-      />
-    );
+    return <SecretOnce heading={texts.webhooks.subscription.secretHeading} secret={made.secret} onClose={onClose} />;
   return (
-    <Dialog
-      heading={texts.webhooks.subscription.subscribeHeading}
-      className="hook-dialog"
-      returnTo={returnTo}
-      onClose={onClose}
-    >
+    <Dialog heading={texts.webhooks.subscription.subscribeHeading} className="hook-dialog" onClose={onClose}>
       <Form form={form} onSubmit={subscribe} refusalAt="url">
         <TextField control={control} name="url" label={texts.webhooks.subscription.addressLabel} />
         <EventChecks control={control} name="events" />

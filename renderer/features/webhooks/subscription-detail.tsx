@@ -1,6 +1,6 @@
 // Renderer, webhooks: a subscription of another receiver: its status and the user's actions.
 
-import { type RefObject, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
@@ -26,7 +26,6 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
   const { url } = subscription;
   const acts = useSubscriptionActs(subscription.id, onDone);
   const [isConfirming, setConfirming] = useState(false);
-  const remove = useRef<HTMLButtonElement>(null);
   return (
     <DetailFrame
       heading={texts.webhooks.subscription.heading}
@@ -40,12 +39,11 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
       }
     >
       <Properties subscription={subscription} />
-      <Actions subscription={subscription} acts={acts} remove={remove} onRemove={() => setConfirming(!acts.isBusy)} />
+      <Actions subscription={subscription} acts={acts} onRemove={() => setConfirming(!acts.isBusy)} />
       {acts.secret !== null && (
         <SecretOnce
           heading={texts.webhooks.subscription.secretHeading}
           secret={acts.secret}
-          returnTo={remove}
           onClose={acts.forgetSecret}
         />
       )}
@@ -54,7 +52,6 @@ export function SubscriptionDetail({ subscription, onDone, onBack }: Subscriptio
           heading={texts.webhooks.subscription.removeHeading}
           message={texts.webhooks.subscription.removeText(url)}
           act={texts.webhooks.subscription.remove}
-          returnTo={remove}
           onYes={() => void acts.remove().then((isRemoved) => isRemoved && onBack())}
           onClose={() => setConfirming(false)}
         />
@@ -163,11 +160,10 @@ function Properties({ subscription }: { subscription: SubscriptionView }) {
 interface ActionsProps {
   readonly subscription: SubscriptionView;
   readonly acts: SubscriptionActs;
-  readonly remove: RefObject<HTMLButtonElement | null>;
   readonly onRemove: () => void;
 }
 
-function Actions({ subscription: { status, rotating }, acts, remove, onRemove }: ActionsProps) {
+function Actions({ subscription: { status, rotating }, acts, onRemove }: ActionsProps) {
   return (
     <div className="sheet-actions">
       {status === 'paused' && (
@@ -183,7 +179,7 @@ function Actions({ subscription: { status, rotating }, acts, remove, onRemove }:
       >
         {rotating ? texts.webhooks.subscription.promote : texts.webhooks.subscription.rotate}
       </button>
-      <button ref={remove} type="button" className="btn line" aria-disabled={acts.isBusy} onClick={onRemove}>
+      <button type="button" className="btn line" aria-disabled={acts.isBusy} onClick={onRemove}>
         {texts.webhooks.subscription.remove}
       </button>
     </div>

@@ -14,7 +14,6 @@ import { eventsSchema, statesSchema, symbolsSchema } from './filter-schemas.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 interface TargetDialogProps {
-  readonly returnTo: { readonly current: HTMLElement | null };
   readonly onAdded: (id: string) => void;
   readonly onClose: () => void;
 }
@@ -26,7 +25,7 @@ const targetSchema = z.object({
   allow_public: z.boolean(),
 });
 
-export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) {
+export function TargetDialog({ onAdded, onClose }: TargetDialogProps) {
   const { intents } = useServices();
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null);
   const form = useSchemaForm(targetSchema, {
@@ -49,7 +48,6 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
       <SecretOnce
         heading={texts.webhooks.targets.secretHeading}
         secret={made.secret}
-        returnTo={returnTo}
         onClose={() => {
           onAdded(made.id);
           onClose();
@@ -57,7 +55,7 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
       />
     );
   return (
-    <Dialog heading={texts.webhooks.targets.addHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.webhooks.targets.addHeading} className="hook-dialog" onClose={onClose}>
       <Form form={form} onSubmit={add} refusalAt="url">
         <TextField control={control} name="url" label={texts.webhooks.targets.addressLabel} />
         <EventChecks control={control} name="filter.events" />

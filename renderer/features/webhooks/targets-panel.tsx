@@ -1,5 +1,5 @@
 // Renderer, webhooks: the targets to which this computer forwards events.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Target } from '../../../shared/channels/relay.ts';
 import { count, DASH, preciseTime } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -21,7 +21,6 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const [adding, setAdding] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const columns: readonly Column<Target>[] = [
     { name: texts.webhooks.targets.url, cell: ({ url }) => <span className="mono">{url}</span> },
     { name: texts.webhooks.targets.filter, cellClass: 'cond t2', cell: ({ filter }) => filterLabel(filter) },
@@ -45,12 +44,12 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
       <div className="head block-head">
         <h2>{texts.webhooks.targets.heading}</h2>
         <span className="sub grow ell">{texts.webhooks.targets.sub}</span>
-        <button ref={button} type="button" className="btn quiet" onClick={() => setAdding(true)}>
+        <button type="button" className="btn quiet" onClick={() => setAdding(true)}>
           <Icon name="add" />
           {texts.webhooks.targets.add}
         </button>
       </div>
-      {adding && <TargetDialog returnTo={button} onClose={() => setAdding(false)} onAdded={onChoose} />}
+      {adding && <TargetDialog onClose={() => setAdding(false)} onAdded={onChoose} />}
       {targets.length === 0 ? (
         <p className="sheet-empty">{texts.webhooks.targets.none}</p>
       ) : (

@@ -1,7 +1,7 @@
 // Renderer, webhooks: the page: subscriptions, deliveries, received requests, targets, detail.
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { QueryOutput } from '../../queries/policies.ts';
@@ -108,20 +108,17 @@ export function WebhooksPage() {
 /** @param onSubscribed called with the id of the new subscription */
 function PageHead({ onSubscribed }: { onSubscribed: (id: string) => void }) {
   const [isSubscribing, setSubscribing] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   return (
     <>
       <div className="head page-head">
         <h1>{texts.webhooks.heading}</h1>
         <span className="sub grow ell">{texts.webhooks.sub}</span>
-        <button ref={button} type="button" className="btn primary" onClick={() => setSubscribing(true)}>
+        <button type="button" className="btn primary" onClick={() => setSubscribing(true)}>
           <Icon name="add" />
           {texts.webhooks.subscribe}
         </button>
       </div>
-      {isSubscribing && (
-        <SubscribeDialog returnTo={button} onMade={onSubscribed} onClose={() => setSubscribing(false)} />
-      )}
+      {isSubscribing && <SubscribeDialog onMade={onSubscribed} onClose={() => setSubscribing(false)} />}
     </>
   );
 }
