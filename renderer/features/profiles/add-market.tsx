@@ -1,43 +1,36 @@
-// Renderer, profiles: the dialog that adds a market in the app as a profile, or opens its profile.
+// Renderer, profiles: the dialogs that add a market in the app as a profile, or open its profile.
 import { type ReactNode, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';
 import type { InputOf } from '../../../shared/channels/ends.ts';
 import type { ProfileChannels, ProfileEntry } from '../../../shared/channels/profiles.ts';
+import { nextCrashAt } from '../../../shared/domain/scenarios.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
+import { clockTime } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
-import { useServices } from '../../services.ts';
+import { useNow, useServices } from '../../services.ts';
+import { usePreference } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
-import { AddedFoot } from './added-foot.tsx';
+import { AddedFoot, StepsFoot } from './added-foot.tsx';
 import { useProfiles } from './open-profile.ts';
 
 interface AddMarketProps {
-  readonly heading: string;
+  readonly messages: Readonly<Record<'act' | 'begin' | 'beginning', string>>;
   /** Describes the market, and what the user should know first. */
   readonly children: ReactNode;
-  readonly begin: string;
-  readonly beginning: string;
   readonly environment: Environment;
   /** A new profile is named after it. */
   readonly stem: string;
   readonly source: InputOf<ProfileChannels['profiles.add']>['source'];
   /** Whether the source of a profile is this market. */
   readonly isSame: (source: ProfileEntry['source']) => boolean;
+  readonly onClose: () => void;
 }
 
-export function AddMarket({
-  heading,
-  children,
-  begin,
-  beginning,
-  environment,
-  stem,
-  source,
-  isSame,
-  onClose,
-}: AddMarketProps & { readonly onClose: () => void }) {
+function AddMarket(props: AddMarketProps) {
+  const { messages, children, environment, stem, source, isSame, onClose } = props;
   const { intents } = useServices();
   const profiles = useProfiles()?.profiles ?? [];
   const existing = profiles.find((profile) => isSame(profile.source));
@@ -56,7 +49,7 @@ export function AddMarket({
     return answer;
   };
   return (
-    <Dialog heading={heading} className="steps" onClose={onClose}>
+    <Dialog heading={messages.act} className="steps" onClose={onClose}>
       {children}
       {ready !== null ? (
         <>
@@ -68,20 +61,53 @@ export function AddMarket({
       ) : (
         <Form form={form} onSubmit={submit}>
           <p role="status" className="steps-why">
-            {isSubmitting && beginning}
+            {isSubmitting && messages.beginning}
           </p>
           <FormProblem control={form.control} />
-          <footer className="steps-foot">
-            <span className="grow" />
-            <button type="button" className="btn" onClick={onClose}>
-              {texts.profiles.key.notNow}
-            </button>
-            <button type="submit" className="btn primary" aria-disabled={isSubmitting}>
-              {begin}
-            </button>
-          </footer>
+          <StepsFoot isReady={!isSubmitting} submit={messages.begin} onClose={onClose} />
         </Form>
       )}
     </Dialog>
   );
 }
+
+const { coins, crashMarket } = texts.profiles;
+
+/** A simulated market that crashes. */
+export function CrashMarket({ onClose }: { readonly onClose: () => void }) {
+  // The simulated market of the app has the time of this computer.
+  const now = useNow();
+  const zone = usePreference((preference) => preference.zone);
+  return (
+    <AddMarket
+      messages={crashMarket}
+      environment="sandbox"
+      stem="crash"
+      source={{ kind: 'simulated', scenario: 'crash' }}
+      isSame={(source) => source.kind === 'simulated' && source.scenario === 'crash'}
+      onClose={onClose}
+    >
+      <p className="steps-why">{crashMarket.why}</p>
+      <p className="steps-why">
+        {texts.profiles.scenario.crash} {crashMarket.next(clockTime(nextCrashAt(now), zone))}
+      </p>
+      <p className="steps-why">{crashMarket.look}</p>
+    </AddMarket>
+  );
+}
+
+/** Live prices of coins, which need no account. */
+export const FollowCoins = ({ onClose }: { readonly onClose: () => void }) => (
+  <AddMarket
+    messages={coins}
+    environment="production"
+    stem="coins"
+    source={{ kind: 'feed', feed: 'binance' }}
+    isSame={(source) => source.kind === 'feed' && source.feed === 'binance'}
+    onClose={onClose}
+  >
+    <p className="steps-why">{coins.why}</p>
+    <p className="steps-why">{coins.history}</p>
+    <p className="steps-why">{coins.terms}</p>
+  </AddMarket>
+);

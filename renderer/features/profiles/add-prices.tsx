@@ -10,9 +10,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { checkText, optionalText } from '../../ui/form/schemas.ts';
-import { AddedFoot } from './added-foot.tsx';
+import { AddedFoot, StepsFoot } from './added-foot.tsx';
 import type { PriceFolders } from './dialog-request.ts';
-import { KeepPricesForm, PricesFoot } from './keep-prices-form.tsx';
+import { KeepPricesForm } from './keep-prices-form.tsx';
 import { useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
 import { Step } from './step.tsx';
@@ -54,7 +54,7 @@ export function AddPrices({ replayOf, onClose }: AddPricesProps) {
       ) : (
         <>
           <Step number={2} heading={texts.profiles.key.name} why="" state="off" />
-          <PricesFoot isReady={false} submit={messages.add} onClose={onClose} />
+          <StepsFoot isReady={false} submit={messages.add} onClose={onClose} />
         </>
       )}
     </Dialog>

@@ -1,4 +1,4 @@
-// Renderer, profiles: the last buttons of a dialog that added a profile: close it, open its window.
+// Renderer, profiles: the last buttons of a dialog that adds a profile, before and after it did.
 
 import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
@@ -36,3 +36,22 @@ export function AddedFoot({ name, environment, onClose }: AddedFootProps) {
     </footer>
   );
 }
+
+interface StepsFootProps {
+  readonly note?: string;
+  readonly isReady: boolean;
+  readonly submit: string;
+  readonly onClose: () => void;
+}
+
+export const StepsFoot = ({ note, isReady, submit, onClose }: StepsFootProps) => (
+  <footer className="steps-foot">
+    <span className="t3 cond grow">{note}</span>
+    <button type="button" className="btn" onClick={onClose}>
+      {texts.profiles.key.notNow}
+    </button>
+    <button type="submit" className="btn primary" aria-disabled={!isReady}>
+      {submit}
+    </button>
+  </footer>
+);

@@ -13,6 +13,7 @@ import { CheckField, TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { readText, wholeNumber } from '../../ui/form/schemas.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { StepsFoot } from './added-foot.tsx';
 import { profileNameSchema } from './profile-name.ts';
 import { Step } from './step.tsx';
 
@@ -109,7 +110,7 @@ export function KeepPricesForm({ report, isReplay: isAsked, taken, onAdded, onCl
         )}
         {isSubmitting && <p className="t2">{messages.adding}</p>}
       </Step>
-      <PricesFoot
+      <StepsFoot
         isReady={!isSubmitting && Object.keys(errors).length === 0}
         submit={isSubmitting ? texts.profiles.status.opening : messages.add}
         onClose={onClose}
@@ -144,15 +145,3 @@ function OldPrices({ report: { to, earliest_end }, isReplay, onReplay }: OldPric
     </section>
   );
 }
-
-export const PricesFoot = (props: { isReady: boolean; submit: string; onClose: () => void }) => (
-  <footer className="steps-foot">
-    <span className="grow" />
-    <button type="button" className="btn" onClick={props.onClose}>
-      {texts.profiles.key.notNow}
-    </button>
-    <button type="submit" className="btn primary" aria-disabled={!props.isReady}>
-      {props.submit}
-    </button>
-  </footer>
-);

@@ -12,6 +12,7 @@ import { type Environment, KEY_ROTATION_DAYS } from '../../../shared/wire/keys.t
 import { useServices } from '../../services.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
+import { StepsFoot } from './added-foot.tsx';
 import { profileNameSchema } from './profile-name.ts';
 import { Step } from './step.tsx';
 import { keyStorageSchema, TierChoice } from './tier-choice.tsx';
@@ -90,7 +91,12 @@ export function KeepProfileForm({ result, profiles, environment, onSaved, onClos
           </p>
         )}
       </Step>
-      <KeepFoot isReady={!isSubmitting} submit={isSubmitting ? messages.keeping : messages.keepAdd} onClose={onClose} />
+      <StepsFoot
+        note={messages.foot}
+        isReady={!isSubmitting}
+        submit={isSubmitting ? messages.keeping : messages.keepAdd}
+        onClose={onClose}
+      />
     </Form>
   );
 }
@@ -134,10 +140,10 @@ export function KeepFeedForm({ draft, stem, profiles, onSaved, onClose }: KeepFe
           {isSubmitting ? texts.profiles.shares.beginning : tier === 'session' && messages.sessionOnly}
         </p>
       </Step>
-      <KeepFoot
+      <StepsFoot
+        note={texts.profiles.shares.foot}
         isReady={!isSubmitting}
         submit={isSubmitting ? messages.keeping : messages.keepAdd}
-        note={texts.profiles.shares.foot}
         onClose={onClose}
       />
     </Form>
@@ -145,28 +151,9 @@ export function KeepFeedForm({ draft, stem, profiles, onSaved, onClose }: KeepFe
 }
 
 /** Step 3 before the test has passed. */
-export const NothingToKeep = ({ note, onClose }: { note?: string; onClose: () => void }) => (
+export const NothingToKeep = ({ note = messages.foot, onClose }: { note?: string; onClose: () => void }) => (
   <>
     <Step number={3} heading={messages.keep} why={messages.keepWhy} state="off" />
-    <KeepFoot isReady={false} submit={messages.keepAdd} {...(note === undefined ? {} : { note })} onClose={onClose} />
+    <StepsFoot note={note} isReady={false} submit={messages.keepAdd} onClose={onClose} />
   </>
-);
-
-interface KeepFootProps {
-  readonly isReady: boolean;
-  readonly submit: string;
-  readonly note?: string;
-  readonly onClose: () => void;
-}
-
-const KeepFoot = ({ isReady, submit, note = messages.foot, onClose }: KeepFootProps) => (
-  <footer className="steps-foot">
-    <span className="t3 cond grow">{note}</span>
-    <button type="button" className="btn" onClick={onClose}>
-      {messages.notNow}
-    </button>
-    <button type="submit" className="btn primary" aria-disabled={!isReady}>
-      {submit}
-    </button>
-  </footer>
 );

@@ -1,11 +1,10 @@
 // Renderer, profiles: the dialogs by kind of request.
 import { AddKey } from './add-key.tsx';
+import { CrashMarket, FollowCoins } from './add-market.tsx';
 import { AddPrices } from './add-prices.tsx';
 import type { DialogRequest } from './dialog-request.ts';
-import { FollowCoins } from './follow-coins.tsx';
 import { FollowShares } from './follow-shares.tsx';
 import './profiles.css';
-import { CrashMarket } from './crash-market.tsx';
 import { RemoveProfile } from './remove-profile.tsx';
 import { StateWords } from './state-words.tsx';
 
