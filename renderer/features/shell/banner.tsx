@@ -68,8 +68,9 @@ function useBanner(): ShownBanner {
   if (alerting?.silent === true) return alert(<Silent />);
   if (asked !== '') return alert(<AskedPrices symbols={asked.split(' ')} />);
   if (words.length > 0) return alert(<UnknownStates words={words} />);
-  if (unwritten !== undefined) return status(<Problem heading={texts.common.unwritten} problem={unwritten.cause} />);
-  if (problem != null) return status(<Problem heading={texts.common.fileProblem} problem={problem} />);
+  if (unwritten !== undefined)
+    return status(<Notice heading={texts.common.unwritten} text={textOf(unwritten.cause)} isWhole />);
+  if (problem != null) return status(<Notice heading={texts.common.fileProblem} text={textOf(problem)} isWhole />);
   if (refused !== null) return status(<StreamRefused refused={refused} />);
   if (notifier.tier === 'in_app') return status(<NoNotifications detail={textOf(notifier.detail)} />);
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
@@ -202,46 +203,47 @@ function Cure({ of }: { of: Message }) {
 /** REST works and the stream is refused: events arrive, but later. */
 function StreamRefused({ refused }: { refused: Message }) {
   const { intents } = useServices();
-  const heading = texts.common.outage.polling;
   return (
-    <section className="banner persistent" aria-label={heading}>
-      <Icon name="warn" size={15} />
-      <p className="grow ell">
-        <b>{heading}</b> <span className="t2">{textOf(refused)}</span>
-      </p>
+    <Notice heading={texts.common.outage.polling} text={textOf(refused)}>
       <button type="button" className="btn line" onClick={intents.retry}>
         <Icon name="retry" />
         {texts.common.outage.tryNow}
       </button>
-    </section>
+    </Notice>
   );
 }
 
-function Problem({ heading, problem }: { heading: string; problem: Message }) {
-  return (
-    <section className="banner persistent" aria-label={heading}>
-      <Icon name="warn" size={15} />
-      <p className="grow">
-        <b>{heading}</b> <span className="t2">{textOf(problem)}</span>
-      </p>
-    </section>
-  );
+interface NoticeProps {
+  readonly heading: string;
+  readonly text: ReactNode;
+  /** Shown on as many lines as it needs. */
+  readonly isWhole?: boolean;
+  /** Drawn after the text. */
+  readonly children?: ReactNode;
 }
+
+const Notice = ({ heading, text, isWhole = false, children }: NoticeProps) => (
+  <section className="banner persistent" aria-label={heading}>
+    <Icon name="warn" size={15} />
+    <p className={isWhole ? 'grow' : 'grow ell'}>
+      <b>{heading}</b> <span className="t2">{text}</span>
+    </p>
+    {children}
+  </section>
+);
 
 /** A browser may show them instead, once the user has allowed it. */
 function NoNotifications({ detail }: { detail: string }) {
   const permission = useBrowserPermission();
   const { inApp, inBrowser, keepOpen, blocked } = texts.common.notifier;
   const isAllowed = permission === 'granted';
-  const heading = isAllowed ? inBrowser : inApp;
   return (
-    <section className="banner persistent" aria-label={heading}>
-      <Icon name="warn" size={15} />
-      <p className="grow ell">
-        <b>{heading}</b> <span className="t2">{isAllowed ? keepOpen : permission === 'denied' ? blocked : detail}</span>
-      </p>
+    <Notice
+      heading={isAllowed ? inBrowser : inApp}
+      text={isAllowed ? keepOpen : permission === 'denied' ? blocked : detail}
+    >
       {permission === 'default' && <AllowButton className="btn line" />}
-    </section>
+    </Notice>
   );
 }
 
@@ -311,11 +313,7 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
 function UpdateFailed({ update }: { update: UpdateView }) {
   const { banner, link } = texts.settings.app;
   return (
-    <section className="banner persistent" aria-label={banner}>
-      <Icon name="warn" size={15} />
-      <p className="grow ell">
-        <b>{banner}</b> <span className="t2">{update.message !== null && textOf(update.message)}</span>
-      </p>
+    <Notice heading={banner} text={optionalText(update.message)}>
       {update.link !== null && (
         <a className="btn line" href={update.link} target="_blank" rel="noreferrer">
           {link}
@@ -324,6 +322,6 @@ function UpdateFailed({ update }: { update: UpdateView }) {
       <button type="button" className="btn line" onClick={() => goTo({ page: 'settings', item: 'app' })}>
         {texts.settings.section.app}
       </button>
-    </section>
+    </Notice>
   );
 }
