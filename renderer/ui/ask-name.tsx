@@ -20,15 +20,7 @@ export function AskName({ heading, label, value = '', onAnswer, onClose }: AskNa
   const form = useSchemaForm(nameSchema, { defaultValues: { name: value } });
   return (
     <Dialog heading={heading} onClose={onClose}>
-      <Form
-        form={form}
-        refusalAt="name"
-        onSubmit={async ({ name }) => {
-          const answer = await onAnswer(name);
-          if (answer.ok) onClose();
-          return answer;
-        }}
-      >
+      <Form form={form} refusalAt="name" onSubmit={({ name }) => onAnswer(name)} onAccepted={onClose}>
         <TextField control={form.control} name="name" label={label} isSpoken maxLength={80} />
         <DialogActions cancel={texts.lists.cancel} submit={texts.lists.save} onClose={onClose} />
       </Form>

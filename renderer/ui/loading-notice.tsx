@@ -64,3 +64,17 @@ export function ErrorNotice({ what, why, onRetry, act = texts.chart.tryAgain }: 
     </div>
   );
 }
+
+interface QueryNoticeProps {
+  readonly query: { readonly error: Error | null; readonly refetch: () => unknown };
+  readonly loading: string;
+  readonly failed: string;
+}
+
+/** In place of a query without a value: that it loads, or why it failed. */
+export const QueryNotice = ({ query: { error, refetch }, loading, failed }: QueryNoticeProps) =>
+  error === null ? (
+    <LoadingNotice what={loading} progress={null} />
+  ) : (
+    <ErrorNotice what={failed} why={error.message} onRetry={() => void refetch()} />
+  );

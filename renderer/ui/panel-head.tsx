@@ -1,4 +1,4 @@
-// Renderer: the head of a panel beside the page: its heading, and the button that closes it.
+// Renderer: the head of a panel beside the page, which closes it; and a block of a page with its head.
 import type { ReactNode } from 'react';
 import { texts } from '../../shared/text/texts.ts';
 import { IconButton } from './icon-button.tsx';
@@ -26,4 +26,20 @@ export const PanelHead = ({ heading, id, onClose, children }: PanelHeadProps) =>
       onClick={onClose}
     />
   </div>
+);
+
+interface BlockProps {
+  readonly heading: string;
+  readonly sub?: string;
+  readonly children: ReactNode;
+}
+
+export const Block = ({ heading, sub, children }: BlockProps) => (
+  <section aria-label={heading}>
+    <div className="head block-head">
+      <h2>{heading}</h2>
+      {sub !== undefined && <span className="sub ell">{sub}</span>}
+    </div>
+    {children}
+  </section>
 );

@@ -17,7 +17,7 @@ import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { Glyph, IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SnoozeMenu, useOutcomeLabel } from '../inbox/index.ts';
@@ -76,14 +76,12 @@ export function Why({ line, acts, onClose }: WhyProps) {
         <h3 className="group">{texts.alerts.why.path}</h3>
         {trace !== null ? (
           <TracePath trace={trace} />
-        ) : query.isError ? (
-          <ErrorNotice
-            what={texts.alerts.why.traceFailed}
-            why={query.error.message}
-            onRetry={() => setRefreshCount(refreshCount + 1)}
-          />
         ) : (
-          <LoadingNotice what={texts.alerts.why.loading} progress={null} />
+          <QueryNotice
+            query={{ error: query.error, refetch: () => setRefreshCount(refreshCount + 1) }}
+            loading={texts.alerts.why.loading}
+            failed={texts.alerts.why.traceFailed}
+          />
         )}
         {trace !== null && <Silent row={subject} trace={trace} />}
         <Note key={ledger_id} ledgerId={ledger_id} note={subject.alert.note} />

@@ -9,7 +9,7 @@ import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
 
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 
 const { backtest, editor } = texts.rules;
@@ -24,9 +24,8 @@ export function BacktestResult({ rule }: { rule: Rule }) {
   const rules = useApp((state) => state.features.alerting?.rules);
   const query = useChannelQuery('rules.backtest', { rule });
   const result = query.data ?? null;
-  if (query.isError)
-    return <ErrorNotice what={editor.trying} why={query.error.message} onRetry={() => void query.refetch()} />;
-  if (result === null) return <LoadingNotice what={editor.trying} progress={null} />;
+  if (query.isError || result === null)
+    return <QueryNotice query={query} loading={editor.trying} failed={editor.trying} />;
   const daysKnown = result.known_from === null ? 0 : Math.ceil((now - Date.parse(result.known_from)) / DAY_MS);
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   const columns: readonly Column<(typeof result.examples)[number]>[] = [

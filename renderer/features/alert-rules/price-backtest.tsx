@@ -5,7 +5,7 @@ import { change, dayAndYear, price } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 
 const { backtest: text } = texts.priceAlerts;
@@ -18,9 +18,8 @@ const dayOfClose = (at: string): string => dayAndYear(sessionMs(Date.parse(at)))
 export function PriceBacktestResult({ rule }: { rule: Rule }) {
   const query = useChannelQuery('priceAlerts.backtest', { rule });
   const result = query.data ?? null;
-  if (query.isError)
-    return <ErrorNotice what={editor.trying} why={query.error.message} onRetry={() => void query.refetch()} />;
-  if (result === null) return <LoadingNotice what={text.loading} progress={null} />;
+  if (query.isError || result === null)
+    return <QueryNotice query={query} loading={text.loading} failed={editor.trying} />;
   const isWithin = rule.price?.kind === 'change' && rule.price.minutes !== null;
   const columns: readonly Column<Example>[] = [
     { name: backtest.at, cellClass: 'cond', cell: ({ at }) => dayOfClose(at) },

@@ -12,7 +12,7 @@ import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps, useList } from '../../ui/list/use-list.ts';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { Grid } from '../../ui/table/grid.tsx';
 import type { TableColumn } from '../../ui/table/table-head.tsx';
 import { dayStateText, rowSentence } from './state-days-text.ts';
@@ -33,12 +33,10 @@ const dayText = (date: string): string => shortDay(Date.parse(date));
 export function StateDaysView() {
   const list = useShownList();
   const symbols = useMemo(() => (list === undefined ? [] : [...new Set(symbolsOf(list))]), [list]);
-  const { data, error, refetch } = useChannelQuery('states.days', symbols.length === 0 ? null : { symbols });
+  const query = useChannelQuery('states.days', symbols.length === 0 ? null : { symbols });
   if (list === undefined || symbols.length === 0) return <p className="empty">{texts.alerts.days.empty}</p>;
-  if (data !== undefined) return <Days list={list} data={data} />;
-  if (error !== null)
-    return <ErrorNotice what={texts.alerts.days.failed} why={error.message} onRetry={() => void refetch()} />;
-  return <LoadingNotice what={texts.alerts.days.loading} progress={null} />;
+  if (query.data !== undefined) return <Days list={list} data={query.data} />;
+  return <QueryNotice query={query} loading={texts.alerts.days.loading} failed={texts.alerts.days.failed} />;
 }
 
 function Days({ list, data }: { list: Watchlist; data: StateDays }) {

@@ -7,7 +7,7 @@ import { parseSearchTerms } from '../../markdown/search-terms.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { copyText } from '../../ui/text-dialog.tsx';
 import { Article } from './article.tsx';
 import { Beside } from './beside.tsx';
@@ -57,17 +57,10 @@ function Opened({ id, ...props }: ReadingPaneProps & { id: string }) {
   const query = useChannelQuery('briefings.read', { id });
   useTextState(props.textState, query.data !== undefined ? null : query.isError ? 'missing' : 'awaited');
   if (query.data !== undefined) return <Read briefing={query.data} {...props} />;
-  if (query.isError)
-    return (
-      <>
-        <h1 className="spoken">{messages.noText}</h1>
-        <ErrorNotice what={messages.noText} why={query.error.message} onRetry={() => void query.refetch()} />
-      </>
-    );
   return (
     <>
-      <h1 className="spoken">{messages.loadingText}</h1>
-      <LoadingNotice what={messages.loadingText} progress={null} />
+      <h1 className="spoken">{query.isError ? messages.noText : messages.loadingText}</h1>
+      <QueryNotice query={query} loading={messages.loadingText} failed={messages.noText} />
     </>
   );
 }

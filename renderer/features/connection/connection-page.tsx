@@ -1,5 +1,5 @@
 // Renderer, connection: the page: connection, outages, gaps, self-test, quota and keys.
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -9,11 +9,12 @@ import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { copyText, TextDialog } from '../../ui/text-dialog.tsx';
 import { Beats } from './beats.tsx';
 import { OutageAlarmPanel } from './outage-alarm-panel.tsx';
 import './connection.css';
+import { Block } from '../../ui/panel-head.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { CompatibilityDetails } from './compatibility-details.tsx';
 import { FeedsPanel } from './feeds-panel.tsx';
@@ -37,14 +38,9 @@ export function ConnectionPage() {
         <ScrollRegion label={texts.connection.heading}>
           {down && <AsOf />}
           <HealthIndicators details={details} />
-          {query.isLoadingError && (
-            <ErrorNotice
-              what={texts.connection.failed}
-              why={query.error.message}
-              onRetry={() => void query.refetch()}
-            />
+          {details === null && (
+            <QueryNotice query={query} loading={texts.connection.loading} failed={texts.connection.failed} />
           )}
-          {details === null && !query.isError && <LoadingNotice what={texts.connection.loading} progress={null} />}
           {details !== null && (
             <>
               <Beats stream={details.stream} />
@@ -131,16 +127,4 @@ function AsOf() {
   const now = useWorldNow();
   const since = useOutageStart();
   return <p className="as-of">{texts.connection.asOf(since === null ? '' : shortTimestamp(since.world, zone, now))}</p>;
-}
-
-function Block({ heading, sub, children }: { heading: string; sub: string; children: ReactNode }) {
-  return (
-    <section aria-label={heading}>
-      <div className="head block-head">
-        <h2>{heading}</h2>
-        <span className="sub ell">{sub}</span>
-      </div>
-      {children}
-    </section>
-  );
 }

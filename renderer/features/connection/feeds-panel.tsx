@@ -9,6 +9,7 @@ import { useNow, useServices } from '../../services.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
+import { Block } from '../../ui/panel-head.tsx';
 
 const messages = texts.connection.feeds;
 const STATES = { following: 'ok', failing: 'degraded', refused: 'down' } as const;
@@ -18,15 +19,11 @@ export function FeedsPanel() {
   const query = useChannelQuery('feeds.read', {});
   const feeds = query.data?.feeds ?? [];
   return feeds.length === 0 ? null : (
-    <section aria-label={messages.heading}>
-      <div className="head block-head">
-        <h2>{messages.heading}</h2>
-        <span className="sub ell">{messages.sub}</span>
-      </div>
+    <Block heading={messages.heading} sub={messages.sub}>
       {feeds.map((feed) => (
         <FeedLines key={feed.name} feed={feed} onChanged={() => void query.refetch()} />
       ))}
-    </section>
+    </Block>
   );
 }
 

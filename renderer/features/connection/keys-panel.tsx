@@ -6,17 +6,14 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
+import { Block } from '../../ui/panel-head.tsx';
 
 export function KeysPanel() {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const query = useChannelQuery('key.state', {});
   const key = query.data ?? null;
   return (
-    <section aria-label={texts.connection.keys.heading}>
-      <div className="head block-head">
-        <h2>{texts.connection.keys.heading}</h2>
-        <span className="sub ell">{texts.connection.keys.sub}</span>
-      </div>
+    <Block heading={texts.connection.keys.heading} sub={texts.connection.keys.sub}>
       <DescriptionList narrow>
         <DescriptionItem name={texts.connection.keys.key}>
           {key === null ? (
@@ -58,6 +55,6 @@ export function KeysPanel() {
           </DescriptionItem>
         )}
       </DescriptionList>
-    </section>
+    </Block>
   );
 }

@@ -1,6 +1,4 @@
 // Renderer, connection: the ledger on this computer's disk: size, oldest event and retention.
-import type { ReactNode } from 'react';
-import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import {
   DEFAULT_LEDGER_RETENTION,
@@ -14,17 +12,10 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
-import { useTextInput } from '../../ui/form/fields.tsx';
-import {
-  FieldProblem,
-  Form,
-  FormStatus,
-  KEEP_EDITS,
-  markSaved,
-  type SchemaControl,
-  useSchemaForm,
-} from '../../ui/form/form.tsx';
+import { NumberField } from '../../ui/form/fields.tsx';
+import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
+import { Block } from '../../ui/panel-head.tsx';
 
 const messages = texts.connection.ledger;
 
@@ -32,17 +23,14 @@ export function LedgerPanel() {
   const query = useChannelQuery('ledger.read', {});
   const { data } = query;
   return (
-    <section aria-label={messages.heading}>
-      <div className="head block-head">
-        <h2>{messages.heading}</h2>
-      </div>
+    <Block heading={messages.heading}>
       {data !== undefined && (
         <>
           <Size details={data} />
           <RetentionForm retention={data.retention} onSaved={() => void query.refetch()} />
         </>
       )}
-    </section>
+    </Block>
   );
 }
 
@@ -78,32 +66,29 @@ function RetentionForm({ retention, onSaved }: { retention: LedgerRetention; onS
     resetOptions: KEEP_EDITS,
   });
   const { control } = form;
-  const { days } = useWatch({ control });
-  const save = async (chosen: { days: number | null; megabytes: number | null }) => {
-    const answer = await intents.ask('ledger.retention', { retention: LedgerRetentionSchema.parse(chosen) });
-    if (answer.ok) {
-      markSaved(form);
-      onSaved();
-    }
-    return answer;
+  const save = (chosen: z.output<typeof retentionSchema>) =>
+    intents.ask('ledger.retention', { retention: LedgerRetentionSchema.parse(chosen) });
+  const saved = (): void => {
+    markSaved(form);
+    onSaved();
   };
-  const kept = String(retention.days ?? DEFAULT_LEDGER_RETENTION.days);
   return (
-    <Form form={form} className="ledger-form" onSubmit={save}>
-      <Limit control={control} name="days" isDisabled={days === null}>
-        <label className="form-check inline">
-          <input
-            type="checkbox"
-            checked={days === null}
-            aria-label={`${messages.days} ${messages.ever}`}
-            onChange={({ target: { checked } }) =>
-              form.setValue('days', checked ? null : kept, { shouldDirty: true, shouldValidate: true })
-            }
-          />
-          {messages.ever}
-        </label>
-      </Limit>
-      <Limit control={control} name="megabytes" />
+    <Form form={form} className="ledger-form" onSubmit={save} onAccepted={saved}>
+      <NumberField
+        control={control}
+        className="ledger-limit"
+        name="days"
+        label={messages.days}
+        unit={messages.unit.days}
+        none={{ name: messages.ever, first: String(retention.days ?? DEFAULT_LEDGER_RETENTION.days) }}
+      />
+      <NumberField
+        control={control}
+        className="ledger-limit"
+        name="megabytes"
+        label={messages.megabytes}
+        unit={messages.unit.megabytes}
+      />
       <p className="t3">{messages.kept}</p>
       <div className="form-row">
         <button type="submit" className="btn">
@@ -112,27 +97,5 @@ function RetentionForm({ retention, onSaved }: { retention: LedgerRetention; onS
         <FormStatus control={control} saved={messages.saved} />
       </div>
     </Form>
-  );
-}
-
-interface LimitProps {
-  readonly control: SchemaControl<z.input<typeof retentionSchema>, z.output<typeof retentionSchema>>;
-  readonly name: 'days' | 'megabytes';
-  readonly isDisabled?: boolean;
-  readonly children?: ReactNode;
-}
-
-function Limit({ control, name, isDisabled = false, children }: LimitProps) {
-  const { id, input, problem } = useTextInput({ control, name });
-  return (
-    <div className="ledger-limit">
-      <label htmlFor={id}>{messages[name]}</label>
-      <span className="row">
-        <input {...input} className="field number" inputMode="numeric" maxLength={6} disabled={isDisabled} />
-        <span className="t2">{messages.unit[name]}</span>
-        {children}
-      </span>
-      <FieldProblem id={id}>{problem}</FieldProblem>
-    </div>
   );
 }

@@ -4,15 +4,13 @@ import { texts } from '../../../shared/text/texts.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
+import { Block } from '../../ui/panel-head.tsx';
 
 export function OutageAlarmPanel({ details }: { details: ConnectionDetails | null }) {
   const outageAlarm = useApp((state) => state.features.alerting?.outage_alarm ?? null);
   const tier = useSnapshot((snapshot) => snapshot.notifier.tier);
   return (
-    <section aria-label={texts.connection.outageAlarm.heading}>
-      <div className="head block-head">
-        <h2>{texts.connection.outageAlarm.heading}</h2>
-      </div>
+    <Block heading={texts.connection.outageAlarm.heading}>
       <DescriptionList narrow>
         {outageAlarm !== null && (
           <DescriptionItem name={texts.connection.outageAlarm.after}>
@@ -31,6 +29,6 @@ export function OutageAlarmPanel({ details }: { details: ConnectionDetails | nul
           </DescriptionItem>
         )}
       </DescriptionList>
-    </section>
+    </Block>
   );
 }

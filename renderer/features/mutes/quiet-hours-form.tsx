@@ -34,13 +34,9 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
   const form = useSchemaForm(quietSchema, { values: draftOf(quiet), resetOptions: KEEP_EDITS });
   const { control } = form;
   const when = useWatch({ control, name: 'when' });
-  const save = async (chosen: QuietHours | null) => {
-    const answer = await intents.ask('quiet.save', { quiet: chosen });
-    if (answer.ok) markSaved(form);
-    return answer;
-  };
+  const save = (chosen: QuietHours | null) => intents.ask('quiet.save', { quiet: chosen });
   return (
-    <Form form={form} className="al-form" label={messages.quiet} onSubmit={save}>
+    <Form form={form} className="al-form" label={messages.quiet} onSubmit={save} onAccepted={() => markSaved(form)}>
       <h2>{messages.quiet}</h2>
       <p className="t2">{messages.quietIntro}</p>
       {quiet !== null && <p className={isQuiet ? 'md' : 't2'}>{isQuiet ? messages.quietOn : messages.quietOff}.</p>}

@@ -14,24 +14,21 @@ import { SilenceFields, silenceText, useSaveTypedSilence, useSilenceForm } from 
 
 const { silence: messages, mutes } = texts.rules;
 
-interface DialogProps {
-  readonly onClose: () => void;
-}
-
 /** @param props.symbols filled in; the user may change them */
-export function SilenceDialog({ symbols, ...rest }: DialogProps & { readonly symbols: readonly string[] }) {
+export function SilenceDialog({ symbols, onClose }: { symbols: readonly string[]; onClose: () => void }) {
   const matchers = matcherTexts(symbolMatchers(symbols));
   const text = (): SilenceText => ({ ...EMPTY_SILENCE, matchers });
-  return <SilenceFormDialog {...rest} heading={messages.title(symbols)} text={text} edited={null} />;
+  return <SilenceFormDialog heading={messages.title(symbols)} text={text} edited={null} onClose={onClose} />;
 }
 
-export function EditSilenceDialog({ mute, ...rest }: DialogProps & { readonly mute: Mute }) {
+export function EditSilenceDialog({ mute, onClose }: { mute: Mute; onClose: () => void }) {
   const now = useWorldMinute();
   const text = (zone: Zone): SilenceText => silenceText(mute, zone, now);
-  return <SilenceFormDialog {...rest} heading={messages.editTitle} text={text} edited={mute} />;
+  return <SilenceFormDialog heading={messages.editTitle} text={text} edited={mute} onClose={onClose} />;
 }
 
-interface FormDialogProps extends DialogProps {
+interface FormDialogProps {
+  readonly onClose: () => void;
   readonly heading: string;
   /** The initial values of the form. */
   readonly text: (zone: Zone) => SilenceText;
@@ -45,14 +42,7 @@ function SilenceFormDialog({ heading, text, edited, onClose }: FormDialogProps) 
   const save = useSaveTypedSilence(zone, edited);
   return (
     <Dialog heading={heading} className="al-silence" onClose={onClose}>
-      <Form
-        form={form}
-        onSubmit={async (silence) => {
-          const answer = await save(silence);
-          if (answer.ok) onClose();
-          return answer;
-        }}
-      >
+      <Form form={form} onSubmit={save} onAccepted={onClose}>
         <SilenceFields form={form} zone={zone} />
         <FormProblem control={form.control} />
         <DialogActions
@@ -66,13 +56,7 @@ function SilenceFormDialog({ heading, text, edited, onClose }: FormDialogProps) 
 }
 
 /** Draws nothing without a symbol: an unreadable event has none. */
-export function SilenceButton({
-  symbols,
-  tabIndex,
-}: {
-  readonly symbols: readonly string[];
-  readonly tabIndex?: 0 | -1;
-}) {
+export function SilenceButton({ symbols, tabIndex }: { symbols: readonly string[]; tabIndex?: 0 | -1 }) {
   const [isOpen, setOpen] = useState(false);
   if (symbols.length === 0) return null;
   return (

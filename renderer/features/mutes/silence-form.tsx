@@ -30,11 +30,8 @@ export function SilenceForm() {
       form={form}
       className="al-form"
       label={messages.add}
-      onSubmit={async (silence) => {
-        const answer = await save(silence);
-        if (answer.ok) form.reset(EMPTY_SILENCE);
-        return answer;
-      }}
+      onSubmit={save}
+      onAccepted={() => form.reset(EMPTY_SILENCE)}
     >
       <h2>{messages.add}</h2>
       <SilenceFields form={form} zone={zone} />

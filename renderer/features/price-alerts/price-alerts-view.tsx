@@ -13,7 +13,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
@@ -52,11 +52,7 @@ export function PriceAlertsView() {
   const rows = useMemo(() => pages.flatMap((page) => page.rows), [pages]);
   const shown = rows.find(({ ledger_id }) => ledger_id === open) ?? null;
   if (pages.length === 0)
-    return error === null ? (
-      <LoadingNotice what={priceAlerts.heading} progress={null} />
-    ) : (
-      <ErrorNotice what={priceAlerts.heading} why={error.message} onRetry={retry} />
-    );
+    return <QueryNotice query={{ error, refetch: retry }} loading={priceAlerts.heading} failed={priceAlerts.heading} />;
   return (
     <div className={shown === null ? 'al-split' : 'al-split with-sidebar'}>
       <section className="panel" ref={list} aria-label={priceAlerts.heading}>
@@ -177,14 +173,8 @@ function Why({ alert, onClose }: { readonly alert: PriceAlert; readonly onClose:
         <h3 className="group">{texts.alerts.why.path}</h3>
         {query.data !== undefined ? (
           <TracePath trace={query.data} />
-        ) : query.isError ? (
-          <ErrorNotice
-            what={texts.alerts.why.traceFailed}
-            why={query.error.message}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <LoadingNotice what={texts.alerts.why.loading} progress={null} />
+          <QueryNotice query={query} loading={texts.alerts.why.loading} failed={texts.alerts.why.traceFailed} />
         )}
         <Note key={ledger_id} ledgerId={ledger_id} note={note} />
       </ScrollRegion>

@@ -45,12 +45,10 @@ export function QuestionDialog({ signal, question, onClose }: QuestionDialogProp
   const { date, doubt, ratio } = question;
   const form = useSchemaForm(answerSchema, { defaultValues: { answer: null, ratio: ratio ?? '' } });
   const { control } = form;
-  const send = async ({ answer, ratio: chosen }: Answer) => {
+  const send = ({ answer, ratio: chosen }: Answer) => {
     if (answer === null) return undefined;
     const body = answer === 'split' ? { answer, ratio: chosen } : { answer };
-    const sent = await intents.ask('prices.answer', { symbol, date, answer: body });
-    if (sent.ok) onClose();
-    return sent;
+    return intents.ask('prices.answer', { symbol, date, answer: body });
   };
   const { volume_times: volume, range_times: range } = question;
   const traded = messages.traded(volume === null ? null : times(volume), range === null ? null : times(range));
@@ -62,7 +60,7 @@ export function QuestionDialog({ signal, question, onClose }: QuestionDialogProp
         {question.state_before !== null && <span className="t2">{messages.before(question.state_before)}</span>}
       </p>
       <Chart symbol={symbol} question={question} />
-      <Form form={form} onSubmit={send}>
+      <Form form={form} onSubmit={send} onAccepted={onClose}>
         <Answers {...{ control, signal, question }} />
         <FormProblem control={control} />
         <DialogActions cancel={messages.later} submit={messages.decide} onClose={onClose}>

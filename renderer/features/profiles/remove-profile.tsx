@@ -13,14 +13,9 @@ export function RemoveProfile({ name, onClose }: { name: string; onClose: () => 
   const { intents } = useServices();
   const form = useSchemaForm(removalSchema, { defaultValues: { files: false } });
   const { control } = form;
-  const remove = async ({ files }: z.output<typeof removalSchema>) => {
-    const answer = await intents.ask('profiles.remove', { name, files });
-    if (answer.ok) onClose();
-    return answer;
-  };
   return (
     <Dialog heading={messages.heading(name)} className="confirm" onClose={onClose}>
-      <Form form={form} onSubmit={remove}>
+      <Form form={form} onSubmit={({ files }) => intents.ask('profiles.remove', { name, files })} onAccepted={onClose}>
         <p className="confirm-message">{messages.text}</p>
         <CheckField control={control} name="files">
           {messages.files}

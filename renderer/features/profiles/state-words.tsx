@@ -22,7 +22,6 @@ const meaningsSchema = z
     path: ['meanings', 0],
     message: messages.missing,
   });
-type Meanings = z.output<typeof meaningsSchema>['meanings'];
 
 export function StateWords({ onClose }: { onClose: () => void }) {
   const { intents } = useServices();
@@ -31,15 +30,12 @@ export function StateWords({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(meaningsSchema, { defaultValues: { meanings: words.map(() => '' as const) } });
   const { control } = form;
   const { errors } = useFormState({ control });
-  const save = async ({ meanings }: { meanings: Meanings }) => {
-    const answer = await intents.ask('profiles.map_states', { name, states: mapOf(words, meanings) });
-    if (answer.ok) onClose();
-    return answer;
-  };
+  const save = ({ meanings }: z.output<typeof meaningsSchema>) =>
+    intents.ask('profiles.map_states', { name, states: mapOf(words, meanings) });
   const states = mapOf(words, useWatch({ control, name: 'meanings' }));
   return (
     <Dialog heading={messages.heading(name)} className="confirm" onClose={onClose}>
-      <Form form={form} onSubmit={save}>
+      <Form form={form} onSubmit={save} onAccepted={onClose}>
         <p className="confirm-message">{messages.why}</p>
         {words.map((word, index) => (
           <SelectField

@@ -1,5 +1,4 @@
 // Renderer, settings: how long briefings and news are kept, and the check of the archive.
-import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ArchiveView, type Retention, RetentionSchema } from '../../../shared/channels/archive.ts';
 import { count, shortTimestamp } from '../../../shared/text/format.ts';
@@ -8,10 +7,11 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
+import { NumberField } from '../../ui/form/fields.tsx';
 import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
-import { NumberField, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const messages = texts.settings.archive;
 /** Days in the field when "for ever" is switched off. */
@@ -79,14 +79,9 @@ function RetentionForm({ retention }: { retention: Retention }) {
     resetOptions: KEEP_EDITS,
   });
   const { control } = form;
-  const typed = useWatch({ control });
-  const save = async (chosen: Retention) => {
-    const answer = await intents.ask('archive.retention', { retention: chosen });
-    if (answer.ok) markSaved(form);
-    return answer;
-  };
+  const save = (chosen: Retention) => intents.ask('archive.retention', { retention: chosen });
   return (
-    <Form form={form} className="settings-form" onSubmit={save}>
+    <Form form={form} className="settings-form" onSubmit={save} onAccepted={() => markSaved(form)}>
       {KINDS.map((kind) => (
         <NumberField
           key={kind}
@@ -94,23 +89,8 @@ function RetentionForm({ retention }: { retention: Retention }) {
           name={kind}
           label={messages[kind]}
           unit={messages.days}
-          isDisabled={typed[kind] === null}
-        >
-          <label className="form-check inline">
-            <input
-              type="checkbox"
-              checked={typed[kind] === null}
-              aria-label={`${messages[kind]} ${messages.ever}`}
-              onChange={({ target: { checked } }) =>
-                form.setValue(kind, checked ? null : (typedOf(retention[kind]) ?? A_YEAR), {
-                  shouldDirty: true,
-                  shouldValidate: true,
-                })
-              }
-            />
-            {messages.ever}
-          </label>
-        </NumberField>
+          none={{ name: messages.ever, first: typedOf(retention[kind]) ?? A_YEAR }}
+        />
       ))}
       <p className="t3">{messages.starred}</p>
       <SaveRow control={control} save={messages.save} saved={messages.saved} />

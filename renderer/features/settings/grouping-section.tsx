@@ -5,11 +5,11 @@ import { GROUP_BY, type Grouping, GroupingSchema } from '../../../shared/setting
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
-import { SelectField } from '../../ui/form/fields.tsx';
+import { NumberField, SelectField } from '../../ui/form/fields.tsx';
 import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
-import { NumberField, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const messages = texts.settings.grouping;
 
@@ -43,13 +43,9 @@ function Fields({ grouping }: { grouping: Grouping }) {
   });
   const { control } = form;
   const isAlone = useWatch({ control, name: 'by' }) === 'none';
-  const save = async (chosen: Grouping) => {
-    const answer = await intents.ask('grouping.save', { grouping: chosen });
-    if (answer.ok) markSaved(form);
-    return answer;
-  };
+  const save = (chosen: Grouping) => intents.ask('grouping.save', { grouping: chosen });
   return (
-    <Form form={form} className="settings-form" onSubmit={save}>
+    <Form form={form} className="settings-form" onSubmit={save} onAccepted={() => markSaved(form)}>
       <SelectField
         control={control}
         name="by"

@@ -11,7 +11,7 @@ import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { ChangeKey, MoveKey, OpenVault } from './key-forms.tsx';
 import { Section } from './section.tsx';
@@ -25,12 +25,7 @@ export function KeysSection() {
   const refetch = (): void => void query.refetch();
   return (
     <Section heading={texts.settings.section.keys} sub={messages.sub(profile.name)}>
-      {key === null &&
-        (query.isError ? (
-          <ErrorNotice what={messages.failed} why={query.error.message} onRetry={refetch} />
-        ) : (
-          <LoadingNotice what={messages.loading} progress={null} />
-        ))}
+      {key === null && <QueryNotice query={query} loading={messages.loading} failed={messages.failed} />}
       {key !== null && <OwnKey key={profile.name} state={key} name={profile.name} onChanged={refetch} />}
       <Others />
     </Section>

@@ -4,10 +4,11 @@ import { type OutageAlarm, OutageAlarmSchema } from '../../../shared/settings/al
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
+import { NumberField } from '../../ui/form/fields.tsx';
 import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
-import { NumberField, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 const messages = texts.settings.outageAlarm;
 
@@ -41,13 +42,9 @@ function Minutes({ outageAlarm }: { outageAlarm: OutageAlarm }) {
     resetOptions: KEEP_EDITS,
   });
   const { control } = form;
-  const save = async (outage_alarm: OutageAlarm) => {
-    const answer = await intents.ask('outageAlarm.save', { outage_alarm });
-    if (answer.ok) markSaved(form);
-    return answer;
-  };
+  const save = (outage_alarm: OutageAlarm) => intents.ask('outageAlarm.save', { outage_alarm });
   return (
-    <Form form={form} className="settings-form" onSubmit={save}>
+    <Form form={form} className="settings-form" onSubmit={save} onAccepted={() => markSaved(form)}>
       <NumberField control={control} name="market_minutes" label={messages.market} unit={messages.minutes} />
       <NumberField control={control} name="other_minutes" label={messages.other} unit={messages.minutes} />
       <SaveRow control={control} save={messages.save} saved={messages.saved} />

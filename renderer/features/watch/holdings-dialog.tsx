@@ -45,15 +45,7 @@ export function HoldingsDialog({ list, onClose }: HoldingsDialogProps) {
   };
   return (
     <Dialog heading={text.heading(list.name)} className="wl-holdings" onClose={onClose}>
-      <Form
-        form={form}
-        onInvalid={showInvalid(form, text.invalid)}
-        onSubmit={async (holdings) => {
-          const saved = await save(holdings);
-          if (saved.ok) onClose();
-          return saved;
-        }}
-      >
+      <Form form={form} onInvalid={showInvalid(form, text.invalid)} onSubmit={save} onAccepted={onClose}>
         <p className="t2">{text.intro}</p>
         <SegmentedField
           control={form.control}

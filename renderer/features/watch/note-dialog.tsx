@@ -67,14 +67,7 @@ export function NoteDialog({ symbol, subject, onClose }: NoteDialogProps) {
   };
   return (
     <Dialog heading={subject.kind === 'new' ? messages.addTitle(symbol) : messages.editTitle(symbol)} onClose={onClose}>
-      <Form
-        form={form}
-        onSubmit={async (values) => {
-          const answer = await save(values);
-          if (answer.ok) onClose();
-          return answer;
-        }}
-      >
+      <Form form={form} onSubmit={save} onAccepted={onClose}>
         {subject.kind === 'alert' ? (
           <p className="t2">{messages.ofAlert(first.current)}</p>
         ) : (

@@ -18,7 +18,7 @@ import { lastPriceOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { ErrorNotice, LoadingNotice, QueryNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { Detail } from './detail.tsx';
 import { intervalFor, timesOf, wholeOf } from './shown-range.ts';
@@ -44,11 +44,8 @@ export function PricePanel({ symbol }: { symbol: string }) {
 function Priced({ symbol }: { symbol: string }) {
   const { query, model } = useChartModel(symbol);
   if (model !== null && model.points.length > 0) return <Timeline base={model} cachedAt={query.data?.cached_at} />;
-  if (query.isError)
-    return (
-      <ErrorNotice what={texts.chart.failed(symbol)} why={query.error.message} onRetry={() => void query.refetch()} />
-    );
-  if (model === null) return <LoadingNotice what={texts.chart.loading(symbol)} progress={null} />;
+  if (query.isError || model === null)
+    return <QueryNotice query={query} loading={texts.chart.loading(symbol)} failed={texts.chart.failed(symbol)} />;
   return <p className="empty">{texts.chart.empty(symbol)}</p>;
 }
 

@@ -6,7 +6,7 @@ import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts
 import { fineSpan } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
@@ -111,14 +111,12 @@ function Body({ subscription, shownHere, relay, log, chosen, onChoose }: MiddleP
     return <p className="sheet-empty">{shownHere ? missing : texts.webhooks.deliveries.choose}</p>;
   const value = query.data;
   if (value === undefined)
-    return query.isError ? (
-      <ErrorNotice
-        what={texts.webhooks.deliveries.failed}
-        why={query.error.message}
-        onRetry={() => void query.refetch()}
+    return (
+      <QueryNotice
+        query={query}
+        loading={texts.webhooks.deliveries.loading}
+        failed={texts.webhooks.deliveries.failed}
       />
-    ) : (
-      <LoadingNotice what={texts.webhooks.deliveries.loading} progress={null} />
     );
   if (value.deliveries.length === 0)
     return (

@@ -10,7 +10,7 @@ import { useNow, useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { DetailFrame } from './detail-frame.tsx';
 import { filterLabel, targetStatus } from './status.ts';
 
@@ -36,14 +36,9 @@ export function RefusedDetail({ refused, onBack }: { refused: RejectedRequest; o
       </DescriptionList>
       <h3 className="sheet-group">{texts.webhooks.refused.diagnostics}</h3>
       {input === null && <p className="sheet-empty">{texts.webhooks.refused.nothing}</p>}
-      {query.isLoadingError && (
-        <ErrorNotice
-          what={texts.webhooks.refused.failed}
-          why={query.error.message}
-          onRetry={() => void query.refetch()}
-        />
+      {(query.isLoading || query.isLoadingError) && (
+        <QueryNotice query={query} loading={texts.webhooks.refused.examining} failed={texts.webhooks.refused.failed} />
       )}
-      {query.isLoading && <LoadingNotice what={texts.webhooks.refused.examining} progress={null} />}
       {query.data !== undefined && (
         <ul className="findings" aria-label={texts.webhooks.refused.diagnostics}>
           {query.data.findings.map((finding) => (

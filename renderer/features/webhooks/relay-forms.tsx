@@ -43,13 +43,14 @@ export function SecretForm() {
   const { intents } = useServices();
   const form = useSchemaForm(secretSchema, { defaultValues: { secret: '' } });
   const { control } = form;
-  const save = async ({ secret }: z.output<typeof secretSchema>) => {
-    const answer = await intents.ask('relay.secret', { secret });
-    if (answer.ok) form.reset();
-    return answer;
-  };
   return (
-    <Form form={form} className="inline-form" onSubmit={save} refusalAt="secret">
+    <Form
+      form={form}
+      className="inline-form"
+      onSubmit={(values) => intents.ask('relay.secret', values)}
+      onAccepted={form.reset}
+      refusalAt="secret"
+    >
       <p className="t2">{messages.giveWhy}</p>
       <TextField control={control} name="secret" label={messages.give} type="password" />
       <div className="row">

@@ -252,3 +252,51 @@ export function SelectField<Values extends FieldValues, Value extends string, Ou
     </div>
   );
 }
+
+interface NumberFieldProps<Values extends FieldValues, Output> extends BoundField<Values, string | null, Output> {
+  readonly label: string;
+  readonly unit: string;
+  readonly className?: 'settings-line' | 'ledger-limit';
+  readonly isDisabled?: boolean;
+  /** Offers null beside the field, under this name; `first` is the number when that is switched off. */
+  readonly none?: { readonly name: string; readonly first: string };
+}
+
+/** A whole number on a line of its own. */
+export function NumberField<Values extends FieldValues, Output>(props: NumberFieldProps<Values, Output>) {
+  const { control, name, label, unit, className = 'settings-line', isDisabled = false, none } = props;
+  const { field } = useController({ control, name });
+  const { id, input, problem } = useTextInput({ control, name });
+  const isNone = field.value === null;
+  return (
+    <div className={className}>
+      <label className={className === 'settings-line' ? 'settings-name' : undefined} htmlFor={id}>
+        {label}
+      </label>
+      <div>
+        <span className="row">
+          <input
+            {...input}
+            className="field number"
+            inputMode="numeric"
+            maxLength={6}
+            disabled={isDisabled || isNone}
+          />
+          <span className="t2">{unit}</span>
+          {none !== undefined && (
+            <label className="form-check inline">
+              <input
+                type="checkbox"
+                checked={isNone}
+                aria-label={`${label} ${none.name}`}
+                onChange={({ target: { checked } }) => field.onChange(checked ? null : none.first)}
+              />
+              {none.name}
+            </label>
+          )}
+        </span>
+        <FieldProblem id={id}>{problem}</FieldProblem>
+      </div>
+    </div>
+  );
+}

@@ -89,6 +89,7 @@ interface FormProps<Values extends FieldValues, Output> {
    * `FormStatus` shows it.
    */
   readonly refusalAt?: FieldPath<Values>;
+  readonly onAccepted?: () => void;
   /** Called after a submit that the schema refused. */
   readonly onInvalid?: (errors: FieldErrors<Values>) => void;
   readonly label?: string;
@@ -97,13 +98,14 @@ interface FormProps<Values extends FieldValues, Output> {
 }
 
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
-  const { form, onSubmit, refusalAt = 'root', onInvalid, label, className, children } = props;
+  const { form, onSubmit, onAccepted, refusalAt = 'root', onInvalid, label, className, children } = props;
   const { isSubmitting } = useFormState({ control: form.control });
   const [isAccepted, setAccepted] = useState(false);
   const submit = form.handleSubmit(async (values) => {
     setAccepted(false);
     const answer = await onSubmit(values);
     setAccepted(answer?.ok === true);
+    if (answer?.ok === true) onAccepted?.();
     if (answer?.ok === false) form.setError(refusalAt, { type: answer.code ?? 'refused', message: answer.error });
   }, onInvalid);
   return (
