@@ -10,11 +10,14 @@
 // - a start that cannot be is a dialog, and an end an event of the app (run.ts, desktop.ts), not a line and a signal
 // - an exception that nothing catches does not end the program (main/host/rejections.ts)
 import { join } from 'node:path';
-import type { FindProxy } from '../../shared/lib/proxy.ts';
+import type { Session } from 'electron';
+import { isLoopback } from '../../shared/lib/loopback.ts';
+import type { FindProxy, ProxyChoice } from '../../shared/lib/proxy.ts';
+import { messageOf } from '../../shared/lib/result.ts';
 import { outsideArchive } from '../core/files/outside-archive.ts';
+import type { FetchLike } from '../core/ports.ts';
 import type { Machine } from '../host/machine.ts';
 import { cleanEnvironment } from '../host/secrets.ts';
-import { createFindProxy, createNetFetch, NET_PARTITION } from './net-fetch.ts';
 import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
 
 /** Call when the app is ready. */
@@ -44,4 +47,53 @@ export function electronMachine(
       };
     },
   };
+}
+
+/** A partition without the prefix `persist:` is in memory. */
+const NET_PARTITION = 'barograph-net';
+
+export function createNetFetch(session: Pick<Session, 'fetch' | 'resolveProxy'>): FetchLike {
+  return async (url, init) => {
+    try {
+      return await session.fetch(url, {
+        ...init,
+        credentials: 'omit',
+        cache: 'no-store',
+        bypassCustomProtocolHandlers: true,
+      } as RequestInit);
+    } catch (error) {
+      // Where fetch returns the redirect, Electron cancels the request instead (electron/electron#43715).
+      if (init?.redirect === 'manual' && error instanceof Error && /redirect was cancelled/i.test(error.message))
+        return new Response(null, { status: 302 });
+      if (/ERR_(PROXY|TUNNEL|SOCKS)/.test(messageOf(error)))
+        throw new Error(`through ${await session.resolveProxy(url)}: ${messageOf(error)}`);
+      throw error;
+    }
+  };
+}
+
+/** Finds proxies as Chromium does: by the system's settings, also by its proxy file (PAC). */
+export const createFindProxy =
+  (session: Pick<Session, 'resolveProxy'>): FindProxy =>
+  async (url) => {
+    if (isLoopback(URL.parse(url)?.hostname ?? '')) return { kind: 'direct', why: 'loopback' };
+    return session
+      .resolveProxy(url)
+      .then(readProxyList, (error: unknown) => ({ kind: 'unknown', why: messageOf(error) }));
+  };
+
+/**
+ * The first supported entry of a list in the form of proxy files: "PROXY proxy.example:8080; DIRECT".
+ * Chromium itself also uses the others.
+ */
+function readProxyList(said: string): ProxyChoice {
+  const entries = said.split(';').map((entry) => entry.trim().split(/\s+/));
+  for (const [kind = '', host = ''] of entries) {
+    if (kind === 'DIRECT') return { kind: 'direct', why: 'none', said };
+    const url = { PROXY: `http://${host}`, HTTPS: `https://${host}` }[kind];
+    if (url !== undefined && URL.canParse(url)) return { kind: 'proxy', url, host, said };
+  }
+  const [, socks] = entries.find(([kind = '']) => kind.startsWith('SOCKS')) ?? [];
+  if (socks !== undefined) return { kind: 'socks', host: socks, said };
+  return { kind: 'unknown', why: `the system names it as "${said}"`, said };
 }

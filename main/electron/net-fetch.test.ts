@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../shared/text/message.ts';
 import { proxyMessage } from '../host/network-path.ts';
-import { createFindProxy, createNetFetch } from './net-fetch.ts';
+import { createFindProxy, createNetFetch } from './machine.ts';
 
 const resolveProxy = async (): Promise<string> => 'PROXY p.example:8080';
 

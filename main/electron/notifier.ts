@@ -1,6 +1,8 @@
 // Main, Electron shell: sends notifications to Windows and macOS (Linux: main/host/desktop/).
 // A new one replaces the old one with the same name, also of an earlier run. An answer counts once, also where
 // the system reports it twice or started the app for it.
+
+import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import { z } from 'zod';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
@@ -15,7 +17,6 @@ import {
   type ShellNotifier,
   type ShellRequest,
 } from '../host/notification-log.ts';
-import { readActivation, toastTag, toastXml } from './toast.ts';
 
 export interface NotificationClass {
   new (options: NotificationConstructorOptions): Notification;
@@ -171,3 +172,50 @@ function readLaunch(
   const [, number] = /^ACTION_(\d+)$/.exec(read.data.actionIdentifier) ?? [];
   return { notification: readName(read.data.identifier), answer: BUTTONS[Number(number)] ?? 'open' };
 }
+
+/** The tag by which a toast replaces an earlier one: letters and digits, exactly as many as Windows allows. */
+const toastTag = (name: NotificationName): string => createHash('sha256').update(nameOf(name)).digest('hex');
+
+function toastXml(request: ShellRequest): string {
+  const { title, body, urgency, silent, answers = [] } = request;
+  const stays = urgency === 'critical';
+  const texts = [title, body].filter((text) => text !== '').map((text) => `<text>${escapeXml(text)}</text>`);
+  const buttons = answers.map(
+    (answer, index) =>
+      `<action activationType="foreground" arguments="${escapeXml(argumentsOf(request, `action&action=${index}`))}" content="${escapeXml(answerLabel(answer, request))}"/>`,
+  );
+  // Only a reminder stays until it is answered, and only with a button. Windows labels this one itself.
+  if (stays) buttons.push('<action activationType="system" arguments="dismiss" content=""/>');
+  return [
+    `<toast launch="${escapeXml(argumentsOf(request, 'click'))}"${stays ? ' scenario="reminder"' : ''}>`,
+    `<visual><binding template="ToastGeneric">${texts.join('')}</binding></visual>`,
+    buttons.length === 0 ? '' : `<actions>${buttons.join('')}</actions>`,
+    silent ? '<audio silent="true"/>' : '',
+    '</toast>',
+  ].join('');
+}
+
+/** Which notification was answered, null where that cannot be read, and how. */
+function readActivation({ type, actionIndex, arguments: text }: ActivationArguments): {
+  readonly notification: NotificationName | null;
+  readonly answer: NotificationAnswer;
+} {
+  const button = type === 'action' ? BUTTONS[actionIndex ?? -1] : undefined;
+  return { notification: readName(new URLSearchParams(text).get('name') ?? ''), answer: button ?? 'open' };
+}
+
+/**
+ * The pairs that Electron reads (`type`, `action`), and the name. Only what has a meaning is escaped: Windows limits a
+ * toast to 5 KB.
+ */
+const argumentsOf = (name: NotificationName, type: string): string =>
+  `type=${type}&name=${nameOf(name).replace(/[%&=+\p{Cc}\ufffe\uffff]/gu, encodeURIComponent)}`;
+
+/** Drops what XML does not allow even when escaped: Windows would refuse the toast. */
+const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\n]|[\ufffe\uffff]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;');

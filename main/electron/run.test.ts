@@ -9,7 +9,7 @@ import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { saying } from '../../test/harness/saying.ts';
 import { openDataFolder, profileFolder } from '../host/data-folder.ts';
 import { lockFolder } from '../host/folder-lock.ts';
-import { processStart } from '../host/process-start.ts';
+import { processStart } from '../host/run-file.ts';
 
 const desktop = setUpDesktop();
 const page = () => desktop.fake.pages.get('app') ?? (() => Promise.reject(new Error('no page')));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { HEALTHY_VIEW, SANDBOX_VIEW } from '../../test/harness/tray-views.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
-import { trayText } from './tray-text.ts';
+import { trayText } from './tray.ts';
 
 test.each<[string, Partial<TrayView>]>([
   ['Barograph: all 27 Normal', {}],

@@ -6,7 +6,6 @@ import { signOf, spokenFor, type TrayView, waitingIn } from '../core/views/tray-
 import type { Application } from '../host/application.ts';
 import type { ElectronModule } from './shell-options.ts';
 import type { TrayIconSpec, TrayPictures } from './tray-picture.ts';
-import { profileText, trayText } from './tray-text.ts';
 
 export interface TrayDeps {
   readonly platform: NodeJS.Platform;
@@ -123,4 +122,32 @@ function trayMenu(views: readonly TrayView[], { application, electron, open }: T
     { type: 'separator' },
     { label: texts.tray.quit, click: () => electron.app.quit() },
   ];
+}
+
+/** @param timeZone IANA; absent: this computer's */
+export function trayText(view: TrayView, timeZone?: string): string {
+  return texts.tray.toolTip(badgesOf(view), stateText(view, timeZone));
+}
+
+/** The text of a profile, with its name in place of the product's. */
+function profileText(view: TrayView): string {
+  return texts.tray.profile(badgesOf(view), view.profile, stateText(view));
+}
+
+const badgesOf = ({ environment, replay }: TrayView) => ({ isSandbox: environment === 'sandbox', isReplay: replay });
+
+function stateText(
+  { outageSince, high, elevated, normal, unknown, needsAttention, isUnwritten }: TrayView,
+  timeZone?: string,
+): string {
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  return texts.tray.state({
+    offlineSince: outageSince === null ? null : time.format(outageSince),
+    high,
+    elevated: elevated.length,
+    normal,
+    unknown,
+    notAcknowledged: needsAttention.length,
+    isUnwritten,
+  });
 }

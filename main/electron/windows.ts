@@ -4,13 +4,13 @@ import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { type Message, message } from '../../shared/text/message.ts';
+import { failurePage } from '../host/failure-page.ts';
 import { createRoutedCore, type RoutedCore } from '../host/routed-core.ts';
 import { fitBounds } from './bounds.ts';
-import { type FailurePage, failureWindowOptions, openFailurePage } from './failure-page.ts';
 import type { IpcLink } from './ipc-link.ts';
 import type { LayoutFile, WindowState } from './layout.ts';
 import type { ElectronModule, ProgramFiles } from './shell-options.ts';
-import { bringUp, openPage, windowOptions } from './window.ts';
+import { bringUp, openPage, showWhenPainted, windowOptions } from './window.ts';
 
 export interface Windows {
   /**
@@ -274,4 +274,32 @@ function watchCrashes({ window, profile }: OpenWindow, { clock, reportError }: W
     window.webContents.reload();
   });
   window.on('unresponsive', () => reportError(message('window.unresponsive', { profile })));
+}
+
+/** The page needs no preload and no script. */
+const failureWindowOptions = (program: Pick<ProgramFiles, 'built' | 'assets'>): BrowserWindowConstructorOptions => ({
+  ...windowOptions(program),
+  webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
+});
+
+interface FailurePage {
+  /** Shows the current reasons, if they have changed. */
+  update(): void;
+}
+
+function openFailurePage(
+  window: Pick<BrowserWindow, 'loadURL' | 'once' | 'show'>,
+  failures: () => readonly Message[],
+): FailurePage {
+  let shown = '';
+  const update = (): void => {
+    const address = `data:text/html;charset=utf-8,${encodeURIComponent(failurePage(failures()))}`;
+    if (address === shown) return;
+    shown = address;
+    // Rejects where the window closes, or a later text is loaded, meanwhile.
+    window.loadURL(address).catch(() => undefined);
+  };
+  showWhenPainted(window);
+  update();
+  return { update };
 }

@@ -20,8 +20,7 @@ import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
 import { UsageError } from './command-line.ts';
 import { openDataFolder, profileFolder } from './data-folder.ts';
 import { lockFolder } from './folder-lock.ts';
-import { processStart } from './process-start.ts';
-import { readRunFile, removeRunFile, sandboxOf, writeRunFile } from './run-file.ts';
+import { processStart, readRunFile, removeRunFile, sandboxOf, writeRunFile } from './run-file.ts';
 import { createSettingsStore } from './settings-store.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 // Test: the start of a process, read from each platform.
 import { existsSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { processStart } from './process-start.ts';
+import { processStart } from './run-file.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

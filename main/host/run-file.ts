@@ -1,5 +1,7 @@
 // Main, host: keeps run.json in the data folder, through which the user's programs find the app.
-import { existsSync, rmSync } from 'node:fs';
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -7,7 +9,6 @@ import type { Cancel } from '../../shared/lib/clock.ts';
 import { readSmallFile, replaceFile } from '../core/files/private-file.ts';
 import { ControlAddressSchema } from './control-socket.ts';
 import { listensAt } from './listener.ts';
-import { processStart } from './process-start.ts';
 
 /** An address of this computer only. */
 const AddressSchema = z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/);
@@ -126,5 +127,27 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Returns the system's text for the start of a process: equal texts mean the same process. null: no such
+ * process, or the system does not show it.
+ */
+export function processStart(pid: number, platform: NodeJS.Platform = process.platform): string | null {
+  try {
+    if (platform === 'linux') {
+      const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The second field is the program's name, which may contain blanks and brackets; the 22nd is the start.
+      const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+      return ticks === undefined ? null : `${boot} ${ticks}`;
+    }
+    if (platform === 'win32') return null;
+    // ps prints local time, which would change with the user's time zone.
+    const options = { encoding: 'utf8', env: { LC_ALL: 'C', TZ: 'UTC' }, timeout: 2_000 } as const;
+    return execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], options).trim() || null;
+  } catch {
+    return null;
   }
 }

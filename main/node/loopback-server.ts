@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fastifyWebsocket from '@fastify/websocket';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import { LINK_PATH, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/session-endpoint.ts';
@@ -17,7 +17,6 @@ import { type ConnectionPool, createConnectionPool, ownersOf } from '../../share
 import type { Message } from '../../shared/text/message.ts';
 import { failurePage } from '../host/failure-page.ts';
 import { pageHeaders } from '../host/page-headers.ts';
-import { developHeaders, passOn } from './develop-page.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface LoopbackOptions {
@@ -205,3 +204,23 @@ async function listen(app: FastifyInstance, port: number): Promise<boolean> {
     return false;
   }
 }
+
+/** Answers a GET with what `page` answers. */
+const passOn =
+  (page: URL) =>
+  async ({ url }: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    // biome-ignore lint/style/noRestrictedGlobals: the page's server is on this computer, where no proxy leads.
+    const answer = await fetch(new URL(url, page));
+    return reply
+      .code(answer.status)
+      .type(answer.headers.get('content-type') ?? 'text/plain')
+      .send(Buffer.from(await answer.arrayBuffer()));
+  };
+
+/** The policy of a page whose server inlines styles and scripts, and reloads it over a socket. */
+const developHeaders = (page: string | URL, host: string): Record<string, string> =>
+  page instanceof URL
+    ? {
+        'content-security-policy': `default-src 'self' data: 'unsafe-inline'; connect-src 'self' ws://${host} ws://${page.host}`,
+      }
+    : {};

@@ -1,7 +1,7 @@
 // Test: the summary of a chart describes only its own points, and old days have their year.
 import { expect, it } from 'vitest';
-import { changeHeading, gapHeading, pointText, summaryText } from './chart-text.ts';
 import type { ChartModel } from './model.ts';
+import { changeHeading, gapHeading, pointText, summaryText } from './price-chart-view.tsx';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

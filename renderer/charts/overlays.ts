@@ -1,16 +1,14 @@
 // Renderer: the overlays of a price chart: regimes, gaps, notes, transitions and states.
 import type { IChartApi, ISeriesApi } from 'lightweight-charts';
 import type { ChartColors } from './colors.ts';
-import { createGapHatch } from './gap-hatch/primitive.ts';
+import { createGapHatch } from './gap-hatch.ts';
 import { gapBoxes, nearestStateChange, notesAt, placeNotes, placeStateChanges, timeIndex } from './geometry.ts';
 import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
-import { MARKER_HEIGHT } from './note-markers/options.ts';
-import { createNoteMarkers } from './note-markers/primitive.ts';
+import { createNoteMarkers, MARKER_HEIGHT } from './note-markers.ts';
 import { projection } from './primitive-base.ts';
-import { RIBBON_SPACE } from './regime-ribbon/options.ts';
-import { createRegimeRibbon } from './regime-ribbon/primitive.ts';
-import { createStateStrip } from './state-strip/primitive.ts';
-import { createTransitionMarkers } from './transition-markers/primitive.ts';
+import { createRegimeRibbon, RIBBON_SPACE } from './regime-ribbon.ts';
+import { createStateStrip } from './state-strip.ts';
+import { createTransitionMarkers } from './transition-markers.ts';
 
 const GLYPHS_AT = 15;
 /** Top of the note markers, px from the top of their pane: below the ribbon. */

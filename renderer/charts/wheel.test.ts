@@ -1,6 +1,6 @@
 // Test: finding the ancestor of a chart that scrolls.
 import { describe, expect, it } from 'vitest';
-import { scrollsAround } from './wheel.ts';
+import { scrollsAround } from './price-chart-view.tsx';
 
 interface Box {
   readonly name: string;

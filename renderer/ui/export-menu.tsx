@@ -1,6 +1,6 @@
 // Renderer: the menu that exports the shown data as a file.
 import { texts } from '../../shared/text/texts.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './icon.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 
 interface ExportMenuProps {

@@ -1,7 +1,7 @@
 // Renderer: the glyphs of states and health indicators, and the logo.
 // Shape carries the meaning, colour only supports it. Hidden from screen readers: a text is beside them.
 import type { HealthIndicator } from '../../shared/channels/state.ts';
-import type { State } from '../../shared/domain/states.ts';
+import { type State, writtenState } from '../../shared/domain/states.ts';
 
 export type GlyphName = State | 'unknown' | 'none';
 
@@ -106,4 +106,9 @@ export function OfflineIcon({ size = 26 }: { size?: number }) {
       <path d="M2 14 14 2" stroke="currentColor" strokeWidth="1.6" />
     </svg>
   );
+}
+
+/** @param word the service's own, where it is not known */
+export function StateLabel({ state, word }: { state: State; word?: string | undefined }) {
+  return <span className={`word-${state}`}>{writtenState(state, word)}</span>;
 }

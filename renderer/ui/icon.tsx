@@ -1,4 +1,6 @@
 // Renderer: line icons; each decorates a word or a button with a name.
+import type { ComponentProps } from 'react';
+
 const PATHS = {
   clock: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 4.5V8l2.5 1.5',
   warn: 'M8 2 14.8 13.9H1.2ZM8 6.5V10M8 12v.2',
@@ -34,3 +36,24 @@ export function Icon({ name, size = 13 }: { name: IconName; size?: number }) {
     </svg>
   );
 }
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  readonly icon: IconName;
+  readonly size?: number;
+  readonly label: string;
+  /** The label is also the tooltip. */
+  readonly hasTitle?: boolean;
+}
+
+/** Passes further properties to the button element, so that a menu can open from it. */
+export const IconButton = ({ icon, size = 13, label, hasTitle = false, className, ...rest }: IconButtonProps) => (
+  <button
+    type="button"
+    className={className === undefined ? 'btn quiet square' : `btn quiet square ${className}`}
+    aria-label={label}
+    title={hasTitle ? label : undefined}
+    {...rest}
+  >
+    <Icon name={icon} size={size} />
+  </button>
+);

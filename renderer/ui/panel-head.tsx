@@ -1,7 +1,7 @@
 // Renderer: the head of a panel beside the page, which closes it; and a block of a page with its head.
 import type { ReactNode } from 'react';
 import { texts } from '../../shared/text/texts.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './icon.tsx';
 
 interface PanelHeadProps {
   readonly heading: string;

@@ -1,6 +1,6 @@
 // Test: parsing a range of days.
 import { expect, it } from 'vitest';
-import { readRange } from './use-day-range.ts';
+import { readRange } from './day-range-fields.tsx';
 
 it('days are parsed, open ends stay open, and an invalid range says why', () => {
   expect(readRange({ from: '', to: ' ' })).toEqual({ from: '', to: '' });

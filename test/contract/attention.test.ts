@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { waitingIn } from '../../main/core/views/tray-view.ts';
-import { trayText } from '../../main/electron/tray-text.ts';
+import { trayText } from '../../main/electron/tray.ts';
 import { inboxGroups, waitingPrices } from '../../renderer/features/inbox/groups.ts';
 import { reduce } from '../../renderer/store/reduce.ts';
 import { type AppState, EMPTY_STATE } from '../../renderer/store/state.ts';

@@ -10,13 +10,11 @@ import { ValidationPage } from '../../renderer/features/validation/index.ts';
 import { WebhooksPage } from '../../renderer/features/webhooks/index.ts';
 import { DescriptionItem, DescriptionList } from '../../renderer/ui/description-list.tsx';
 import { EnvironmentIcon } from '../../renderer/ui/environment-icon.tsx';
-import { Glyph, IndicatorIcon, Logo, OfflineIcon } from '../../renderer/ui/glyph.tsx';
-import { Icon } from '../../renderer/ui/icon.tsx';
-import { IconButton } from '../../renderer/ui/icon-button.tsx';
+import { Glyph, IndicatorIcon, Logo, OfflineIcon, StateLabel } from '../../renderer/ui/glyph.tsx';
+import { Icon, IconButton } from '../../renderer/ui/icon.tsx';
 import { ErrorNotice, LoadingNotice } from '../../renderer/ui/loading-notice.tsx';
 import { PanelHead } from '../../renderer/ui/panel-head.tsx';
 import { SegmentedControl } from '../../renderer/ui/segmented-control.tsx';
-import { StateLabel } from '../../renderer/ui/state-label.tsx';
 import { plainMessage } from '../../shared/text/message.ts';
 import {
   alert,

@@ -1,18 +1,28 @@
 // Renderer: the alert history: filters, downtime, table, foot; beside it why an alert notified.
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Downtime } from '../../../shared/channels/alerting.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
+import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import { usePreference } from '../../store/preferences.ts';
 import { goTo, useRoute } from '../../store/route.ts';
+import { useSandboxNotice } from '../../store/sandbox-notice.ts';
+import { useApp } from '../../store/store.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
-import { DowntimePanel } from './downtime-panel.tsx';
+import { namesOf, SnoozeMenu, symbolsOf } from '../inbox/index.ts';
+import { SilenceButton } from '../mutes/index.ts';
 import { EpisodeHistoryPatterns } from './episode-history.tsx';
+import { ExportLines } from './export-lines.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Line } from './filters.ts';
-import { Foot } from './foot.tsx';
-import { needing } from './line-acts.ts';
 import { LineTable } from './line-table.tsx';
-import { useLineActs } from './use-line-acts.ts';
+import { canAcknowledgeLine, type LineActs, needing, snoozable, useLineActs } from './use-line-acts.ts';
 import { type History, hasOlder } from './use-lines.ts';
 import { useView, view } from './view-store.ts';
 import { Why } from './why.tsx';
@@ -141,5 +151,141 @@ function Below({ lines, query }: History) {
         </p>
       )}
     </>
+  );
+}
+
+/** What happened during downtime, by symbol, until the user dismisses it. */
+function DowntimePanel() {
+  const downtime = useApp((state) => state.features.alerting?.downtime ?? null);
+  return downtime === null ? null : <DowntimeDetails downtime={downtime} />;
+}
+
+function DowntimeDetails({ downtime }: { downtime: Downtime }) {
+  const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
+  const heading = texts.alerts.downtime.heading(
+    at(downtime.from),
+    at(downtime.until),
+    downtime.cause?.code !== 'downtime.no_window',
+  );
+  const changes = downtime.symbols.reduce((sum, one) => sum + one.changes, 0);
+  return (
+    <section className="al-downtime" aria-label={heading}>
+      <div className="row">
+        <Icon name="clock" size={15} />
+        <h2>{heading}</h2>
+        <span className="t2 ell">
+          {texts.alerts.downtime.changes(changes, downtime.symbols.length)} {optionalText(downtime.cause)}
+        </span>
+        <button type="button" className="btn right" onClick={() => intents.send('downtime.acknowledge', {})}>
+          <Icon name="check" />
+          {texts.alerts.downtime.seen}
+        </button>
+      </div>
+      {downtime.symbols.length > 0 && (
+        <ul>
+          {downtime.symbols.map(
+            ({ symbol, from_state: from, to_state: to, peak_state: peak, changes: count, ledger_ids }) => (
+              <li key={symbol}>
+                <button
+                  type="button"
+                  title={texts.alerts.downtime.open(symbol)}
+                  onClick={() => goTo({ page: 'alerts', item: String(ledger_ids.at(-1)) })}
+                >
+                  <Glyph name={from} size={12} />
+                  <Icon name="next" size={9} />
+                  <Glyph name={to} size={12} />
+                  <b>{symbol}</b>
+                  <span>{texts.alerts.downtime.net(from, to)}</span>
+                  {peak > Math.max(from, to) && <span className="md">{texts.alerts.downtime.peak(peak)}</span>}
+                  <span className="t3">{texts.alerts.downtime.times(count)}</span>
+                </button>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface FootProps {
+  /** The lines that keys act on: the chosen lines, else the current one. */
+  readonly targets: readonly Line[];
+  readonly isChosen: boolean;
+  /** The trace of the line is open beside the list, with the same actions. */
+  readonly isOpen: boolean;
+  /** Number of shown alerts that need attention. */
+  readonly needing: number;
+  readonly acts: LineActs;
+}
+
+/** The foot of the list: actions on the chosen lines, else on the line of the keyboard. */
+function Foot({ targets, isChosen, isOpen, needing, acts }: FootProps) {
+  const alerts = targets.map(({ subject }) => subject.alert);
+  return (
+    <footer className="al-foot">
+      {isChosen ? (
+        <b className="md">{texts.alerts.acts.chosen(targets.length)}</b>
+      ) : (
+        <span className={targets.length === 0 ? 't2' : 't2 ell al-target'}>
+          {targets.length === 0 ? texts.alerts.acts.nothing : namesOf(alerts)}
+        </span>
+      )}
+      {(isChosen || !isOpen) && targets.length > 0 && (
+        <>
+          {targets.some(canAcknowledgeLine) && (
+            <button type="button" className={isOpen ? 'btn' : 'btn primary'} onClick={acts.acknowledge}>
+              <Icon name="check" />
+              {texts.alerts.acts.acknowledge} <kbd>A</kbd>
+            </button>
+          )}
+          {snoozable(targets).length > 0 && (
+            <SnoozeMenu
+              alerts={snoozable(targets)}
+              id={0}
+              align="start"
+              trigger={
+                <button type="button" className="btn">
+                  <Icon name="clock" />
+                  {texts.alerts.acts.snooze} <kbd>S</kbd>
+                </button>
+              }
+            />
+          )}
+          <SilenceButton symbols={symbolsOf(alerts)} />
+          {!isChosen && (
+            <button type="button" className="btn quiet" onClick={acts.why}>
+              {texts.alerts.acts.why} <kbd>W</kbd>
+            </button>
+          )}
+        </>
+      )}
+      {isChosen && (
+        <>
+          <ExportLines lines={targets} label={texts.alerts.acts.exportChosen} />
+          <button type="button" className="btn quiet" onClick={view.chooseNone}>
+            {texts.alerts.acts.chooseNone}
+          </button>
+        </>
+      )}
+      {needing > 0 && (
+        <button type="button" className="btn line" onClick={acts.acknowledgeAll}>
+          {texts.alerts.acts.acknowledgeNeeding(needing)} <kbd>Shift A</kbd>
+        </button>
+      )}
+      <Notes />
+    </footer>
+  );
+}
+
+function Notes() {
+  const sandbox = useSandboxNotice();
+  return (
+    <p className="al-notes t3 ell" title={`${texts.alerts.acts.marketNote} ${sandbox} ${texts.alerts.acts.keys}`}>
+      {sandbox} {texts.alerts.acts.marketNote}
+    </p>
   );
 }

@@ -7,7 +7,7 @@ import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtur
 import { outcomeOf } from '../../store/alert-outcome.ts';
 import { episodesOf } from './episodes.ts';
 import type { Line } from './filters.ts';
-import { acknowledgeable, needing, snoozable } from './line-acts.ts';
+import { acknowledgeable, needing, snoozable } from './use-line-acts.ts';
 
 const row = (id: number, from: State, to: State, more: Partial<Alert> = {}): InboxRow => ({
   alert: alert(transition('SPY', from, to, T0 + id * 60_000, `e${id}`), id, more),

@@ -1,11 +1,11 @@
 // Renderer: the keys of the list: A, Shift A, S, W; Esc closes the trace, then clears the choice.
 import { useMemo } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
+import { canAcknowledge, canSnooze, outcomeOf } from '../../store/alert-outcome.ts';
 import { isWriting } from '../../ui/shortcuts/registry.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { openSnoozeMenu, useActs } from '../inbox/index.ts';
 import type { Line } from './filters.ts';
-import { acknowledgeable, needing, snoozable } from './line-acts.ts';
 import { view } from './view-store.ts';
 
 export interface LineActs {
@@ -49,3 +49,26 @@ export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Option
   useShortcuts('everywhere', { close: (event) => !isWriting(event) && (onClose() || view.chooseNone()) });
   return made;
 }
+
+/** The actions that apply to lines of the list. */
+export const canAcknowledgeLine = (line: Line): boolean => acknowledgeable([line]).length > 0;
+
+/** The alerts of these lines that can be acknowledged, including an episode's earlier ones. */
+export const acknowledgeable = (lines: readonly Line[]): Alert[] =>
+  lines.flatMap(({ rows, subject, outcome, to }) =>
+    rows.flatMap(({ alert }) => {
+      const isActive = to === null && alert === rows.at(-1)?.alert;
+      const own = alert === subject.alert ? outcome : outcomeOf(alert, isActive, []);
+      return canAcknowledge(own) ? [alert] : [];
+    }),
+  );
+
+/** The alerts of these lines that need attention: as many as badge and title count, where all are shown. */
+export const needing = (lines: readonly Line[]): Alert[] =>
+  lines.flatMap(({ rows }) => rows.flatMap(({ alert }) => (alert.needs_attention ? [alert] : [])));
+
+export const snoozable = (lines: readonly Line[]): Alert[] =>
+  lines.flatMap(({ rows, to }) => {
+    const alert = rows.at(-1)?.alert;
+    return alert !== undefined && canSnooze(alert, to === null) ? [alert] : [];
+  });

@@ -23,8 +23,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SnoozeMenu, useOutcomeLabel } from '../inbox/index.ts';
 import { SilenceButton } from '../mutes/index.ts';
 import type { Line } from './filters.ts';
-import { canAcknowledgeLine, snoozable } from './line-acts.ts';
-import type { LineActs } from './use-line-acts.ts';
+import { canAcknowledgeLine, type LineActs, snoozable } from './use-line-acts.ts';
 import { indicatorOf, missMessage, whySentence } from './why-text.ts';
 import './why.css';
 

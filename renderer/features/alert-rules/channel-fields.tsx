@@ -1,8 +1,7 @@
 // Renderer, alert rules: the fields of the second channel; its secret goes to the keychain.
-
 import { type ReactNode, useState } from 'react';
 import { type Control, useFormContext, useWatch } from 'react-hook-form';
-import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
+import { type NotificationChannel, SOUNDS } from '../../../shared/settings/alert-rules.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -83,5 +82,43 @@ function SavedChannel({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
         {isAsSaved ? result : editor.testFirst}
       </span>
     </div>
+  );
+}
+
+/** The sound of a rule, and a test that plays it as an alert would. */
+export function SoundFields() {
+  const { control } = useFormContext<RuleDraft>();
+  const { intents } = useServices();
+  const sound = useWatch({ control, name: 'sound' });
+  const [result, setResult] = useState('');
+  const test = async (): Promise<void> => {
+    if (sound === 'none') return;
+    setResult(editor.soundTesting);
+    const tested = await intents.ask('sound.test', { name: sound });
+    setResult(tested.ok ? textOf(tested.value.detail) : tested.error);
+  };
+  return (
+    <>
+      <SegmentedField
+        control={control}
+        name="sound"
+        label={editor.sound}
+        options={(['none', ...SOUNDS] as const).map((value) => ({ value, label: editor.sounds[value] }))}
+      />
+      {sound !== 'none' && (
+        <>
+          <div className="row al-channel-actions">
+            <button type="button" className="btn" onClick={() => void test()}>
+              {editor.soundTest}
+            </button>
+            <span className="grow t2 cond" role="status">
+              {result}
+            </span>
+          </div>
+          <TextField control={control} name="soundRepeat" label={editor.soundRepeat} inputMode="numeric" />
+          <p className="t3">{editor.soundNote}</p>
+        </>
+      )}
+    </>
   );
 }

@@ -6,9 +6,8 @@ import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { row } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { useApp } from '../../store/store.ts';
-import { openPriceRule } from './new-rule.ts';
 import { alertLevelsOf, priceStatusOf, priceStatusText } from './price-status.ts';
-import { ruleEdit } from './rule-edit.ts';
+import { openPriceRule, ruleEdit } from './rule-edit.ts';
 import { RulesView } from './rules-view.tsx';
 
 function Rules() {

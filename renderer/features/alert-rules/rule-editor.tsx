@@ -11,14 +11,12 @@ import { Form, FormStatus, markSaved, showInvalid, useSchemaForm } from '../../u
 import { readDraft } from '../../ui/form/schemas.ts';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
-import { BacktestResult } from './backtest-result.tsx';
-import { ChannelFields } from './channel-fields.tsx';
-import { PriceBacktestResult } from './price-backtest.tsx';
+import { BacktestResult, PriceBacktestResult } from './backtest-result.tsx';
+import { ChannelFields, SoundFields } from './channel-fields.tsx';
 import { PriceStatusNote } from './price-fields.tsx';
 import { type RuleDraft, ruleOf } from './rule-draft.ts';
 import { ruleEdit } from './rule-edit.ts';
 import { RuleFields } from './rule-fields.tsx';
-import { SoundFields } from './sound-fields.tsx';
 
 const { editor } = texts.rules;
 

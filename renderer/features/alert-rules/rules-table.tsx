@@ -7,7 +7,7 @@ import { optionalText } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { usePriceStatus } from './price-fields.tsx';

@@ -5,8 +5,7 @@ import type { Alert } from '../../../shared/channels/state.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { alert, priceAlert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
-import { openAlertSection } from '../../store/alert-routes.ts';
-import { goTo } from '../../store/route.ts';
+import { goTo, openAlertSection } from '../../store/route.ts';
 import { AlertsPage } from './alerts-page.tsx';
 
 const CROSSED = priceAlert('QQQ', 9);

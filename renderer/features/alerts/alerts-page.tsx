@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { PRICE_EVENT } from '../../../shared/settings/price-conditions.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
+import { useIsOffline } from '../../store/connection-status.ts';
 import {
   ALERT_SECTIONS as SECTIONS,
   showAlertSection as showSection,
+  useRoute,
   useAlertSection as useSection,
-} from '../../store/alert-routes.ts';
-import { useIsOffline } from '../../store/connection-status.ts';
-import { useRoute } from '../../store/route.ts';
+} from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 
 import { LoadingNotice } from '../../ui/loading-notice.tsx';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { State } from '../../../shared/domain/states.ts';
 import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
-import { takeChartDay } from '../../store/chart-day.ts';
+import { takeChartDay } from '../../store/route.ts';
 import { StateDaysView } from './state-days.tsx';
 
 const LIST = { id: 'desk', name: 'Desk list', sections: [{ name: 'Core', symbols: ['SPY', 'QQQ', 'IWM'] }] };

@@ -1,21 +1,20 @@
 // Renderer: a table of the worst state of each listed symbol on each of the last 30 days.
 import { memo, useMemo, useState } from 'react';
 import type { StateDays } from '../../../shared/channels/queries.ts';
+import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { shortDay } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
-import { requestChartDay } from '../../store/chart-day.ts';
 import { useShownList } from '../../store/list-edits.ts';
-import { goTo } from '../../store/route.ts';
+import { goTo, requestChartDay } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps, useList } from '../../ui/list/use-list.ts';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { Grid } from '../../ui/table/grid.tsx';
 import type { TableColumn } from '../../ui/table/table-head.tsx';
-import { dayStateText, rowSentence } from './state-days-text.ts';
 import './state-days.css';
 
 type Row = StateDays['rows'][number];
@@ -155,3 +154,22 @@ const DaysRow = memo(function DaysRow({ row, days, column, position }: DaysRowPr
     </tr>
   );
 });
+
+/**
+ * @param share the part of the session in that state, 0 to 1; the text has it unless it is all of the session
+ */
+function dayStateText(state: State | null | undefined, share: number | undefined): string {
+  if (state == null) return texts.alerts.days.noData;
+  if (state === 0 || share === undefined || share === 1) return stateLabel(state);
+  return texts.alerts.days.partOf(stateLabel(state), share);
+}
+
+/** The worst state, on how many days, and the last one of them. @param days as text, as many as states */
+function rowSentence(symbol: string, states: readonly (State | null)[], days: readonly string[]): string {
+  const noData = states.filter((state) => state === null).length;
+  const worst = Math.max(0, ...states.map((state) => state ?? 0)) as State;
+  if (worst === 0) return texts.alerts.days.normal(symbol, states.length, noData);
+  const on = states.filter((state) => state === worst).length;
+  const last = days[states.lastIndexOf(worst)] ?? '';
+  return texts.alerts.days.row(symbol, stateLabel(worst), on, states.length, last, noData);
+}

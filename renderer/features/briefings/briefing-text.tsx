@@ -4,6 +4,7 @@ import {
   type ComponentType,
   createElement,
   memo,
+  type PointerEvent,
   type ReactNode,
   useEffect,
   useMemo,
@@ -18,10 +19,13 @@ import { segmentsOf } from '../../markdown/search-terms.ts';
 import type { Tree, TreeNode } from '../../markdown/tree.ts';
 import { attributesOf, VOID_ELEMENTS } from '../../markdown/write-tree.ts';
 import { useServices } from '../../services.ts';
+import { goTo } from '../../store/route.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
-import { SymbolLink } from './symbol-link.tsx';
+import { useThenNow } from './then-now.ts';
 
 const messages = texts.briefings;
 
@@ -157,5 +161,51 @@ function Sideways({ label, children }: { label: string; children: ReactNode }) {
     <fieldset className="sideways" aria-label={label} tabIndex={0}>
       {children}
     </fieldset>
+  );
+}
+
+/** Size of the card, px. */
+const CARD = { width: 240, height: 40 };
+
+/** A symbol in a text: links to the Watch page; a card shows its states then and now. */
+function SymbolLink({ symbol, children }: { symbol: string; children: ReactNode }) {
+  const [placement, setPlacement] = useState('');
+  const thenNow = useThenNow(symbol);
+  // Places the card at the left edge of the word and below it, unless the page ends there.
+  const settle = ({ currentTarget }: { readonly currentTarget: Element }): void => {
+    const word = currentTarget.getBoundingClientRect();
+    const page = currentTarget.closest('.document-page')?.getBoundingClientRect();
+    const seen = currentTarget.closest('.scroll')?.getBoundingClientRect();
+    const atRight = page !== undefined && word.left + CARD.width > page.right;
+    const above = seen !== undefined && word.bottom + CARD.height > seen.bottom;
+    setPlacement(` ${atRight ? 'at-right' : 'at-left'}${above ? ' above' : ''}`);
+  };
+  const leave = ({ currentTarget }: PointerEvent): void => {
+    if (!currentTarget.contains(document.activeElement)) setPlacement('');
+  };
+  return (
+    <span className="symbol-link" onPointerEnter={settle} onPointerLeave={leave}>
+      <button
+        type="button"
+        aria-label={texts.briefings.thenNowName(symbol, thenNow.thenWord, thenNow.nowWord)}
+        onFocus={settle}
+        onBlur={() => setPlacement('')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setPlacement('');
+        }}
+        onClick={() => goTo({ page: 'watch', item: symbol })}
+      >
+        {children}
+      </button>
+      {placement !== '' && (
+        <span className={`then-now-card cond${placement}`} aria-hidden="true">
+          <Glyph name={thenNow.thenGlyph} size={12} />
+          {thenNow.thenWord}
+          <Icon name="next" size={11} />
+          <Glyph name={thenNow.nowGlyph} size={12} />
+          {thenNow.nowWord}
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 // Test: finding a query in a text of several segments.
 import { describe, expect, it } from 'vitest';
-import { findIn, MAX_MATCHES } from './find.ts';
+import { findIn, MAX_MATCHES } from './find-bar.tsx';
 
 const at = (segment: number, offset: number) => ({ segment, offset });
 

@@ -8,8 +8,7 @@ import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { ActNote } from '../inbox/index.ts';
-import { List } from './list.tsx';
-import { MarkAllRead } from './mark-all-read.tsx';
+import { List, MarkAllRead } from './list.tsx';
 import type { BriefingRows } from './use-briefing-rows.ts';
 import { view } from './view.ts';
 

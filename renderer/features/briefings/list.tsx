@@ -1,22 +1,31 @@
 // Renderer: the briefings of a box, newest first, with the search above them.
-import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { count, zoneName } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Icon, IconButton } from '../../ui/icon.tsx';
 import { useList } from '../../ui/list/use-list.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
-import '../../ui/search-field.css';
-import { EmptyList } from './empty-list.tsx';
 import { ListRow } from './list-row.tsx';
-import { MarkAllRead } from './mark-all-read.tsx';
-import { chipsOf } from './rows.ts';
+import { chipsOf, countOf, queryOf } from './rows.ts';
+import { useArchive } from './use-archive.ts';
 import type { BriefingRows } from './use-briefing-rows.ts';
-import { useView, view } from './view.ts';
+import { useMarkAllRead } from './use-mark-all-read.ts';
+import { isWhole, useView, view } from './view.ts';
+import '../../ui/search-field.css';
 
 /** Height of a row, px; with a search excerpt below it. */
 const ROW_HEIGHT = 73;
@@ -200,6 +209,62 @@ function Chips() {
         </button>
       ))}
       <ClearFilters label={messages.clear} onClear={view.clearFilters} quiet />
+    </div>
+  );
+}
+
+/** Draws nothing where all are read. */
+export function MarkAllRead() {
+  const now = useView((view) => view);
+  const zone = usePreference((preference) => preference.zone);
+  const query = useMemo(() => queryOf(now, zone), [now, zone]);
+  const all = useArchive()?.briefings.unread ?? 0;
+  const found = useChannelQuery('briefings.list', isWhole(now) ? null : { ...query, unread: true, limit: 1 });
+  const unread = isWhole(now) ? all : (found.data?.total ?? 0);
+  const markAllRead = useMarkAllRead();
+  if (unread === 0) return null;
+  return (
+    <button type="button" className="btn quiet" onClick={() => markAllRead(query)}>
+      {isWhole(now) ? texts.briefings.markAllRead(unread) : texts.briefings.markListedRead(unread)}
+    </button>
+  );
+}
+
+/** The reason why the list is empty, and what the user can do. */
+function EmptyList() {
+  const now = useView((each) => each);
+  const archive = useArchive();
+  const filters = chipsOf(now).length + (now.text.trim() === '' ? 0 : 1);
+  if (archive === null || (archive.briefings.all === 0 && filters === 0))
+    return (
+      <EmptyMessage
+        heading={messages.emptyArchive}
+        how={archive?.problem == null ? messages.emptyArchiveHow : textOf(archive.problem)}
+      />
+    );
+  if (filters === 0)
+    return (
+      <EmptyMessage
+        heading={messages.nothingIn[now.box]}
+        how={messages.nothingHow[now.box](count(archive.briefings.all))}
+      />
+    );
+  return (
+    <EmptyMessage
+      heading={messages.noMatch}
+      how={messages.hidden(count(countOf(archive, now.box)), filters, messages.boxes[now.box])}
+    >
+      <ClearFilters label={messages.clear} onClear={view.clearFilters} />
+    </EmptyMessage>
+  );
+}
+
+function EmptyMessage({ heading, how, children }: { heading: string; how: string; children?: ReactNode }) {
+  return (
+    <div className="nothing" role="status">
+      <p className="md">{heading}</p>
+      <p className="t2">{how}</p>
+      {children}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Test: the effect of Space in the reader.
 import { describe, expect, it } from 'vitest';
-import { pageTurn } from './page-turn.ts';
+import { pageTurn } from './briefings-page.tsx';
 
 const END = { scrollTop: 400, clientHeight: 600, scrollHeight: 1_000 };
 const TOP = { ...END, scrollTop: 0 };

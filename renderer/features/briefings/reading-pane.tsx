@@ -1,24 +1,24 @@
 // Renderer: the open briefing: tools, text and side panel.
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { fullTimestamp, zoneOffset } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import type { TextForm } from '../../markdown/render-result.ts';
-import { parseSearchTerms } from '../../markdown/search-terms.ts';
+import type { RenderResult, TextForm } from '../../markdown/render-result.ts';
+import { parseSearchTerms, segmentsOf } from '../../markdown/search-terms.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
+import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
 import { copyText } from '../../ui/text-dialog.tsx';
-import { Article } from './article.tsx';
 import { Beside } from './beside.tsx';
-import { quotation } from './briefing-file.ts';
-import { useRendered } from './briefing-text.tsx';
+import { quotation, sourceOf } from './briefing-file.ts';
+import { BriefingText, useRendered } from './briefing-text.tsx';
+import type { TextState } from './briefings-page.tsx';
 import { FindBar } from './find-bar.tsx';
-import type { TextState } from './page-turn.ts';
 import { StatesThen } from './then-now.ts';
-import { Tools, usePageTheme } from './tools.tsx';
-import { type BriefingFlags, useFlags } from './use-flags.ts';
-import { useMarkRead } from './use-mark-read.ts';
+import { type BriefingFlags, Tools, useFlags, usePageTheme } from './tools.tsx';
 import { useView, view } from './view.ts';
 
 const messages = texts.briefings;
@@ -151,3 +151,76 @@ function DocumentPage({ children }: { children: ReactNode }) {
 
 const formOf = (type: string): TextForm =>
   type.startsWith('text/html') ? 'html' : type.startsWith('text/markdown') ? 'markdown' : 'plain';
+
+interface ArticleProps {
+  readonly ref: Ref<HTMLElement>;
+  readonly briefing: BriefingDetail;
+  readonly rendered: RenderResult | null;
+  /** Folded words, separated by one space. */
+  readonly search: string;
+  readonly sandbox: boolean;
+}
+
+/** A briefing as shown: kind, desk, date with zone, minutes; title; text. */
+function Article({ ref, briefing, rendered, search, sandbox }: ArticleProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const { type, author, date, title, reading_minutes: minutes, summary, body, symbols } = briefing;
+  const at = Date.parse(date);
+  return (
+    <article className="article" ref={ref}>
+      <p className="by">
+        <span className={type === 'transition' ? 'br-turn md' : 't2 md'}>{messages.typeLabel(type)}</span>
+        <span>{author}</span>
+        <time dateTime={date}>
+          {fullTimestamp(at, zone)} <span className="offset">{zoneOffset(at, zone)}</span>
+        </time>
+        <span>{messages.minutes(minutes)}</span>
+      </p>
+      <h1>
+        <HighlightedText segments={segmentsOf(title, search === '' ? [] : search.split(' '))} />
+      </h1>
+      <BriefingText rendered={rendered} summary={summary} length={body.length} symbols={symbols} search={search} />
+      <p className="printed-source">{sourceOf({ briefing, zone, sandbox })}</p>
+    </article>
+  );
+}
+
+/** Time on screen until a briefing is read, ms. */
+const READ_AFTER_MS = 4000;
+
+/** @param briefing on screen; null: none, or its text is not loaded yet */
+function useMarkRead(briefing: BriefingDetail | null): void {
+  const { clock, intents } = useServices();
+  const policy = usePreference((preference) => preference.reading.markRead);
+  const handled = useRef<string | null>(null);
+  const id = briefing?.id ?? null;
+  const unread = briefing?.unread ?? false;
+  useEffect(() => {
+    if (id === null || !unread || policy === 'by-hand' || handled.current === id) return;
+    const markRead = (): void => {
+      handled.current = id;
+      intents.send('briefings.flag', { ids: [id], unread: false });
+    };
+    if (policy === 'at-once') return markRead();
+    let cancel = (): void => undefined;
+    // A hidden window reads nothing.
+    const follow = (): void => {
+      cancel();
+      if (!document.hidden) cancel = clock.after(READ_AFTER_MS, markRead);
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      cancel();
+      document.removeEventListener('visibilitychange', follow);
+    };
+  }, [clock, intents, policy, id, unread]);
+  useEffect(() => {
+    // The user opened another briefing: when the first is reopened, it may be marked again.
+    if (handled.current !== id) handled.current = null;
+  }, [id]);
+  useEffect(() => {
+    // The briefing was read when it was opened: if it becomes unread, the user did so.
+    if (id !== null && !unread) handled.current = id;
+  }, [id, unread]);
+}

@@ -1,18 +1,17 @@
 // Renderer: the tools above a briefing: star, later, quote, find, export; font, size, page.
+
+import { useMemo } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { FONTS, LEADINGS, MARK_READ_POLICIES, PAGE_THEMES, SIZES, WIDTHS } from '../../store/reading-preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { Icon, type IconName } from '../../ui/icon.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Icon, IconButton, type IconName } from '../../ui/icon.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { fileStem, saveFile } from '../../ui/save-file.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { htmlFile, markdownFile } from './briefing-file.ts';
-import { printBriefing } from './print.ts';
-import type { BriefingFlags } from './use-flags.ts';
 
 const messages = texts.briefings;
 
@@ -207,4 +206,40 @@ function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: R
       <MenuItem onSelect={() => printBriefing(briefing.title, sandbox)}>{messages.print}</MenuItem>
     </Menu>
   );
+}
+
+/** @param title becomes the file name of a PDF */
+function printBriefing(title: string, sandbox: boolean): void {
+  const before = document.title;
+  document.title = `${sandbox ? '[SANDBOX] ' : ''}${title}`;
+  window.addEventListener(
+    'afterprint',
+    () => {
+      document.title = before;
+    },
+    { once: true },
+  );
+  window.print();
+}
+
+export interface BriefingFlags {
+  readonly toggleUnread: () => void;
+  readonly toggleStar: () => void;
+  readonly toggleLater: () => void;
+}
+
+/** Flags of the open briefing: read, star, later. */
+export function useFlags(briefing: BriefingDetail | null): BriefingFlags {
+  const { intents } = useServices();
+  return useMemo(() => {
+    const update =
+      (change: (now: BriefingDetail) => { unread?: boolean; starred?: boolean; later?: boolean }) => (): void => {
+        if (briefing !== null) intents.send('briefings.flag', { ids: [briefing.id], ...change(briefing) });
+      };
+    return {
+      toggleUnread: update(({ unread }) => ({ unread: !unread })),
+      toggleStar: update(({ starred }) => ({ starred: !starred })),
+      toggleLater: update(({ later }) => ({ later: !later })),
+    };
+  }, [intents, briefing]);
 }

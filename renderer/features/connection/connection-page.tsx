@@ -1,31 +1,31 @@
 // Renderer, connection: the page: connection, outages, gaps, self-test, quota and keys.
-import { useState } from 'react';
-import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { useContext, useState } from 'react';
+import type { Compatibility, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
-import { useServices } from '../../services.ts';
+import { useNow, useServices } from '../../services.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
-import { usePreference } from '../../store/preferences.ts';
-import { useApp } from '../../store/store.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { goTo } from '../../store/route.ts';
+import { StoreContext, useApp, useSnapshot } from '../../store/store.ts';
+import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
-import { copyText, TextDialog } from '../../ui/text-dialog.tsx';
-import { Beats } from './beats.tsx';
-import { OutageAlarmPanel } from './outage-alarm-panel.tsx';
-import './connection.css';
 import { Block } from '../../ui/panel-head.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { CompatibilityDetails } from './compatibility-details.tsx';
+import { copyText, TextDialog } from '../../ui/text-dialog.tsx';
+import { Beats } from './beats.tsx';
 import { FeedsPanel } from './feeds-panel.tsx';
 import { GapsTable } from './gaps-table.tsx';
 import { HealthIndicators } from './health-indicators.tsx';
-import { KeysPanel } from './keys-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
+import { compatibilityLines, streamLines } from './lines.ts';
 import { QuotaPanel } from './quota-panel.tsx';
+import { connectionReport } from './report.ts';
 import { SelfTestPanel } from './self-test-panel.tsx';
-import { StreamDetails } from './stream-details.tsx';
-import { useReport } from './use-report.ts';
+import './connection.css';
 
 export function ConnectionPage() {
   const query = useChannelQuery('connection.read', {});
@@ -127,4 +127,146 @@ function AsOf() {
   const now = useWorldNow();
   const since = useOutageStart();
   return <p className="as-of">{texts.connection.asOf(since === null ? '' : shortTimestamp(since.world, zone, now))}</p>;
+}
+
+/** The stream as a description list. */
+function StreamDetails({ details }: { details: ConnectionDetails }) {
+  const zone = usePreference((preference) => preference.zone);
+  const gaps = useSnapshot((snapshot) => snapshot.gaps);
+  const clock = useSnapshot((snapshot) => snapshot.connection.clock);
+  const provable = useSnapshot((snapshot) => snapshot.connection.provable);
+  const now = useNow();
+  const lines = streamLines({ details, gaps, clock, provable, zone, now });
+  return (
+    <DescriptionList>
+      {lines.map(({ name, text, mono }) => (
+        <DescriptionItem key={name} name={name}>
+          <span className={mono ? 'mono' : 'lines'}>{text}</span>
+        </DescriptionItem>
+      ))}
+      {!provable && <DescriptionItem name="">{texts.connection.stream.unproved}</DescriptionItem>}
+    </DescriptionList>
+  );
+}
+
+/** The model of the selected symbol's signal, else of any signal. */
+const useModel = (): string | null =>
+  useSnapshot((snapshot) => {
+    const own = snapshot.selected === null ? undefined : snapshot.rows[snapshot.selected]?.signal?.model_version;
+    return own ?? Object.values(snapshot.rows).find((row) => row.signal !== null)?.signal?.model_version ?? null;
+  });
+
+function CompatibilityDetails({ compatibility }: { compatibility: Compatibility }) {
+  const form = useApp((state) => state.features.relay?.form ?? null);
+  const model = useModel();
+  return (
+    <DescriptionList>
+      {compatibilityLines(compatibility, form, model).map(({ name, text, mono, known }) => (
+        <DescriptionItem key={name} name={name}>
+          <span className={`${mono ? 'mono' : ''} ${known ? '' : 't3'}`}>{text}</span>
+        </DescriptionItem>
+      ))}
+    </DescriptionList>
+  );
+}
+
+/** The alarm of an outage: delay, channel, and the retries meanwhile. */
+function OutageAlarmPanel({ details }: { details: ConnectionDetails | null }) {
+  const outageAlarm = useApp((state) => state.features.alerting?.outage_alarm ?? null);
+  const tier = useSnapshot((snapshot) => snapshot.notifier.tier);
+  return (
+    <Block heading={texts.connection.outageAlarm.heading}>
+      <DescriptionList narrow>
+        {outageAlarm !== null && (
+          <DescriptionItem name={texts.connection.outageAlarm.after}>
+            {texts.connection.outageAlarm.minutes(outageAlarm.market_minutes, outageAlarm.other_minutes)}{' '}
+            <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'outage' })}>
+              {texts.connection.outageAlarm.change}
+            </button>
+          </DescriptionItem>
+        )}
+        <DescriptionItem name={texts.connection.outageAlarm.how}>
+          {texts.connection.outageAlarm.howText(tier === 'system')}
+        </DescriptionItem>
+        {details !== null && (
+          <DescriptionItem name={texts.connection.outageAlarm.meanwhile}>
+            {texts.connection.outageAlarm.polls(Math.round(details.polling.events / 1000))}
+          </DescriptionItem>
+        )}
+      </DescriptionList>
+    </Block>
+  );
+}
+
+/** Where this profile's key is kept, and how old it is. Settings manages it. */
+function KeysPanel() {
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const query = useChannelQuery('key.state', {});
+  const key = query.data ?? null;
+  return (
+    <Block heading={texts.connection.keys.heading} sub={texts.connection.keys.sub}>
+      <DescriptionList narrow>
+        <DescriptionItem name={texts.connection.keys.key}>
+          {key === null ? (
+            <span className="t3">{query.error?.message}</span>
+          ) : (
+            <>
+              {(key.prefix !== null || key.ending !== null) && (
+                <span className="mono">
+                  {key.prefix ?? ''}
+                  {'\u2026'}
+                  {key.ending === null ? '' : ` ${key.ending}`}{' '}
+                </span>
+              )}
+              {textOf(key.message)}
+            </>
+          )}
+        </DescriptionItem>
+        {key !== null && (
+          <DescriptionItem name={texts.connection.keys.storage}>{textOf(key.tier_label)}</DescriptionItem>
+        )}
+        {key?.age_days != null && (
+          <DescriptionItem name={texts.connection.keys.age}>
+            {texts.connection.keys.days(key.age_days)}
+            {key.rotation_due && <b className="md due">, {texts.connection.keys.due}</b>}
+          </DescriptionItem>
+        )}
+        {environment === 'sandbox' && (
+          <DescriptionItem name={texts.connection.keys.production}>
+            <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'profiles' })}>
+              {texts.connection.keys.add}
+            </button>
+          </DescriptionItem>
+        )}
+        {key !== null && key.status !== 'own' && (
+          <DescriptionItem name="">
+            <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'keys' })}>
+              {texts.connection.keys.manage}
+            </button>
+          </DescriptionItem>
+        )}
+      </DescriptionList>
+    </Block>
+  );
+}
+
+/** @returns a function that writes the report of the current state */
+function useReport(details: ConnectionDetails | null): () => string {
+  const { clock, queries } = useServices();
+  const store = useContext(StoreContext);
+  const model = useModel();
+  return () => {
+    const state = store?.getState();
+    if (state?.snapshot == null) return '';
+    return connectionReport({
+      snapshot: state.snapshot,
+      details,
+      selfTest: state.features.selfTest,
+      key: queries.client.getQueryData(queries.options('key.state', {}).queryKey) ?? null,
+      form: state.features.relay?.form ?? null,
+      model,
+      zone: preferences.read().zone,
+      now: clock.now(),
+    });
+  };
 }

@@ -3,19 +3,20 @@ import { useState } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers } from '../../../shared/domain/factors.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { shortTimestamp, wholePercent } from '../../../shared/text/format.ts';
+import { moved, power, share, shortTimestamp, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import './factors.css';
-import { MovedTable } from './moved-table.tsx';
-import { movesOf, powersAt, summaryOf } from './moves.ts';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import { type FactorMove, movesOf, NOTABLE, powersAt, summaryOf } from './moves.ts';
 import { Radar } from './radar.tsx';
 import { useFactors } from './use-factors.ts';
+import './factors.css';
 
 type Base = 'turn' | 'day';
 
@@ -159,3 +160,42 @@ const Line = ({ className }: { className: string }) => (
     <path d="M0 3h18" className={className} />
   </svg>
 );
+
+/** The move that fills half of the bar's column. */
+const WHOLE_BAR = 0.36;
+
+const textOf = ({ code, now }: FactorMove): string => texts.factors.describe(code, now);
+const COLUMNS: readonly Column<FactorMove>[] = [
+  { name: texts.factors.code, className: 'mv-code', cellClass: 'cond t3', cell: ({ code }) => code },
+  { name: texts.factors.dimension, className: 'mv-name', isRowHead: true, cell: ({ name }) => name },
+  { name: texts.factors.nowHead, className: 'num mv-now', cell: ({ now }) => power(now) },
+  { name: texts.factors.movedHead, className: 'num mv-moved', cell: (move) => moved(move.moved) },
+  { name: texts.factors.fellRose, className: 'mv-bar', cell: (move) => <Bar moved={move.moved} /> },
+  { name: texts.factors.share, className: 'num mv-share', cellClass: 'cond', cell: (move) => share(move.share) },
+  { name: texts.factors.description, className: 'mv-text', cellClass: 'cond t2', cellTitle: textOf, cell: textOf },
+];
+
+/** The table of moved factors: a row for each dimension, ranked by its share of the risk. */
+export function MovedTable({ symbol, moves }: { symbol: string; moves: readonly FactorMove[] }) {
+  return (
+    <ScrollRegion className="scroll moved" label={texts.factors.tableName(symbol)}>
+      <Table
+        label={texts.factors.tableName(symbol)}
+        columns={COLUMNS}
+        rows={moves}
+        keyOf={(move) => move.code ?? move.name}
+        rowClass={({ moved: by }) => (Math.abs(by ?? 0) >= NOTABLE ? 'moved-row notable' : 'moved-row')}
+      />
+    </ScrollRegion>
+  );
+}
+
+/** Right of the axis and solid: rose. Left and striped: fell. */
+function Bar({ moved }: { moved: number | null }) {
+  const width = Math.min(50, (Math.abs(moved ?? 0) / WHOLE_BAR) * 50);
+  return (
+    <span className="dbar" aria-hidden="true">
+      {moved !== null && <i className={moved < 0 ? 'fell' : 'rose'} style={{ width: `${Math.max(1, width)}%` }} />}
+    </span>
+  );
+}

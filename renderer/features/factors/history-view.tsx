@@ -1,4 +1,5 @@
 // Renderer: the twelve dimensions over two years, as lines on one time axis, as a table, as a file.
+import Papa from 'papaparse';
 import { memo, type PointerEvent, useMemo, useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
@@ -10,14 +11,13 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { linePath } from '../../ui/line-path.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import './factors.css';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { historyCsv } from './history-file.ts';
 import { monthEnds } from './moves.ts';
 import { useFactors } from './use-factors.ts';
+import './factors.css';
 
 type Display = 'lines' | 'table';
 const MONTH = 30;
@@ -187,4 +187,11 @@ function MonthTable({ symbol, points }: { symbol: string; points: readonly Facto
       />
     </ScrollRegion>
   );
+}
+
+/** A symbol's powers as CSV, one row per day; a missing value is empty, never 0. */
+export function historyCsv(symbol: string, points: readonly FactorPoint[]): string {
+  const fields = ['symbol', 'time', ...FACTOR_DIMENSIONS.map(({ key }) => key.replaceAll(' ', '_'))];
+  const data = points.map(({ at, powers }) => [symbol, at, ...FACTOR_DIMENSIONS.map(({ code }) => powers[code])]);
+  return `${Papa.unparse({ fields, data }, { escapeFormulae: true, newline: '\n' })}\n`;
 }

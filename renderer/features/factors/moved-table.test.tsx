@@ -2,7 +2,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
-import { MovedTable } from './moved-table.tsx';
+import { MovedTable } from './factors-view.tsx';
 
 test('lists each dimension by name, with its power, its move and their meaning', () => {
   const code = 'D-03' as const;

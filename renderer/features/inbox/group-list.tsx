@@ -1,10 +1,13 @@
 // Renderer: the groups of the inbox, each with name, count and items in view; one tab stop.
 import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { usePreference } from '../../store/preferences.ts';
 import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
+import type { InboxItem as Item } from './groups.ts';
 import { type Entry, entriesOf, indexOfItem, itemIds, type ShownGroup } from './inbox-entries.ts';
 import { InboxItem } from './inbox-item.tsx';
-import { NotificationHead } from './notification-head.tsx';
+import { useActs } from './use-acts.ts';
 import { useInboxVirtualizer } from './use-inbox-virtualizer.ts';
 
 interface GroupListProps {
@@ -145,5 +148,39 @@ function Group({
           </p>
         ))}
     </section>
+  );
+}
+
+interface NotificationHeadProps {
+  /** At least two items. */
+  readonly items: readonly Item[];
+  /** No other item needs attention: the button in the head of the inbox is enough. */
+  readonly isAll: boolean;
+  /** World time, ms, to the minute. */
+  readonly now: number;
+}
+
+/** The heading of the inbox items of one notification, with one button for all of them. */
+function NotificationHead({ items, isAll, now }: NotificationHeadProps) {
+  const acts = useActs();
+  const zone = usePreference((preference) => preference.zone);
+  const transitions = items.map(({ alert }) => alert.transition);
+  const since = Math.min(...transitions.map(({ occurred_at: at }) => Date.parse(at)));
+  const isHigh = transitions.every(({ to_state: state }) => state === 2);
+  const name = texts.inbox.together(items.length, isHigh, shortTimestamp(since, zone, now));
+  return (
+    <>
+      <h4>{name}</h4>
+      {!isAll && (
+        <button
+          type="button"
+          className="btn line"
+          aria-label={texts.inbox.acknowledgeTogether(items.length, name)}
+          onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}
+        >
+          {texts.alerts.acts.acknowledgeOpen(items.length)}
+        </button>
+      )}
+    </>
   );
 }

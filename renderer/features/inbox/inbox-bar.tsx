@@ -5,8 +5,7 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useInbox } from './use-inbox.ts';
-import { useWaitingPrices } from './waiting-prices.ts';
+import { useInbox, useWaitingPrices } from './use-inbox.ts';
 
 /** How many symbols the bar names. */
 const NAMED = 3;

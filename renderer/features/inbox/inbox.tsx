@@ -1,25 +1,27 @@
 // Renderer: the inbox of live alerts, the worst first: High Risks before price alerts.
 // During an outage it has the risks, the retries and the last known states.
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useServices } from '../../services.ts';
+import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRiskOrder } from '../../store/risk-order.ts';
+import { openAlert, openAlertSection } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import './inbox.css';
-import { openAlertSection } from '../../store/alert-routes.ts';
+import { Icon, IconButton } from '../../ui/icon.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
+import { SilenceButton } from '../mutes/index.ts';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
 import type { ShownGroup } from './inbox-entries.ts';
 import { OutageInbox } from './outage-inbox.tsx';
-import { PriceAlertLines } from './price-alert-lines.tsx';
+import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
-import { useInbox } from './use-inbox.ts';
-import { useInboxKeys } from './use-inbox-keys.ts';
-import { useWaitingPrices } from './waiting-prices.ts';
+import { useAcknowledgePrices, useInbox, useWaitingPrices } from './use-inbox.ts';
+import './inbox.css';
 
 /** How many past items are drawn; the ledger keeps the rest. */
 const PAST_SHOWN = 60;
@@ -164,4 +166,92 @@ function DowntimeLine() {
       </div>
     </section>
   );
+}
+
+/** Draws nothing without such price alerts. */
+function PriceAlertLines() {
+  const { intents } = useServices();
+  const alerts = useWaitingPrices();
+  const acknowledge = useAcknowledgePrices();
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  if (alerts.length === 0) return null;
+  return (
+    <section aria-label={texts.priceAlerts.heading}>
+      <h3 className="group">
+        {texts.priceAlerts.heading} <span className="right">{alerts.length}</span>
+      </h3>
+      <ul>
+        {alerts.map((alert) => {
+          const { symbol } = alert.crossing;
+          return (
+            <li key={alert.event_id} className="alert open">
+              <button type="button" onClick={() => intents.select(symbol)} title={texts.inbox.open(symbol)}>
+                <span className="line">
+                  <Icon name="bell" />
+                  <span className="sym">{symbol}</span>
+                  <time className="at" dateTime={alert.at}>
+                    {shortTimestamp(Date.parse(alert.at), zone, now)}
+                  </time>
+                </span>
+                <span className="alert-text">{texts.priceAlerts.crossed(alert.crossing)}</span>
+                {alert.note !== '' && <span className="alert-text alert-note">{alert.note}</span>}
+              </button>
+              <div className="alert-do">
+                <button type="button" className="btn" onClick={() => void acknowledge([alert])}>
+                  <Icon name="check" />
+                  {texts.alerts.acts.ack} <span className="spoken">{symbol}</span>
+                </button>
+                <SilenceButton symbols={[symbol]} />
+                <button type="button" className="btn quiet right" onClick={() => openAlert(alert)}>
+                  {texts.alerts.acts.why} <span className="spoken">{symbol}</span>
+                </button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/**
+ * Returns the ledger id of the item that the keys act on, or null.
+ * @param onMenu called before a key opens a menu of the inbox, which must be visible then
+ */
+function useInboxKeys(onMenu: () => void): number | null {
+  const groups = useInbox();
+  const selected = useSnapshot((snapshot) => snapshot.selected);
+  const acts = useActs();
+  const prices = useWaitingPrices();
+  const [focused, setFocused] = useState<number | null>(null);
+  const active = [...groups.needsYou, ...groups.takenCare, ...groups.suppressed, ...groups.elevated];
+  const target =
+    [...active, ...groups.past].find(({ alert }) => alert.ledger_id === focused) ??
+    active.find(({ alert }) => alert.transition.symbol === selected) ??
+    null;
+  useEffect(() => {
+    const onFocus = ({ target: on }: FocusEvent): void => {
+      const id = on instanceof HTMLElement ? on.closest<HTMLElement>('.inbox [data-row]')?.dataset.row : undefined;
+      setFocused(id === undefined ? null : Number(id));
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, []);
+  useShortcuts('alerts', {
+    acknowledge: () => target !== null && canAcknowledge(target.outcome) && acts.acknowledge([target.alert]),
+    acknowledgeAll: () =>
+      groups.needsYou.length + prices.length > 0 &&
+      acts.acknowledge(
+        groups.needsYou.map(({ alert }) => alert),
+        prices,
+      ),
+    why: () => target !== null && openAlert(target.alert),
+    snooze() {
+      if (target === null || !canSnooze(target.alert, target.isActive)) return false;
+      openSnoozeMenu(target.alert.ledger_id);
+      return onMenu();
+    },
+  });
+  return target?.alert.ledger_id ?? null;
 }

@@ -6,7 +6,5 @@ export { SnoozeMenu } from './snooze-menu.tsx';
 export { openSnoozeMenu } from './snoozing.ts';
 export { Toast } from './toast.tsx';
 export { namesOf, symbolsOf, useActs } from './use-acts.ts';
-export { useAlertBadge } from './use-badge.ts';
-export { useInbox, useMutes } from './use-inbox.ts';
+export { useAcknowledgePrices, useAlertBadge, useInbox, useMutes, useWaitingPrices } from './use-inbox.ts';
 export { useOutcomeLabel } from './use-outcome-label.ts';
-export { useAcknowledgePrices, useWaitingPrices } from './waiting-prices.ts';

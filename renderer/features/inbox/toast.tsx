@@ -1,18 +1,18 @@
 // Renderer: announces alerts in the window, because the desktop shows no notifications.
 // Placed over the inbox column, else in a strip of its own: never over chart or list. It stays until
 // acknowledged or dismissed. A High Risk precedes price alerts.
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert, PriceAlert, RecordedTransition } from '../../../shared/channels/state.ts';
 import type { RiskOrder } from '../../../shared/domain/risk-order.ts';
 import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { isInFront } from '../../notifications/browser-notifications.ts';
 import { useServices } from '../../services.ts';
-import { openAlert } from '../../store/alert-routes.ts';
 import { isAnnounced } from '../../store/announcements.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useRiskOrder } from '../../store/risk-order.ts';
-import { useRoute } from '../../store/route.ts';
+import { openAlert, useRoute } from '../../store/route.ts';
 import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -20,7 +20,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { eventIdOf, type Toasts } from './toasts.ts';
 import { useActs } from './use-acts.ts';
 import { usePriceToasts, useToasts } from './use-inbox.ts';
-import { useShown } from './use-shown.ts';
 
 /** Number of other symbols that are named. */
 const NAMED = 4;
@@ -253,4 +252,35 @@ function ToastFrame({ alert, all, symbol, at, icon, title, children }: ToastFram
       </div>
     </section>
   );
+}
+
+/**
+ * Reports each alert of the toast once, even if it joined the notification of an earlier one. A hidden window
+ * reports nothing, because nobody sees it; nor does one in the background whose browser shows the alert.
+ */
+function useShown<Item extends Alert | PriceAlert>({ active, over }: Toasts<Item>): void {
+  const { intents, browserNotifications } = useServices();
+  const reported = useRef(new Set<string>());
+  useEffect(() => {
+    const open = [...active, ...over].flatMap((alert) =>
+      alert.dispatch?.outcome === 'failed' ? [{ id: alert.dispatch.notification_id, key: eventIdOf(alert) }] : [],
+    );
+    const report = (): void => {
+      if (document.visibilityState !== 'visible') return;
+      if (browserNotifications?.permission() === 'granted' && !isInFront()) return;
+      const unreported = open.filter(({ key }) => !reported.current.has(key));
+      for (const { key } of unreported) reported.current.add(key);
+      for (const [id, alerts] of Map.groupBy(unreported, (one) => one.id))
+        void intents.ask('alerts.shown', { notification_id: id }).then(({ ok }) => {
+          if (!ok) for (const { key } of alerts) reported.current.delete(key);
+        });
+    };
+    report();
+    document.addEventListener('visibilitychange', report);
+    window.addEventListener('focus', report);
+    return () => {
+      document.removeEventListener('visibilitychange', report);
+      window.removeEventListener('focus', report);
+    };
+  }, [active, over, intents, browserNotifications]);
 }

@@ -1,15 +1,18 @@
 // Renderer: the current inbox, and the alerts that only this window can announce.
 import { useMemo, useSyncExternalStore } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { Alert, PriceAlert } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
+import { noteAct } from '../../store/act-note.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { riskOrderOf } from '../../store/risk-order.ts';
 import type { AppState } from '../../store/state.ts';
 import { type AppStore, useApp, useAppStore } from '../../store/store.ts';
 import { createThrottledSelector, type ThrottledSelector } from '../../store/throttled-selector.ts';
-import { type InboxGroups, inboxGroups, keepEqual } from './groups.ts';
+import { type InboxGroups, inboxGroups, keepEqual, waitingPrices } from './groups.ts';
 import { priceToastsOf, type Toasts, toastsOf } from './toasts.ts';
 
 const NO_MUTES: readonly Mute[] = [];
@@ -86,4 +89,32 @@ export function usePriceToasts(): Toasts<PriceAlert> {
   const mutes = useMutes();
   const dismissed = usePreference((preference) => preference.dismissed);
   return useMemo(() => priceToastsOf(prices, mutes, dismissed), [prices, mutes, dismissed]);
+}
+
+const NONE: readonly PriceAlert[] = [];
+
+/** Newest first. */
+export const useWaitingPrices = (): readonly PriceAlert[] =>
+  useApp(useShallow(({ snapshot }) => waitingPrices(snapshot?.price_alerts ?? NONE)));
+
+export function useAcknowledgePrices(): (alerts: readonly PriceAlert[]) => Promise<void> {
+  const { intents } = useServices();
+  return async (alerts) => {
+    const [first] = alerts;
+    if (first === undefined) return;
+    const ledger_ids = alerts.map(({ ledger_id }) => ledger_id);
+    const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
+    if (!done.ok) return noteAct(done.error);
+    noteAct(texts.priceAlerts.acknowledged(first.crossing.symbol), async () => {
+      const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
+      noteAct(undone.ok ? texts.alerts.acts.done.undone : undone.error);
+    });
+  };
+}
+
+/** The number on the tab: how many alerts need the user. */
+export function useAlertBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
+  const waiting = useWaitingPrices().length;
+  const count = useInbox().needsYou.length + waiting;
+  return count === 0 ? null : { count, hot: true, label: texts.alerts.badge(count) };
 }

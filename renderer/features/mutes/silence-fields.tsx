@@ -1,22 +1,37 @@
 // Renderer, mutes: the fields of a silence: conditions, presets, start, end and reason.
 // The page and the dialogs use them.
 import { useMemo } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import type { Matcher } from '../../../shared/domain/matchers.ts';
-import { stateLabel } from '../../../shared/domain/states.ts';
+import { ASSET_CLASSES } from '../../../shared/domain/instruments.ts';
+import {
+  MATCHER_NAMES,
+  type Matcher,
+  type MatcherName,
+  OPERATORS,
+  sectionKey,
+} from '../../../shared/domain/matchers.ts';
+import { STATES, stateLabel } from '../../../shared/domain/states.ts';
 import { shortTimestamp, type Zone, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
-import { TextField } from '../../ui/form/fields.tsx';
+import { useSnapshot } from '../../store/store.ts';
+import { ChecksField, SelectField, TextField } from '../../ui/form/fields.tsx';
 import { type SchemaForm, useSchemaForm } from '../../ui/form/form.tsx';
 import { readDraft, readOptional, readText } from '../../ui/form/schemas.ts';
 import { Glyph } from '../../ui/glyph.tsx';
-import { MatcherFields } from './matcher-fields.tsx';
-import { type MatcherText, matcherTexts, readableMatchers, readMatchers, type SilenceText } from './silence-draft.ts';
+import { IconButton } from '../../ui/icon.tsx';
+import {
+  EMPTY_MATCHER,
+  type MatcherText,
+  matcherTexts,
+  readableMatchers,
+  readMatchers,
+  type SilenceText,
+} from './silence-draft.ts';
 import {
   useAddSilence,
   useCoverage,
@@ -26,7 +41,8 @@ import {
   useSilenceCoverage,
 } from './use-silence.ts';
 
-const { mutes: messages, silence: silenceTexts, problems } = texts.rules;
+const { mutes: messages } = texts.rules;
+const { silence: silenceTexts, problems } = texts.rules;
 
 const silenceSchema = (zone: Zone, now: number) => {
   const read = (text: string) => parseTimestamp(text, zone);
@@ -135,5 +151,86 @@ function Preview({ matchers, zone }: { readonly matchers: readonly Matcher[]; re
       ))}
       {alerts.length > MAX_SHOWN && <li className="t2">{silenceTexts.previewMore(alerts.length - MAX_SHOWN)}</li>}
     </ul>
+  );
+}
+
+const { silence, editor } = texts.rules;
+const MOST = 5;
+
+/** The conditions of a silence: label, comparison and values, one row each. */
+function MatcherFields() {
+  const { control } = useFormContext<SilenceText>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'matchers' });
+  return (
+    <fieldset className="al-matchers">
+      <legend>{messages.matchers}</legend>
+      {fields.length === 0 && <p className="t2">{messages.noMatchers}</p>}
+      {fields.map(({ id }, index) => (
+        <MatcherRow key={id} index={index} onRemove={() => remove(index)} />
+      ))}
+      {fields.length < MOST && (
+        <button type="button" className="btn line" onClick={() => append({ ...EMPTY_MATCHER, name: 'class' })}>
+          {messages.addMatcher}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function MatcherRow({ index, onRemove }: { readonly index: number; readonly onRemove: () => void }) {
+  const { control, setValue } = useFormContext<SilenceText>();
+  const name = useWatch({ control, name: `matchers.${index}.name` });
+  return (
+    <div className="al-matcher">
+      <div className="row">
+        <SelectField
+          control={control}
+          name={`matchers.${index}.name`}
+          label={messages.matcherName}
+          options={MATCHER_NAMES.map((value) => ({ value, label: messages.matcherNames[value] }))}
+          onEdit={() => setValue(`matchers.${index}.chosen`, [])}
+        />
+        <SelectField
+          control={control}
+          name={`matchers.${index}.operator`}
+          label={messages.operator}
+          options={OPERATORS.map((value) => ({ value, label: messages.operators[value] }))}
+        />
+        <IconButton icon="close" label={messages.removeMatcher(name)} onClick={onRemove} />
+      </div>
+      {name === 'symbol' ? (
+        <TextField control={control} name={`matchers.${index}.symbols`} label={messages.symbols} />
+      ) : (
+        <ValuesField index={index} name={name} />
+      )}
+    </div>
+  );
+}
+
+/** The field of a matcher's values: those of the current lists, and chosen ones that no longer exist. */
+function ValuesField({ index, name }: { readonly index: number; readonly name: Exclude<MatcherName, 'symbol'> }) {
+  const { control } = useFormContext<SilenceText>();
+  const chosen = useWatch({ control, name: `matchers.${index}.chosen` });
+  const lists = useSnapshot((snapshot) => snapshot.watchlists);
+  const options = {
+    list: () => lists.map(({ id, name: label }) => ({ value: id, label })),
+    section: () =>
+      lists.flatMap(({ id, sections }) =>
+        sections.map((section) => {
+          const value = sectionKey(id, section.name);
+          return { value, label: silence.sectionName(value, lists) };
+        }),
+      ),
+    class: () => ASSET_CLASSES.map((value) => ({ value, label: editor.classNames[value] })),
+    state: () => STATES.map((value) => ({ value: String(value), label: stateLabel(value) })),
+  }[name]();
+  const gone = chosen.filter((value) => !options.some((option) => option.value === value));
+  return (
+    <ChecksField
+      control={control}
+      name={`matchers.${index}.chosen`}
+      label={messages.matcherNames[name]}
+      options={[...options, ...gone.map((value) => ({ value, label: editor.listGone(value) }))]}
+    />
   );
 }

@@ -7,8 +7,7 @@ import { symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
-import { takeChartDay } from '../../store/chart-day.ts';
-import { useRoute } from '../../store/route.ts';
+import { takeChartDay, useRoute } from '../../store/route.ts';
 import { ActNote } from '../inbox/index.ts';
 import { Palette } from './palette.tsx';
 

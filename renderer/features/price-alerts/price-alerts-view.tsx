@@ -1,16 +1,17 @@
 // Renderer: the page Alerts, section Prices: all price alerts, newest first.
 // Beside the list are the reasons of the open alert.
+
+import Papa from 'papaparse';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PriceAlert } from '../../../shared/channels/state.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { price, shortTimestamp } from '../../../shared/text/format.ts';
-import { optionalText } from '../../../shared/text/message.ts';
+import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelPages, useChannelQuery } from '../../queries/use-channel-query.ts';
-import { openAlertSection } from '../../store/alert-routes.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useRoute } from '../../store/route.ts';
+import { openAlertSection, useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { QueryNotice } from '../../ui/loading-notice.tsx';
@@ -21,7 +22,6 @@ import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { Note, TracePath } from '../alert-history/index.ts';
 import { useAcknowledgePrices } from '../inbox/index.ts';
-import { priceAlertCsv, priceAlertRows } from './price-alert-file.ts';
 
 const { priceAlerts } = texts;
 const PAGE = 100;
@@ -181,3 +181,44 @@ function Why({ alert, onClose }: { readonly alert: PriceAlert; readonly onClose:
     </aside>
   );
 }
+
+const FIELDS = [
+  'symbol',
+  'asset_class',
+  'at',
+  'direction',
+  'condition',
+  'price',
+  'price_at',
+  'change_percent',
+  'rule',
+  'notification',
+  'reason',
+  'acknowledged_at',
+  'note',
+  'event_id',
+] as const;
+type FileRow = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
+
+/** Price alerts as a file; an unknown value is empty, never 0. */
+export const priceAlertRows = (alerts: readonly PriceAlert[]): FileRow[] =>
+  alerts.map(({ crossing, at, notification_status, reason, acked_at, note, event_id }) => ({
+    symbol: crossing.symbol,
+    asset_class: crossing.asset_class,
+    at,
+    direction: crossing.direction,
+    condition: texts.priceAlerts.condition(crossing.condition),
+    price: crossing.price,
+    price_at: crossing.price_at,
+    change_percent: crossing.change_pct,
+    rule: crossing.rule,
+    notification: notification_status,
+    reason: reason === null ? null : textOf(reason),
+    acknowledged_at: acked_at,
+    note: note === '' ? null : note,
+    event_id,
+  }));
+
+/** A cell that a spreadsheet could take for a formula is marked as text. */
+export const priceAlertCsv = (rows: readonly FileRow[]): string =>
+  `${Papa.unparse({ fields: [...FIELDS], data: rows.map((row) => FIELDS.map((field) => row[field])) }, { escapeFormulae: true, newline: '\n' })}\n`;

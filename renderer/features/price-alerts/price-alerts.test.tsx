@@ -7,8 +7,7 @@ import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { priceAlert } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { Inbox, useAlertBadge } from '../inbox/index.ts';
-import { priceAlertCsv, priceAlertRows } from './price-alert-file.ts';
-import { PriceAlertsView } from './price-alerts-view.tsx';
+import { PriceAlertsView, priceAlertCsv, priceAlertRows } from './price-alerts-view.tsx';
 
 const crossed = (id: number, more: Partial<PriceAlert> = {}): PriceAlert =>
   priceAlert('SPY', id, more, '2026-11-20T14:30:00.000Z');

@@ -6,7 +6,7 @@ import type { PriceQuestion } from '../../../shared/wire/records.ts';
 import { iso, PRICE_QUESTION, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { PriceQuestionDialogs, QuestionButton, QuestionTag } from './index.ts';
-import { questionChart } from './question-chart.ts';
+import { questionChart } from './question-dialog.tsx';
 
 const HEADING = 'What is the price 120.10 of SPY?';
 const DAY = 86_400_000;

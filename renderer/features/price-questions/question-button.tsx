@@ -1,9 +1,12 @@
 // Renderer, price questions: the controls that open the question about a symbol's price.
+
+import type { Row } from '../../../shared/channels/state.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { PriceQuestion } from '../../../shared/wire/records.ts';
 import { useSnapshot } from '../../store/store.ts';
+import { createDialogSlice } from '../../store/view-state.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isAsked, openQuestion } from './question-request.ts';
+import { lazyDialog } from '../../ui/lazy.tsx';
 
 const messages = texts.priceQuestions;
 
@@ -35,3 +38,34 @@ export function QuestionButton({ symbol, className = '', isNamed = false, tabInd
     </button>
   );
 }
+
+const QuestionDialog = lazyDialog(
+  texts.priceQuestions.dialog,
+  async () => (await import('./question-dialog.tsx')).QuestionDialog,
+);
+
+/** The open question, over any page; it closes when it is decided. */
+export function PriceQuestionDialogs() {
+  const symbol = useRequest();
+  const signal = useSnapshot(({ rows }) => (symbol === null ? null : (rows[symbol]?.signal ?? null)));
+  const question = signal?.price_question ?? null;
+  return signal === null || question === null ? null : (
+    <QuestionDialog key={`${signal.symbol} ${question.date}`} {...{ signal, question }} onClose={closeQuestion} />
+  );
+}
+
+/** By symbol. */
+const { use: useRequest, open: openQuestion, close: closeQuestion } = createDialogSlice<string>('price question');
+
+/** Whether a price of the symbol counts and needs a decision. */
+const isAsked = (row: Row | undefined): boolean => row?.signal?.price_question?.counts_as === 'price';
+
+/** The symbols whose price counts and needs a decision, joined by spaces: equal ones render nothing again. */
+export const useAskedSymbols = (): string =>
+  useSnapshot(({ rows }) =>
+    Object.values(rows)
+      .filter(isAsked)
+      .map(({ symbol }) => symbol)
+      .sort()
+      .join(' '),
+  );

@@ -1,18 +1,16 @@
 // Renderer, profiles: the dialog that adds a profile by address and key: paste, test, keep.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ConnectionTest } from '../../../shared/channels/profiles.ts';
 import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AddedFoot } from './added-foot.tsx';
 import { Checks } from './checks.tsx';
-import type { KeyTrace } from './clipboard.ts';
-import { ClipboardLine } from './clipboard-line.tsx';
+import { type ClipboardOutcome, clearClipboard, type KeyTrace } from './clipboard.ts';
 import { ConnectionForm, type ConnectionInput } from './connection-form.tsx';
 import { KeepProfileForm, NothingToKeep, type SavedProfile } from './keep-profile-form.tsx';
 import { useProfiles } from './open-profile.ts';
-import { Step } from './step.tsx';
+import { AddedFoot, Step } from './step.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
 
 const messages = texts.profiles.key;
@@ -106,5 +104,26 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
       </Step>
       <AddedFoot name={name} environment={environment} onClose={onClose} />
     </>
+  );
+}
+
+const clipboardTexts = texts.profiles.clipboard;
+
+/** Reports whether the pasted key was removed from the clipboard. */
+function ClipboardLine({ trace }: { trace: KeyTrace }) {
+  const [outcome, setOutcome] = useState<ClipboardOutcome | null>(null);
+  useEffect(() => {
+    void clearClipboard(trace, false).then(setOutcome);
+  }, [trace]);
+  if (outcome === null) return null;
+  return (
+    <p>
+      {clipboardTexts[outcome]}{' '}
+      {outcome === 'ask' && (
+        <button type="button" className="link" onClick={() => void clearClipboard(trace, true).then(setOutcome)}>
+          {clipboardTexts.clear}
+        </button>
+      )}
+    </p>
   );
 }

@@ -13,8 +13,8 @@ import { useNow, useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
-import { AddedFoot, StepsFoot } from './added-foot.tsx';
 import { useProfiles } from './open-profile.ts';
+import { AddedFoot, StepsFoot } from './step.tsx';
 
 interface AddMarketProps {
   readonly messages: Readonly<Record<'act' | 'begin' | 'beginning', string>>;

@@ -13,11 +13,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { checkText, symbolsIn } from '../../ui/form/schemas.ts';
-import { AddedFoot } from './added-foot.tsx';
 import { CheckList } from './checks.tsx';
 import { KeepFeedForm, NothingToKeep, type SavedProfile } from './keep-profile-form.tsx';
 import { useProfiles } from './open-profile.ts';
-import { Step, takeFocus } from './step.tsx';
+import { AddedFoot, Step, takeFocus } from './step.tsx';
 
 const messages = texts.profiles.shares;
 const MAX_SYMBOLS = 500;

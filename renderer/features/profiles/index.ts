@@ -5,6 +5,5 @@ export { KeyField, keySchema } from './key-field.tsx';
 export { isRunning, useOpenProfile, useProfileStatus, useProfiles } from './open-profile.ts';
 export { ProfileDialogs } from './profile-dialogs.tsx';
 export { ProfilesMenu } from './profiles-menu.tsx';
-export { StateWordsButton } from './state-words-button.tsx';
+export { StateWordsButton, useStateWords } from './state-words-button.tsx';
 export { keyStorageSchema, TierChoice } from './tier-choice.tsx';
-export { useStateWords } from './use-state-words.ts';

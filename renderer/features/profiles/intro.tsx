@@ -2,7 +2,7 @@
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { openDialog } from './dialog-request.ts';
 import { useProfiles } from './open-profile.ts';
 

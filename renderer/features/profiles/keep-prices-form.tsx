@@ -13,9 +13,8 @@ import { CheckField, TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { readText, wholeNumber } from '../../ui/form/schemas.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { StepsFoot } from './added-foot.tsx';
 import { profileNameSchema } from './profile-name.ts';
-import { Step } from './step.tsx';
+import { Step, StepsFoot } from './step.tsx';
 
 const messages = texts.profiles.prices;
 const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;

@@ -12,9 +12,8 @@ import { type Environment, KEY_ROTATION_DAYS } from '../../../shared/wire/keys.t
 import { useServices } from '../../services.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
-import { StepsFoot } from './added-foot.tsx';
 import { profileNameSchema } from './profile-name.ts';
-import { Step } from './step.tsx';
+import { Step, StepsFoot } from './step.tsx';
 import { keyStorageSchema, TierChoice } from './tier-choice.tsx';
 
 const messages = texts.profiles.key;

@@ -2,10 +2,9 @@
 import { useFormContext } from 'react-hook-form';
 import { texts } from '../../../shared/text/texts.ts';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
-import { useTextInput } from '../../ui/form/fields.tsx';
+import { useTextInput, WhileConnected } from '../../ui/form/fields.tsx';
 import { FieldProblem } from '../../ui/form/form.tsx';
 import { checkText } from '../../ui/form/schemas.ts';
-import { WhileConnected } from '../../ui/form/while-connected.tsx';
 
 /** Returns why a key is invalid in an environment; null if it is valid. */
 function whyNotKey(key: string, environment: Environment): string | null {

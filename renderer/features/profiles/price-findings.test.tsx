@@ -2,7 +2,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
-import { PriceFindings } from './price-findings.tsx';
+import { PriceFindings } from './add-prices.tsx';
 
 const report = (more: Partial<PriceReport> = {}): PriceReport => ({
   folder: '/prices',

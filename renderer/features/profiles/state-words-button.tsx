@@ -1,5 +1,7 @@
 // Renderer, profiles: the button that opens the form for words of a service that are not known.
 import { texts } from '../../../shared/text/texts.ts';
+import type { CoreSnapshot } from '../../store/state.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { openDialog } from './dialog-request.ts';
 
@@ -11,4 +13,20 @@ export function StateWordsButton({ className }: { className: 'btn on-crimson' | 
       {texts.profiles.stateWords.act}
     </button>
   );
+}
+
+const SEPARATOR = '\n';
+
+/** Each once, sorted; equal ones render nothing again. */
+export const useStateWords = (): string[] =>
+  useSnapshot(joined)
+    .split(SEPARATOR)
+    .filter((word) => word !== '');
+
+function joined({ rows, alerts }: CoreSnapshot): string {
+  const words = [
+    ...Object.values(rows).map(({ signal }) => signal?.state_word),
+    ...alerts.map(({ transition }) => transition.state_word),
+  ];
+  return [...new Set(words.filter((word) => word !== undefined))].sort().join(SEPARATOR);
 }

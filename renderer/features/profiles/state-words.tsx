@@ -9,7 +9,7 @@ import { useSnapshot } from '../../store/store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/form/fields.tsx';
 import { DialogActions, FieldProblem, Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
-import { useStateWords } from './use-state-words.ts';
+import { useStateWords } from './state-words-button.tsx';
 
 const messages = texts.profiles.stateWords;
 const OPTIONS = [

@@ -3,8 +3,7 @@
 import { DEFAULT_ZONE, zoneName } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { AllowButton } from '../../notifications/allow-button.tsx';
-import { useBrowserPermission } from '../../notifications/use-browser-permission.ts';
+import { AllowButton, useBrowserPermission } from '../../notifications/allow-button.tsx';
 import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { IndicatorLine } from '../../ui/description-list.tsx';

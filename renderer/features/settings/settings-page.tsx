@@ -2,10 +2,10 @@
 // A route names its section.
 import type { ComponentType } from 'react';
 import { texts } from '../../../shared/text/texts.ts';
-import { goTo, useRoute } from '../../store/route.ts';
+import { goTo, openAlertSection, useRoute } from '../../store/route.ts';
+import { useApp } from '../../store/store.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { About } from './about.tsx';
-import { AlertsSection } from './alerts-section.tsx';
 import { AppSection } from './app-section.tsx';
 import { ArchiveSection } from './archive-section.tsx';
 import { General } from './general.tsx';
@@ -14,7 +14,27 @@ import { KeysSection } from './keys-section.tsx';
 import { Notifications } from './notifications.tsx';
 import { OutageAlarmSection } from './outage-alarm-section.tsx';
 import { ProfilesSection } from './profiles-section.tsx';
+import { Section } from './section.tsx';
 import './settings.css';
+
+const messages = texts.settings.alerts;
+
+/** A link to the alert rules, with the number of enabled ones. */
+function AlertsSection() {
+  const alerting = useApp((state) => state.features.alerting);
+  const on = alerting?.rules.filter(({ rule }) => rule?.enabled === true).length ?? 0;
+  return (
+    <Section heading={texts.settings.section.alerts} sub={messages.sub}>
+      {alerting !== null && <p>{messages.rules(on, alerting.rules.length)}</p>}
+      {alerting?.silent === true && <p className="settings-warning">{messages.silent}</p>}
+      <p>
+        <button type="button" className="btn" onClick={() => openAlertSection('rules')}>
+          {messages.open}
+        </button>
+      </p>
+    </Section>
+  );
+}
 
 type SectionId = keyof typeof texts.settings.section;
 const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType }[] = [

@@ -10,13 +10,11 @@ import { clockTime, count, dayAndYear, shortTimestamp, span, zoneName } from '..
 import { type Message, optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
-import { AllowButton } from '../../notifications/allow-button.tsx';
-import { useBrowserPermission } from '../../notifications/use-browser-permission.ts';
+import { AllowButton, useBrowserPermission } from '../../notifications/allow-button.tsx';
 import { useNow, useServices } from '../../services.ts';
-import { openAlertSection } from '../../store/alert-routes.ts';
 import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { goTo } from '../../store/route.ts';
+import { goTo, openAlertSection } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -2,10 +2,11 @@
 // The frame shows whether the market is real.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { lazyModules, whenIdle } from '../../lazy-modules.ts';
 import { useServices } from '../../services.ts';
-import { preferences } from '../../store/preferences.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo, useRoute } from '../../store/route.ts';
 import { isOffline } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
@@ -18,11 +19,10 @@ import { PriceQuestionDialogs } from '../price-questions/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
 import { PAGES, pageOf } from './pages.ts';
-import './shell.css';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
-import { useNotificationZone } from './use-notification-zone.ts';
+import './shell.css';
 
 const KeySheet = lazyDialog(texts.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
 
@@ -107,4 +107,20 @@ function useDocumentTitle(page: string): void {
       waiting,
     });
   }, [name, environment, replay, isWindowOffline, page, waiting]);
+}
+
+/**
+ * Reports each choice. A window that opens reports only if no zone was reported yet: another window may have
+ * chosen since.
+ */
+export function useNotificationZone(): void {
+  const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
+  const isUnreported = useApp(({ features }) => features.alerting !== null && features.alerting.zone === null);
+  const before = useRef(zone);
+  useEffect(() => {
+    const isChosen = before.current !== zone;
+    before.current = zone;
+    if (isChosen || (isUnreported && zone !== DEFAULT_ZONE)) intents.send('notificationZone.save', { zone });
+  }, [zone, isUnreported, intents]);
 }

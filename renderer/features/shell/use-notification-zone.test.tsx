@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { preferences } from '../../store/preferences.ts';
-import { useNotificationZone } from './use-notification-zone.ts';
+import { useNotificationZone } from './frame.tsx';
 
 afterEach(() => act(() => preferences.setZone('market')));
 

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import type { AlertKind } from '../../../shared/channels/call-record.ts';
 import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
-import { fullTimestamp, shortTimestamp } from '../../../shared/text/format.ts';
+import type { LiveScore } from '../../../shared/channels/validation.ts';
+import { fullTimestamp, lasting, power, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
@@ -13,12 +14,12 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { AlertOutcomesSection } from './alert-outcomes.tsx';
 import { Baselines } from './baselines.tsx';
 import { Calibration } from './calibration.tsx';
-import { KeyFigures } from './key-figures.tsx';
+import { Figure, fine, KeyFigures } from './key-figures.tsx';
 import { Provenance } from './provenance.tsx';
-import { LiveFigures, RecordKind } from './record-kind.tsx';
 import { recordCsv } from './score.ts';
 import { ScoreTable } from './score-table.tsx';
 import './validation.css';
@@ -137,3 +138,77 @@ function Notices({ record, model }: { record: ValidationRecord; model: string | 
     </>
   );
 }
+
+interface RecordKindProps {
+  readonly record: ValidationRecord;
+  readonly live: LiveRecord;
+  readonly kind: AlertKind;
+  readonly onChange: (kind: AlertKind) => void;
+}
+
+/** The choice has the precision of both, so that neither is read without the other. */
+function RecordKind({ record, live, kind, onChange }: RecordKindProps) {
+  const within = new Set(live.symbols.map(({ symbol }) => symbol));
+  const atCloses = record.symbols.filter(({ symbol }) => !within.has(symbol)).length;
+  const precision = {
+    live: live.pooled === null ? null : power(live.pooled.holdout.precision),
+    closes: record.details.pooled === null ? null : power(record.details.pooled.holdout.precision),
+  };
+  return (
+    <div className="validation-kind">
+      <SegmentedControl
+        label={texts.validation.kind}
+        options={(['live', 'closes'] as const).map((value) => ({
+          value,
+          label: texts.validation.kinds(value, precision[value]),
+        }))}
+        value={kind}
+        onChange={onChange}
+      />
+      <p>{kind === 'live' ? texts.validation.belongsLive(within.size) : texts.validation.belongsCloses(atCloses)}</p>
+    </div>
+  );
+}
+
+/** Four figures of alerts within the day, each beside its full window and a note on chance or counts. */
+function LiveFigures({
+  pooled: { full, holdout },
+}: {
+  readonly pooled: { readonly full: LiveScore; readonly holdout: LiveScore };
+}) {
+  const share = (value: number | null): string | null => (value === null ? null : fine(value));
+  return (
+    <dl className="key-figures">
+      <Figure
+        name={texts.validation.precision}
+        value={fine(holdout.precision)}
+        full={fine(full.precision)}
+        note={texts.validation.livePrecisionNote(
+          holdout.right,
+          holdout.right + holdout.wrong,
+          share(holdout.chance.precision),
+        )}
+      />
+      <Figure
+        name={texts.validation.strictPrecision}
+        value={share(holdout.strict_precision)}
+        full={share(full.strict_precision)}
+        note={texts.validation.strictNote(share(holdout.chance.strict_precision))}
+      />
+      <Figure
+        name={texts.validation.recall}
+        value={power(holdout.recall)}
+        full={power(full.recall)}
+        note={texts.validation.recallNote(Math.round(holdout.recall * holdout.events), holdout.events)}
+      />
+      <Figure
+        name={texts.validation.lasting}
+        value={minutes(holdout.median_minutes)}
+        full={minutes(full.median_minutes)}
+        note={texts.validation.lastingNote(holdout.held_to_close, holdout.within_day)}
+      />
+    </dl>
+  );
+}
+
+const minutes = (value: number | null): string | null => (value === null ? null : lasting(value * 60_000));

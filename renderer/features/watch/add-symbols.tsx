@@ -3,6 +3,8 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import { type FindableInstrument, findInstruments } from '../../../shared/domain/instrument-search.ts';
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { addSymbols, positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -12,8 +14,7 @@ import { useSnapshot } from '../../store/store.ts';
 import { useTextInput } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { optionalSymbols, symbolsIn } from '../../ui/form/schemas.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { type Suggestion, suggestionsFor } from './symbol-suggestions.ts';
+import { IconButton } from '../../ui/icon.tsx';
 
 const schema = z.object({ symbols: optionalSymbols(texts.lists.noSymbol) });
 
@@ -142,4 +143,47 @@ function SuggestionLine({ option: { symbol, instrument }, id, isCurrent, isListe
       <b>{symbol}</b> <span className="ell">{detail}</span>
     </div>
   );
+}
+
+interface Suggestion {
+  readonly symbol: string;
+  /** null: typed, and not listed by the service. */
+  readonly instrument: FindableInstrument | null;
+}
+
+interface Suggestions {
+  /** The text before the part that a suggestion replaces. */
+  readonly head: string;
+  readonly options: readonly Suggestion[];
+  /** Enter takes the first option, because the typed text is not itself a symbol of the service. */
+  readonly isFirstChosen: boolean;
+}
+
+interface Instruments {
+  readonly all: readonly FindableInstrument[];
+  get(symbol: string): FindableInstrument | undefined;
+  isCovered(symbol: string): boolean | null;
+}
+
+const MOST = 6;
+
+/**
+ * Several symbols are separated by commas or blanks. A name has blanks, too, so the whole end is tried first.
+ */
+export function suggestionsFor(text: string, instruments: Instruments): Suggestions {
+  const end = /[^,;]*$/.exec(text)?.[0].trimStart() ?? '';
+  const whole = findInstruments(instruments.all, end, MOST);
+  const query = whole.length > 0 ? end : (/\S*$/.exec(end)?.[0] ?? '');
+  const found = whole.length > 0 ? whole : findInstruments(instruments.all, query, MOST);
+  const typed = normalizeSymbol(query);
+  const isListed = instruments.get(typed) !== undefined;
+  const unlisted = !isListed && isSymbol(typed) && instruments.isCovered(typed) === false;
+  return {
+    head: text.slice(0, text.length - query.length),
+    options: [
+      ...found.map((instrument) => ({ symbol: instrument.symbol, instrument })),
+      ...(unlisted ? [{ symbol: typed, instrument: null }] : []),
+    ],
+    isFirstChosen: found.length > 0 && !isListed,
+  };
 }

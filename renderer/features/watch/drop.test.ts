@@ -1,7 +1,7 @@
 // Test: the position of a dropped row.
 import { describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-import { type Drop, landed } from './drop.ts';
+import { type Drop, landed } from './use-drag.ts';
 
 const list: Watchlist = {
   id: 'l',

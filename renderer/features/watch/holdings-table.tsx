@@ -6,7 +6,7 @@ import { MAX_HOLDINGS } from '../../../shared/domain/holdings.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { focusFirst, useTextInput } from '../../ui/form/fields.tsx';
 import { FieldProblem } from '../../ui/form/form.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { TableHead } from '../../ui/table/table-head.tsx';
 import { BLANK, draftOf, type HoldingsDraft, isBlank, readHoldings } from './holdings-file.ts';
 

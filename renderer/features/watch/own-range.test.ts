@@ -1,7 +1,7 @@
 // Test: parsing a range of days.
 import { expect, it } from 'vitest';
 import { indexRangeOf, type TimeRange, timeAt } from '../../charts/brush-range.ts';
-import { dayOf, ownInterval } from './own-range.ts';
+import { dayOf, ownInterval } from './timeline-tools.tsx';
 
 const at = (iso: string): number => Date.parse(iso);
 const whole = { from: at('2026-01-05T21:00:00Z'), to: at('2026-03-10T15:30:00Z') };

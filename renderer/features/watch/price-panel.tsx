@@ -1,35 +1,42 @@
 // Renderer: the chosen symbol through time: chart with tools, brush, factors and record.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Granularity } from '../../../shared/channels/queries.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { Brush } from '../../charts/brush.tsx';
-import { indexRangeOf, NARROWEST, type Range, type TimeRange, timeRangeOf } from '../../charts/brush-range.ts';
+import {
+  indexRangeOf,
+  lastDays,
+  NARROWEST,
+  type Range,
+  type TimeRange,
+  timeRangeOf,
+} from '../../charts/brush-range.ts';
 import { hasCandles } from '../../charts/candle-series.ts';
-import { fineChart, regimeChart } from '../../charts/fine-model.ts';
-import { type ChartModel, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
+import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
+import { type ChartModel, type ChartNote, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
-import { takeChartDay, useIsDayRequested } from '../../store/chart-day.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
+import { takeChartDay, useIsDayRequested } from '../../store/route.ts';
 import { lastPriceOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice, QueryNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Detail } from './detail.tsx';
-import { intervalFor, timesOf, wholeOf } from './shown-range.ts';
 import { shownStep, stepNote } from './shown-step.ts';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
 import { type RangeChoice, TimelineTools } from './timeline-tools.tsx';
 import { useChartModel } from './use-chart-model.ts';
-import { useChartNotes } from './use-chart-notes.ts';
 import { useNoting } from './use-noting.tsx';
 import { useRegimeSeries } from './use-regime-series.ts';
-import { useZoomKeys } from './use-zoom-keys.ts';
 
 /** Days shown before and after a day that another page requested. */
 const DAYS_AROUND = 10;
@@ -235,4 +242,62 @@ function Legend({ model, hasCandles }: { model: ChartModel; hasCandles: boolean 
       </a>
     </div>
   );
+}
+
+const NONE: readonly ChartNote[] = [];
+
+/** The notes of a symbol, its own and those of its alerts, as the chart draws them. */
+function useChartNotes(symbol: string): readonly ChartNote[] {
+  const read = useChannelQuery('notes.read', { symbol }).data;
+  return useMemo(
+    () =>
+      read?.notes.map((note): ChartNote => {
+        const shared = { at: Date.parse(note.at), text: note.text };
+        return note.kind === 'symbol'
+          ? { kind: note.kind, id: note.id, ...shared }
+          : { kind: note.kind, ledgerId: note.ledger_id, ...shared };
+      }) ?? NONE,
+    [read],
+  );
+}
+
+/** + and - zoom the timeline around its end, 0 shows all of it. */
+function useZoomKeys(
+  interval: TimeRange,
+  whole: TimeRange,
+  resolution: Granularity,
+  choose: (chosen: RangeChoice) => void,
+): void {
+  const zoom = (factor: number): void => {
+    const width = Math.max(NARROWEST * STEP[resolution], (interval.to - interval.from) * factor);
+    choose({ interval: { from: Math.max(whole.from, interval.to - width), to: interval.to } });
+  };
+  useShortcuts('charts', { zoomIn: () => zoom(0.5), zoomOut: () => zoom(2), zoomAll: () => choose({ days: 90 }) });
+}
+
+/** The range of time that the chart shows for a number of days and a time step. */
+const timesOf = (model: ChartModel): number[] => model.points.map((point) => point.ms);
+const wholeOf = (model: ChartModel): TimeRange => ({
+  from: model.points[0]?.ms ?? 0,
+  to: model.points.at(-1)?.ms ?? 0,
+});
+
+/**
+ * @param asked the requested step
+ * @param served the step that the service has; null while unknown. With closes alone the range is that of
+ * days, whatever step was requested
+ */
+export function intervalFor(
+  base: ChartModel,
+  chosen: RangeChoice,
+  asked: Granularity,
+  served: Granularity | null = null,
+): TimeRange {
+  if ('interval' in chosen) return chosen.interval;
+  const times = timesOf(base);
+  if (asked === 'day' || served === 'day') return timeRangeOf(times, lastDays(times, chosen.days));
+  const whole = wholeOf(base);
+  // The end of the range advances in whole steps.
+  const end = Math.ceil(whole.to / STEP[asked]) * STEP[asked];
+  return { from: Math.max(whole.from, end - chosen.days * DAY_MS), to: end };
 }

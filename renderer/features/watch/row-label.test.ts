@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { iso, row, signal, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { symbolViewOf } from '../../store/select.ts';
 import { ageOf, rowName } from './row-label.ts';
-import { sparkPath } from './spark-path.ts';
+import { sparkPath } from './watch-row.tsx';
 
 const named = (given: ReturnType<typeof row> | undefined, isOffline = false, now = T0): string =>
   rowName('SPY', given, symbolViewOf(given, isOffline), T0, now).replaceAll('\u00a0', ' ');

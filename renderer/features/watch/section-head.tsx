@@ -11,7 +11,7 @@ import { symbolViewOf, tally } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { AskName } from '../../ui/ask-name.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { SilenceItems } from '../mutes/index.ts';
 import type { ListItem } from './list-order.ts';

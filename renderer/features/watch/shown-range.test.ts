@@ -1,7 +1,7 @@
 // Test: the range of the chart; where only closes are known, another step does not change it.
 import { expect, test } from 'vitest';
 import type { ChartModel } from '../../charts/model.ts';
-import { intervalFor } from './shown-range.ts';
+import { intervalFor } from './price-panel.tsx';
 
 const DAY = 86_400_000;
 /** Closes of 80 days at 21:00, without weekends; the last is of Friday 21 February 2025. */

@@ -26,7 +26,7 @@ import { comparableBaseRate, type LastPrice, lastPriceOf, type SymbolView, symbo
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { openPriceRule } from '../alert-rules/index.ts';
 import { QuestionTag } from '../price-questions/index.ts';
 import { StateWordsButton } from '../profiles/index.ts';

@@ -1,7 +1,7 @@
 // Test: the suggestions of the field that adds symbols.
 import { expect, test } from 'vitest';
 import type { FindableInstrument } from '../../../shared/domain/instrument-search.ts';
-import { suggestionsFor } from './symbol-suggestions.ts';
+import { suggestionsFor } from './add-symbols.tsx';
 
 const ALL: readonly FindableInstrument[] = [
   { symbol: 'SPY', name: 'S&P 500 ETF', asset_class: 'etf' },

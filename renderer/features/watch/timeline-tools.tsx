@@ -6,13 +6,13 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { DAY_FORMAT, parseDay } from '../../../shared/text/timestamp-field.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
+import { sessionMs } from '../../charts/model.ts';
 import { CHART_STYLES, type ChartStyle } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { readDraft } from '../../ui/form/schemas.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { dayOf, ownInterval } from './own-range.ts';
 import type { StepNote } from './shown-step.ts';
 import type { RegimeSeriesQuery } from './use-regime-series.ts';
 
@@ -137,4 +137,18 @@ function OwnRange({ whole, onChosen, onClose }: OwnRangeProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** "2026-03-04": the session day of a time, ms. */
+export const dayOf = (ms: number): string => new Date(sessionMs(ms)).toISOString().slice(0, 10);
+
+/** @returns from the start of the earlier day to the end of the later one; else why there is no such range */
+export function ownInterval(from: string, to: string, whole: TimeRange): TimeRange | 'no_day' | 'outside' {
+  const days = [parseDay(from), parseDay(to)];
+  if (days.includes(null)) return 'no_day';
+  const [first, last] = days.map((day) => Date.parse(day ?? '')).sort((a, b) => a - b) as [number, number];
+  // A close at midnight belongs to the day that it ends.
+  const [begin, end] = [first + 1, last + DAY_MS];
+  if (begin > whole.to || end < whole.from) return 'outside';
+  return { from: Math.max(whole.from, begin), to: Math.min(whole.to, end) };
 }

@@ -1,8 +1,7 @@
 // Renderer: drags rows of the watchlist; Alt with an arrow key and the menu do the same.
 import { type DragEvent, useState } from 'react';
-import { positionOf } from '../../../shared/domain/watchlist-edits.ts';
+import { moveSymbol, positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
-import { type Drop, landed } from './drop.ts';
 
 export interface DragRows {
   readonly dragged: string | null;
@@ -63,4 +62,19 @@ function dropAt(event: DragEvent): Drop | null {
   if (row?.dataset.row === undefined) return null;
   const { top, height } = row.getBoundingClientRect();
   return { symbol: row.dataset.row, below: event.clientY > top + height / 2 };
+}
+
+/** The position where a dragged row would land: at a row's upper or lower edge, or first in a section. */
+export type Drop = { readonly symbol: string; readonly below: boolean } | { readonly section: number };
+
+/** The list after the drop. */
+export function landed(list: Watchlist, symbol: string, at: Drop): Watchlist {
+  if ('section' in at) return moveSymbol(list, symbol, { section: at.section, index: 0 });
+  if (at.symbol === symbol) return list;
+  const from = positionOf(list, symbol);
+  const target = positionOf(list, at.symbol);
+  if (from === null || target === null) return list;
+  // Positions do not count the moved row.
+  const shift = from.section === target.section && from.index < target.index ? -1 : 0;
+  return moveSymbol(list, symbol, { section: target.section, index: target.index + shift + (at.below ? 1 : 0) });
 }

@@ -1,6 +1,8 @@
 // Renderer: a row of the watchlist.
 import { memo } from 'react';
+import type { Timeline } from '../../../shared/channels/queries.ts';
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { change, DASH, dayAndYear, percent, price, span, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
@@ -17,13 +19,11 @@ import {
 } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
-import { Glyph } from '../../ui/glyph.tsx';
+import { Glyph, StateLabel } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
-import { StateLabel } from '../../ui/state-label.tsx';
 import { MutedIcon, useMuteOf, useMuteText } from '../mutes/index.ts';
 import { PriceFaultIcon } from './price-fault.tsx';
 import { ageLabel, breachDistance, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
-import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
 
 interface WatchRowProps {
@@ -179,4 +179,44 @@ function PriceCell({ last }: { last: LastPrice | null }) {
 function Spark({ symbol, live }: { symbol: string; live: number | null }) {
   const timeline = useKnownTimeline(symbol);
   return <Sparkline timeline={timeline} live={live} />;
+}
+
+/** Sixty days of closes as a line, only from a known history; never red or green. */
+const Sparkline = memo(function Sparkline({ timeline, live }: { timeline: Timeline | null; live: number | null }) {
+  const line = timeline === null ? null : sparkPath(timeline, live);
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
+      {line !== null && (
+        <>
+          <path d={line.path} fill="none" stroke="var(--t3)" strokeWidth="1.1" strokeLinejoin="round" />
+          <circle cx={line.end[0]} cy={line.end[1]} r="1.6" fill="var(--t1)" />
+        </>
+      )}
+    </svg>
+  );
+});
+
+/** Converts closes to a line in a small box. */
+const WIDTH = 54;
+const HEIGHT = 16;
+const DAYS = 60;
+
+/** Points of the line, with the live price at the end; null for fewer than two. */
+export function sparkPath(
+  timeline: Timeline,
+  live: number | null,
+): { readonly path: string; readonly end: readonly [number, number] } | null {
+  const last = timeline.points.at(-1);
+  if (last === undefined) return null;
+  const begin = Date.parse(last.at) - DAYS * DAY_MS;
+  const prices = timeline.points.filter((point) => Date.parse(point.at) >= begin).flatMap((point) => point.price ?? []);
+  if (prices.length < 2) return null;
+  if (live !== null) prices[prices.length - 1] = live;
+  const low = Math.min(...prices);
+  const high = Math.max(...prices);
+  const x = (index: number): number => 2 + (index * (WIDTH - 5)) / (prices.length - 1);
+  const y = (price: number): number => (high === low ? HEIGHT / 2 : 2 + ((high - price) / (high - low)) * (HEIGHT - 4));
+  const points = prices.map((price, index) => [x(index), y(price)] as const);
+  const path = points.map(([px, py], index) => `${index === 0 ? 'M' : 'L'}${px.toFixed(1)} ${py.toFixed(1)}`).join('');
+  return { path, end: points.at(-1) ?? [0, 0] };
 }

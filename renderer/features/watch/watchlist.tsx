@@ -1,28 +1,36 @@
 // Renderer: the watchlist: the trader's symbols, and the choice of the symbol in other panels.
 import { useMemo, useState } from 'react';
+import { riskOrder } from '../../../shared/domain/risk-order.ts';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { type ListNote, useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
-import { ROW_HEIGHTS, usePreference } from '../../store/preferences.ts';
+import {
+  COLUMNS,
+  type Column,
+  type Grouping,
+  preferences,
+  ROW_HEIGHTS,
+  type Sort,
+  usePreference,
+} from '../../store/preferences.ts';
+import { symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useList } from '../../ui/list/use-list.ts';
 import type { RowKeys } from '../../ui/list/use-roving-focus.ts';
 import { isInPopup, isWriting } from '../../ui/shortcuts/registry.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Grid } from '../../ui/table/grid.tsx';
-import type { Drop } from './drop.ts';
+import type { ColumnSort, TableColumn } from '../../ui/table/table-head.tsx';
 import { HoldingsLine } from './holdings-line.tsx';
-import { listColumns } from './list-columns.ts';
 import { ListHead } from './list-head.tsx';
-import type { ListItem } from './list-order.ts';
+import { type ListItem, listItems } from './list-order.ts';
 import { SectionHead } from './section-head.tsx';
 import { RowMenu, type RowMenuRequest, rowMenuOf } from './symbol-menu.tsx';
 import { useSparklines } from './use-chart-model.ts';
-import { useDrag } from './use-drag.ts';
-import { useListView } from './use-list-view.ts';
+import { type Drop, useDrag } from './use-drag.ts';
 import { useMoves } from './use-moves.ts';
 import { WatchRow } from './watch-row.tsx';
 import './watchlist.css';
@@ -175,3 +183,87 @@ function dropMarkerOf(
 }
 
 const textOfNote = ({ kind, message }: ListNote): string => (kind === 'undone' ? texts.lists.undone(message) : message);
+
+const SORTED = [
+  { column: 'price', className: 'num wl-price', name: texts.watchlist.price },
+  { column: 'change', className: 'num wl-change', name: texts.watchlist.change },
+  { column: 'state', className: 'wl-state', name: texts.watchlist.state },
+  { column: 'since', className: 'num wl-since', name: texts.watchlist.since },
+  { column: 'confidence', className: 'num wl-conf', name: texts.watchlist.confidence },
+  { column: 'breach', className: 'num wl-breach', name: texts.watchlist.breach },
+  { column: 'age', className: 'num wl-age', name: texts.watchlist.age },
+] as const;
+
+/** The column heads of the watchlist: clicks sort, then reverse, then restore the order. */
+function listColumns(columns: readonly Column[], sort: Sort | null): readonly TableColumn[] {
+  const sortOf = (column: Sort['column']): ColumnSort => ({
+    by: sort?.column !== column ? null : sort.descending ? 'descending' : 'ascending',
+    title: texts.lists.sortBy(texts.lists.sortNames[column]),
+    onSort: () => preferences.nextSort(column),
+  });
+  return [
+    { name: texts.watchlist.state, className: 'wl-glyph', isSpoken: true },
+    { name: texts.watchlist.symbol, className: 'wl-sym', sort: sortOf('symbol') },
+    ...(columns.includes('spark') ? [{ name: texts.watchlist.spark, className: 'wl-spark' }] : []),
+    ...SORTED.filter(({ column }) => column === 'state' || columns.includes(column)).map(
+      ({ column, ...head }): TableColumn => ({ ...head, sort: sortOf(column) }),
+    ),
+  ];
+}
+
+interface ListView {
+  readonly items: readonly ListItem[];
+  readonly columns: readonly Column[];
+  readonly sort: Sort | null;
+  /** The rows are in the trader's order, so they can be moved. */
+  readonly isOwnOrder: boolean;
+  /** Handlers of the element that contains the rows. */
+  readonly hold: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void };
+}
+
+interface Order {
+  readonly list: Watchlist;
+  readonly grouping: Grouping;
+  readonly sort: Sort | null;
+  readonly items: readonly ListItem[];
+}
+
+/**
+ * The current entries of the list; a sorted list freezes under the pointer. A row that moves while the
+ * pointer approaches would be clicked by mistake.
+ */
+function useListView(list: Watchlist): ListView {
+  const isOffline = useIsOffline();
+  const sort = usePreference((preference) => preference.sort);
+  const grouping = usePreference((preference) => preference.grouping);
+  const hidden = usePreference((preference) => preference.hidden);
+  const [isOver, setOver] = useState(false);
+  const [frozen, setFrozen] = useState<Order | null>(null);
+  const isOwnOrder = sort === null && grouping === 'sections';
+  // In the trader's order, changed rows do not change the order.
+  const orderedRows = useSnapshot((snapshot) => (isOwnOrder ? null : snapshot.rows));
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const now = useMemo((): Order => {
+    const known = orderedRows ?? {};
+    const options = {
+      grouping,
+      sort,
+      rows: known,
+      viewOf: (symbol: string) => symbolViewOf(known[symbol], isOffline),
+      order: riskOrder(watchlists, (symbol) => known[symbol]),
+      offlineHeading: texts.lists.unknownState,
+    };
+    return { list, grouping, sort, items: listItems(list, options) };
+  }, [list, grouping, sort, orderedRows, watchlists, isOffline]);
+  const isFrozen = frozen !== null && frozen.list === list && frozen.sort === sort && frozen.grouping === grouping;
+  // Freezes the order at the time when the pointer entered, or when the user last changed the order.
+  if (isOver ? !isFrozen : frozen !== null) setFrozen(isOver ? now : null);
+  const columns = useMemo(() => COLUMNS.filter((column) => !hidden.includes(column)), [hidden]);
+  return {
+    items: isFrozen ? frozen.items : now.items,
+    columns,
+    sort,
+    isOwnOrder,
+    hold: { onPointerEnter: () => setOver(true), onPointerLeave: () => setOver(false) },
+  };
+}

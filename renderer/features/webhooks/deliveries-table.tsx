@@ -4,9 +4,9 @@ import { DASH, fineSpan, preciseTime } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { IndicatorLine } from '../../ui/description-list.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { deliveryStatus } from './status.ts';
-import { StatusCell } from './status-cell.tsx';
+import { deliveryStatus, type StatusLine } from './status.ts';
 
 /** The event of a delivery, or of a request that this computer received. */
 export const EVENT_COLUMNS: readonly Column<Pick<DeliveryView, 'event' | 'symbol' | 'event_id'>>[] = [
@@ -78,3 +78,10 @@ export function DeliveriesTable({ deliveries, chosen, onChoose }: DeliveriesTabl
     />
   );
 }
+
+/** The status of a table row, as an indicator and text. */
+export const StatusCell = ({ state, text }: StatusLine) => (
+  <IndicatorLine state={state} isAnnounced={false}>
+    {text}
+  </IndicatorLine>
+);

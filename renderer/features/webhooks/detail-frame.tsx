@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 
 import { texts } from '../../../shared/text/texts.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 interface DetailFrameProps {

@@ -6,7 +6,7 @@ import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
-import { TargetDialog } from './target-dialog.tsx';
+import { TargetDialog } from './targets-panel.tsx';
 
 const press = (name: string) => screen.getByRole('button', { name });
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });

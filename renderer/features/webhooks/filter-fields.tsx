@@ -1,9 +1,11 @@
 // Renderer, webhooks: the fields that select the events of a subscription or a target.
 import type { FieldValues } from 'react-hook-form';
+import { z } from 'zod';
 import { STATES, type State, stateLabel } from '../../../shared/domain/states.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
 import { type BoundField, ChecksField, TextField } from '../../ui/form/fields.tsx';
+import { optionalSymbols } from '../../ui/form/schemas.ts';
 
 const messages = texts.webhooks.targets;
 
@@ -30,3 +32,15 @@ export const StateChecks = <Values extends FieldValues, Output>(
 export const SymbolsField = <Values extends FieldValues, Output>(field: BoundField<Values, string | null, Output>) => (
   <TextField {...field} label={messages.symbolsLabel} placeholder="SPY, QQQ" />
 );
+
+/** null: all of them. */
+const someOf = <Value,>(all: readonly Value[], message: string) =>
+  z
+    .custom<readonly Value[]>()
+    .refine((chosen) => chosen.length > 0, message)
+    .transform((chosen) => (chosen.length === all.length ? null : [...chosen]));
+
+/** The schemas of the fields that select events. */
+export const eventsSchema = someOf<EventName>(EVENT_NAMES, messages.chooseEvents);
+export const statesSchema = someOf<State>(STATES, messages.chooseStates);
+export const symbolsSchema = optionalSymbols((wrong) => messages.badSymbols(wrong.join(', ')));

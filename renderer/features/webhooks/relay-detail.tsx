@@ -1,6 +1,6 @@
 // Renderer, webhooks: the relay: switch, local address, public address, secrets, and a test.
-
 import { useState } from 'react';
+import { z } from 'zod';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { shortTimestamp } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
@@ -9,9 +9,11 @@ import { useNow, useServices } from '../../services.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { Form, FormStatus, useSchemaForm } from '../../ui/form/form.tsx';
+import { optionalText } from '../../ui/form/schemas.ts';
 import { DetailFrame } from './detail-frame.tsx';
-import { PublicAddressForm, SecretForm } from './relay-forms.tsx';
-import { RevealAddress } from './reveal-address.tsx';
+import { SecretOnce } from './secret-once.tsx';
 import { registrationIndicator } from './subscriptions-table.tsx';
 
 export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () => void }) {
@@ -121,6 +123,92 @@ function LocalAddress({ relay: { listening }, onSaid }: { relay: RelayView; onSa
       </span>{' '}
       <RevealAddress onSaid={onSaid} />
       {!listening.as_configured && <p className="t2">{texts.webhooks.relay.otherPort}</p>}
+    </>
+  );
+}
+
+const messages = texts.webhooks.relay;
+const publicAddressSchema = z.object({ url: optionalText() });
+const secretSchema = z.object({ secret: z.string() });
+
+/** The forms of the relay: public address, and a signing secret typed by hand. */
+export function PublicAddressForm({ relay }: { relay: RelayView }) {
+  const { intents } = useServices();
+  const form = useSchemaForm(publicAddressSchema, { defaultValues: { url: relay.public_url ?? '' } });
+  const { control } = form;
+  const save = async ({ url }: z.output<typeof publicAddressSchema>) => {
+    const answer = await intents.ask('relay.public_url', { url });
+    if (answer.ok) form.reset({ url: url ?? '' });
+    return answer;
+  };
+  return (
+    <Form form={form} className="inline-form" onSubmit={save} refusalAt="url">
+      <p className="t2">{messages.publicWhy}</p>
+      <TextField control={control} name="url" label={messages.public} placeholder="https://" />
+      <div className="row">
+        <button type="submit" className="btn line">
+          {messages.publicSave}
+        </button>
+        {relay.public_url !== null && (
+          <button type="submit" className="btn quiet" onClick={() => form.setValue('url', '', { shouldDirty: true })}>
+            {messages.publicClear}
+          </button>
+        )}
+        <FormStatus control={control} saved={relay.public_url === null ? '' : messages.saved} />
+      </div>
+    </Form>
+  );
+}
+
+export function SecretForm() {
+  const { intents } = useServices();
+  const form = useSchemaForm(secretSchema, { defaultValues: { secret: '' } });
+  const { control } = form;
+  return (
+    <Form
+      form={form}
+      className="inline-form"
+      onSubmit={(values) => intents.ask('relay.secret', values)}
+      onAccepted={form.reset}
+      refusalAt="secret"
+    >
+      <p className="t2">{messages.giveWhy}</p>
+      <TextField control={control} name="secret" label={messages.give} type="password" />
+      <div className="row">
+        <button type="submit" className="btn line">
+          {messages.giveSave}
+        </button>
+        <FormStatus control={control} saved={messages.given} />
+      </div>
+    </Form>
+  );
+}
+
+/** The button that reveals the relay's secret address. */
+function RevealAddress({ onSaid }: { onSaid: (message: string) => void }) {
+  const { queries } = useServices();
+  const [url, setUrl] = useState<string | null>(null);
+  const show = async (): Promise<void> => {
+    const answer = await queries.once('relay.reveal', {});
+    const found = answer.ok ? answer.value.url : null;
+    if (found === null) onSaid(answer.ok ? texts.webhooks.secret.noAddress : answer.error);
+    setUrl(found);
+  };
+  return (
+    <>
+      <button type="button" className="link" onClick={() => void show()}>
+        {texts.webhooks.relay.reveal}
+      </button>
+      {url !== null && (
+        <SecretOnce
+          heading={texts.webhooks.secret.addressHeading}
+          note={texts.webhooks.secret.addressOnce}
+          label={texts.webhooks.secret.addressLabel}
+          secret={url}
+          isLasting
+          onClose={() => setUrl(null)}
+        />
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { refuse, renderInWindow } from '../../../test/harness/window.tsx';
-import { PublicAddressForm, SecretForm } from './relay-forms.tsx';
+import { PublicAddressForm, SecretForm } from './relay-detail.tsx';
 
 const relay = (public_url: string | null) => ({ public_url }) as RelayView;
 const press = (name: string) => screen.getByRole('button', { name });

@@ -8,8 +8,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { EVENT_COLUMNS } from './deliveries-table.tsx';
-import { StatusCell } from './status-cell.tsx';
+import { EVENT_COLUMNS, StatusCell } from './deliveries-table.tsx';
 
 interface ArrivalsTableProps {
   readonly arrivals: readonly Arrival[];

@@ -5,7 +5,7 @@ import type { Target } from '../../../shared/channels/relay.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { message } from '../../../shared/text/message.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import { symbolsSchema } from './filter-schemas.ts';
+import { symbolsSchema } from './filter-fields.tsx';
 import {
   deliveryStats,
   deliveryStatus,

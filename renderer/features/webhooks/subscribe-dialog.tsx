@@ -9,8 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { addressSchema, withoutField } from './address.ts';
-import { EventChecks, SymbolsField } from './filter-fields.tsx';
-import { eventsSchema, symbolsSchema } from './filter-schemas.ts';
+import { EventChecks, eventsSchema, SymbolsField, symbolsSchema } from './filter-fields.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 interface SubscribeDialogProps {

@@ -7,9 +7,9 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
+import { StatusCell } from './deliveries-table.tsx';
 import type { Selection } from './selection.ts';
 import { eventsLabel, type StatusLine, subscriptionStatus, symbolsLabel } from './status.ts';
-import { StatusCell } from './status-cell.tsx';
 
 const INDICATOR_STATE_OF: Readonly<Record<RelayView['registration']['state'], HealthIndicator['state']>> = {
   off: 'down',

@@ -1,7 +1,8 @@
 // Renderer, webhooks: the page: subscriptions, deliveries, received requests, targets, detail.
-
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { RelayView } from '../../../shared/channels/relay.ts';
+import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { QueryOutput } from '../../queries/policies.ts';
@@ -11,10 +12,13 @@ import { useApp } from '../../store/store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
-import { Detail } from './detail.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
 import { MiddlePanel } from './middle-panel.tsx';
+import { ArrivalDetail, RefusedDetail, TargetDetail } from './other-details.tsx';
+import { RelayDetail } from './relay-detail.tsx';
 import type { Selection } from './selection.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
+import { SubscriptionDetail } from './subscription-detail.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';
 import { TargetsPanel } from './targets-panel.tsx';
 import { useDeliveryLog } from './use-delivery-log.ts';
@@ -130,4 +134,46 @@ function ListNote({ listing }: { listing: UseQueryResult<QueryOutput<'subscripti
     return <p className="sheet-empty md">{listing.data === undefined ? message : texts.webhooks.past(message)}</p>;
   }
   return listing.data?.message == null ? null : <p className="sheet-empty">{textOf(listing.data.message)}</p>;
+}
+
+interface DetailProps {
+  readonly chosen: Selection;
+  readonly relay: RelayView | null;
+  readonly subscription: SubscriptionView | null;
+  readonly delivery: DeliveryView | null;
+  readonly said: string;
+  readonly onReplay: () => void;
+  readonly onDone: () => void;
+  readonly onBack: () => void;
+}
+
+/** The detail of the selection; falls back to the subscription or this computer. */
+function Detail({ chosen, relay, subscription, delivery, said, onReplay, onDone, onBack }: DetailProps) {
+  if (chosen.kind === 'delivery' && delivery !== null && subscription !== null)
+    return (
+      <DeliveryDetail
+        delivery={delivery}
+        subscription={subscription}
+        relay={relay}
+        said={said}
+        onReplay={onReplay}
+        onBack={onBack}
+      />
+    );
+  if (chosen.kind === 'refused') {
+    const refused = relay?.refused.find(({ id }) => id === chosen.id);
+    if (refused !== undefined) return <RefusedDetail key={refused.id} refused={refused} onBack={onBack} />;
+  }
+  if (chosen.kind === 'arrival') {
+    const arrival = relay?.arrivals.find(({ event_id }) => event_id === chosen.eventId);
+    if (arrival !== undefined) return <ArrivalDetail arrival={arrival} onBack={onBack} />;
+  }
+  if (chosen.kind === 'target') {
+    const target = relay?.targets.find(({ id }) => id === chosen.id);
+    if (target !== undefined) return <TargetDetail key={target.id} target={target} onBack={onBack} />;
+  }
+  if (chosen.kind !== 'here' && subscription !== null && !subscription.own)
+    return <SubscriptionDetail key={subscription.id} subscription={subscription} onDone={onDone} onBack={onBack} />;
+  if (relay === null) return <LoadingNotice what={texts.webhooks.subscriptions.loading} progress={null} />;
+  return <RelayDetail relay={relay} onBack={onBack} />;
 }

@@ -1,10 +1,10 @@
 // Renderer: the fields of a form, bound by name: label, control, and the error below it.
 import { type InputHTMLAttributes, type ReactNode, useId, useRef } from 'react';
 import { type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
+import { texts } from '../../../shared/text/texts.ts';
+import { useApp } from '../../store/store.ts';
 import { SegmentedControl } from '../segmented-control.tsx';
-import { afterPress } from './after-press.ts';
 import { FieldProblem, type SchemaControl } from './form.tsx';
-import { WhileConnected } from './while-connected.tsx';
 
 export interface BoundField<Values extends FieldValues, Value, Output> {
   readonly control: SchemaControl<Values, Output>;
@@ -298,5 +298,34 @@ export function NumberField<Values extends FieldValues, Output>(props: NumberFie
         <FieldProblem id={id}>{problem}</FieldProblem>
       </div>
     </div>
+  );
+}
+
+let isPressed = false;
+
+for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)
+  window.addEventListener(
+    kind,
+    () => {
+      isPressed = kind === 'pointerdown';
+    },
+    true,
+  );
+
+/** Runs a job once no pointer button is down, so that a message moves nothing under it. */
+function afterPress(job: () => void): void {
+  if (isPressed) window.addEventListener('pointerup', () => setTimeout(job), { once: true });
+  else job();
+}
+
+/** Draws the fields, or the reason why they are hidden. */
+export function WhileConnected({ children }: { children: ReactNode }) {
+  const isGone = useApp((state) => state.link === 'down');
+  return isGone ? (
+    <p className="t2" role="alert">
+      {texts.common.secretsLater}
+    </p>
+  ) : (
+    children
   );
 }

@@ -1,11 +1,27 @@
-// Renderer: paints the state strip: Normal as outline, Elevated hatched, High Risk solid.
-import type { IPrimitivePaneRenderer } from 'lightweight-charts';
-import type { StripBox } from '../geometry.ts';
-import { hatch } from '../patterns.ts';
-import { type DrawTarget, inPixels } from '../primitive-base.ts';
-import { BAND_HEIGHTS, type StateStripOptions } from './options.ts';
+// Renderer: the state strip, a primitive: the symbol's states along the time axis.
 
-export function stateStripRenderer(
+import type { IPrimitivePaneRenderer } from 'lightweight-charts';
+import type { StateBand } from '../../shared/domain/timeline.ts';
+import type { ChartColors } from './colors.ts';
+import { type LogicalAt, type StripBox, stripBoxes } from './geometry.ts';
+import { hatch } from './patterns.ts';
+import { createPrimitive, type DrawTarget, inPixels, type Primitive } from './primitive-base.ts';
+
+interface StateStripOptions {
+  readonly bands: readonly StateBand[];
+  readonly logicalAt: LogicalAt;
+  readonly colors: ChartColors;
+  /** Written inside a High Risk band that is wide enough. */
+  readonly highRiskLabel: string;
+}
+
+/** Heights of the bands by state, px: height distinguishes a state without its colour. */
+const BAND_HEIGHTS = [4, 11, 20] as const;
+
+export const createStateStrip = (initial: StateStripOptions): Primitive<StateStripOptions> =>
+  createPrimitive(initial, 'normal', (now, toX, width) => stateStripRenderer(stripBoxes(now.bands, toX, width), now));
+
+function stateStripRenderer(
   boxes: readonly StripBox[],
   { colors, highRiskLabel }: StateStripOptions,
 ): IPrimitivePaneRenderer {

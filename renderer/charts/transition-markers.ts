@@ -1,15 +1,31 @@
-// Renderer: paints a hairline at each change of state, and below it the glyph of the new state.
+// Renderer: the transition markers, a primitive: when the state changed, and to what.
+
 import type { IPrimitivePaneRenderer } from 'lightweight-charts';
-import type { State } from '../../../shared/domain/states.ts';
-import type { ChartColors } from '../colors.ts';
-import type { PlacedStateChange } from '../geometry.ts';
-import { type DrawTarget, inPixels } from '../primitive-base.ts';
-import type { TransitionMarkersOptions } from './options.ts';
+import type { State } from '../../shared/domain/states.ts';
+import type { ChartColors } from './colors.ts';
+import { type LogicalAt, type PlacedStateChange, placeStateChanges } from './geometry.ts';
+import type { StateChange } from './model.ts';
+import { createPrimitive, type DrawTarget, inPixels, type Primitive } from './primitive-base.ts';
+
+interface TransitionMarkersOptions {
+  readonly stateChanges: readonly StateChange[];
+  readonly logicalAt: LogicalAt;
+  readonly colors: ChartColors;
+  /** Top of the hairlines, px from the top of the pane. */
+  readonly top: number;
+  /** Centre of the glyphs, px from the top of the pane; null: hairlines only. */
+  readonly glyphsAt: number | null;
+}
+
+export const createTransitionMarkers = (initial: TransitionMarkersOptions): Primitive<TransitionMarkersOptions> =>
+  createPrimitive(initial, 'normal', (now, toX, width) =>
+    transitionMarkersRenderer(placeStateChanges(now.stateChanges, toX, width), now),
+  );
 
 /** Side of a glyph, px. */
 const SIZE = 13;
 
-export function transitionMarkersRenderer(
+function transitionMarkersRenderer(
   placed: readonly PlacedStateChange[],
   { colors, top, glyphsAt }: TransitionMarkersOptions,
 ): IPrimitivePaneRenderer {

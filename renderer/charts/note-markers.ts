@@ -1,16 +1,30 @@
-// Renderer: paints a sheet with a folded corner for the notes at a place of the chart.
-// The sheet of several notes has their number.
+// Renderer: the note markers, a primitive: the positions of the user's notes.
+
 import type { IPrimitivePaneRenderer } from 'lightweight-charts';
-import type { PlacedNotes } from '../geometry.ts';
-import { type DrawTarget, inPixels } from '../primitive-base.ts';
-import type { NoteMarkersOptions } from './options.ts';
-import { MARKER_HEIGHT } from './options.ts';
+import type { ChartColors } from './colors.ts';
+import { type LogicalAt, type PlacedNotes, placeNotes } from './geometry.ts';
+import type { ChartNote } from './model.ts';
+import { createPrimitive, type DrawTarget, inPixels, type Primitive } from './primitive-base.ts';
+
+interface NoteMarkersOptions {
+  readonly notes: readonly ChartNote[];
+  readonly logicalAt: LogicalAt;
+  readonly colors: ChartColors;
+  /** Top of the markers, px from the top of the pane. */
+  readonly top: number;
+}
+
+/** Height of a marker, px: the pointer is on it within this distance of the top. */
+export const MARKER_HEIGHT = 14;
+
+export const createNoteMarkers = (initial: NoteMarkersOptions): Primitive<NoteMarkersOptions> =>
+  createPrimitive(initial, 'top', (now, toX, width) => noteMarkersRenderer(placeNotes(now.notes, toX, width), now));
 
 /** Size of the sheet and of its folded corner, px. */
 const WIDTH = 12;
 const FOLD = 4;
 
-export function noteMarkersRenderer(
+function noteMarkersRenderer(
   placed: readonly PlacedNotes[],
   { colors, top }: NoteMarkersOptions,
 ): IPrimitivePaneRenderer {
