@@ -62,6 +62,9 @@ const CONDITIONS: Readonly<Record<PendingFilter, string>> = {
   others: "channel <> 'desktop'",
 };
 
+type NoticeField = 'id' | 'kind' | 'reason';
+type Notice = Pick<NewNotification, NoticeField> & Partial<Omit<NewNotification, NoticeField | 'joins'>>;
+
 export interface NotificationStore
   extends NotificationQueueStore,
     OutcomeStore,
@@ -71,7 +74,7 @@ export interface NotificationStore
   /** Writes a desktop notification; keeps an existing one and returns false. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
   /** Writes a desktop notification about no event, to be dispatched at once. */
-  writeNotice(notice: Pick<NewNotification, 'id' | 'kind' | 'reason'> & Partial<NewNotification>, at: number): void;
+  writeNotice(notice: Notice, at: number): void;
   /** Drops a notice that the desktop never accepted: another replaces it. */
   replaceNotice(id: string, at: number): void;
   /**
@@ -131,8 +134,9 @@ export function createNotificationStore(db: Connection): NotificationStore {
       return row === undefined ? null : { ...row, reason: readMessageColumn(row.reason) };
     },
     write,
-    writeNotice: (notice, at) =>
-      void write(0, { rules: [], baseRate: null, outcome: 'intent', batch: null, ...notice }, at),
+    writeNotice({ id, kind, reason, rules = [], baseRate = null, outcome = 'intent', batch = null }, at) {
+      write(0, { id, kind, reason, rules, baseRate, outcome, batch }, at);
+    },
     replaceNotice(id, at) {
       const { outcome } = outcomes.find(id) ?? {};
       if (outcome === 'intent' || outcome === 'failed')

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
+import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { FONTS, LEADINGS, MARK_READ_POLICIES, PAGE_THEMES, SIZES, WIDTHS } from '../../store/reading-preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
