@@ -14,7 +14,7 @@ mkdirSync(pictures, { recursive: true });
 const folder = temporaryFolder();
 // With a desktop the window has no warning.
 const bus = await startBus(join(folder.path, 'bus'));
-const desktop = await startDesktop(bus.address, ['body-markup', 'actions']);
+const desktop = await startDesktop(bus.address, ['body-markup', 'actions'], { name: 'desktop' });
 const app = await startApp({ dataDir: join(folder.path, 'data'), bus: bus.address });
 const browser = await chromium.launch((await findBrowser()).launchOptions);
 try {
