@@ -7,8 +7,8 @@ import { type Timeline, TimelineSchema } from '../../../shared/channels/queries.
 import { type Row, RowSchema } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { CoreContext } from '../module.ts';
 import { NotCoveredError } from '../compat/refusals.ts';
+import type { CoreContext } from '../module.ts';
 import type { Answer, AnswerStore } from './answers.ts';
 import { ArchiveClosedError, type ArchiveFiles } from './files.ts';
 
