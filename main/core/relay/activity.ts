@@ -5,12 +5,7 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Guard } from '../guard.ts';
-import type { Headers } from './signature.ts';
-
-export interface CapturedDelivery {
-  readonly headers: Headers;
-  readonly body: Uint8Array;
-}
+import type { CapturedDelivery } from './server.ts';
 
 export interface Refusals {
   /** @param delivery kept for the signature diagnostics unless it is large */

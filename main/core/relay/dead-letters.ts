@@ -7,9 +7,8 @@ import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isFields } from '../compat/fields.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
-import { readDeadLetter } from './delivery.ts';
+import { PROOF, readDeadLetter } from './delivery.ts';
 import { isKnown, type RelayDeps } from './deps.ts';
-import { PROOF } from './reception.ts';
 import type { DeadLetter, DeadLetterStore } from './store.ts';
 
 export interface DeadLetters {

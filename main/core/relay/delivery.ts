@@ -34,6 +34,9 @@ export function classifyAge(occurredAt: number, world: { readonly now: number; r
   return age > LATE_AFTER ? 'late' : 'fresh';
 }
 
+/** Entry about the authenticity of an event in its trace. */
+export const PROOF = 'signature verified';
+
 export const decode = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 

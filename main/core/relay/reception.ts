@@ -13,7 +13,7 @@ import { ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { ActivityLog } from './activity.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { type Age, classifyAge, decode, readDelivery, trailOf } from './delivery.ts';
+import { type Age, classifyAge, decode, PROOF, readDelivery, trailOf } from './delivery.ts';
 import { isKnown, type RelayDeps } from './deps.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Answer } from './server.ts';
@@ -33,9 +33,6 @@ interface PendingDelivery {
   readonly event: ReceivedEvent;
   readonly answer: (outcome: Outcome) => void;
 }
-
-/** Entry about the authenticity of an event in its trace. */
-export const PROOF = 'signature verified';
 
 export function createDeliveryBatch({
   context,

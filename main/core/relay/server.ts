@@ -2,8 +2,12 @@
 // main/host/relay-server.ts implements it; without a server the relay is idle.
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import type { Message } from '../../../shared/text/message.ts';
-import type { CapturedDelivery } from './activity.ts';
 import type { Headers } from './signature.ts';
+
+export interface CapturedDelivery {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
 
 export interface Answer {
   readonly status: number;
