@@ -1,11 +1,14 @@
 // Test: inspection of folder, settings and running app.
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { openLedger } from '../core/ledger/ledger.ts';
 import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
 import type { RunFile } from '../host/run-file.ts';
+import { inspectDisk } from './inspect-disk.ts';
 import { inspectApp, inspectFolder, inspectSettings } from './inspect-machine.ts';
 
 let folder: TemporaryFolder;
@@ -87,4 +90,22 @@ test('the app: not running, ended without cleaning up, on a desktop, answering, 
   );
   await clock.advance(3_000);
   expect(await hanging).toMatchObject({ silence: 'no answer within 3 s' });
+});
+
+test('reports a ledger that another program has locked; does not open a ledger that no program has open', () => {
+  const folder = temporaryFolder();
+  const path = join(folder.path, 'ledger.sqlite');
+  try {
+    expect(inspectDisk(join(folder.path, 'none'), false)).toBeNull();
+    const ledger = openLedger(folder.path, 'now');
+    expect(inspectDisk(folder.path, true)).toBeNull();
+    const other = new Database(path);
+    other.exec('BEGIN EXCLUSIVE');
+    expect(inspectDisk(folder.path, true)).toBe('locked');
+    other.close();
+    ledger.close();
+    expect([inspectDisk(folder.path, true), existsSync(`${path}-shm`)]).toEqual([null, false]);
+  } finally {
+    folder.remove();
+  }
 });

@@ -106,6 +106,8 @@ describe('the checklist', () => {
     ])
       for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate'])
         expect(isStopped(event, { url, isMainFrame: true }), url).toBe(true);
+    expect(isStopped('will-navigate', { url: 'app://barograph/' })).toBe(false);
+    expect(isStopped('will-frame-navigate', { url: 'app://barograph/', isMainFrame: false })).toBe(true);
   });
   test('14: no page opens a window', () => {
     for (const url of ['about:blank', 'app://barograph/', 'https://www.tradingview.com/'])

@@ -417,11 +417,6 @@ describe('switches', () => {
 });
 
 describe('events of the system', () => {
-  test('requests of the core use a session that stores nothing', async () => {
-    await desktop.start();
-    expect(desktop.fake.partitions).toEqual([['barograph-net', { cache: false }]]);
-  });
-
   test('the service inside the app asks for the proxy that the proxy file of the system names', async () => {
     desktop.fake.proxyOf = (url) => (url.startsWith('wss://stream.') ? 'PROXY proxy.example:8080; DIRECT' : 'DIRECT');
     await desktop.start();

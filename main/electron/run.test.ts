@@ -217,45 +217,6 @@ describe('while it runs', () => {
 });
 
 describe('lockdown', () => {
-  test('no page leaves our address, opens a window, embeds or redirects', async () => {
-    await desktop.start();
-    const contents = desktop.window().webContents;
-    const prevented = (event: string, details: object): boolean => {
-      let stopped = false;
-      contents.emit(event, { ...details, preventDefault: () => (stopped = true) });
-      return stopped;
-    };
-    for (const url of [
-      'https://attacker.example/',
-      'file:///etc/passwd',
-      'app://elsewhere/',
-      'app://barograph@attacker/',
-      'javascript:1',
-      '',
-    ]) {
-      expect(prevented('will-navigate', { url }), url).toBe(true);
-      expect(prevented('will-frame-navigate', { url, isMainFrame: true }), url).toBe(true);
-    }
-    expect(prevented('will-navigate', { url: 'app://barograph/' })).toBe(false);
-    expect(prevented('will-frame-navigate', { url: 'app://barograph/', isMainFrame: false })).toBe(true);
-    expect(prevented('will-redirect', { url: 'app://barograph/' })).toBe(true);
-    expect(prevented('will-attach-webview', {})).toBe(true);
-  });
-
-  test('links open outside by allow-list, and never as a window of ours', async () => {
-    await desktop.start();
-    const open = (url: string) => desktop.window().webContents.openHandler?.({ url });
-    for (const url of [
-      'https://www.tradingview.com/x',
-      'https://attacker.example/',
-      'http://www.tradingview.com/',
-      'https://a@www.tradingview.com/',
-      'file:///x',
-    ])
-      expect(open(url)).toEqual({ action: 'deny' });
-    expect(desktop.fake.opened).toEqual(['https://www.tradingview.com/x']);
-  });
-
   test('every permission is denied but that our own page writes to the clipboard', async () => {
     await desktop.start();
     const { permissions } = desktop.fake;

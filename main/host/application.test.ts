@@ -44,13 +44,6 @@ test('BAROGRAPH_KEY is for the profile in use and for no other', async () => {
   );
 });
 
-test('a key of the other environment is refused before a byte is sent', async () => {
-  settle(remote('desk', 8001));
-  const app = await start({ environment: { BAROGRAPH_KEY: 'svc_test_0123456789abcdef0123' } });
-  await expect.poll(() => stopped(app, 'desk')).toContain('This is a sandbox key, and profile desk is production.');
-  expect(bench.requests).toEqual([]);
-});
-
 test('a key is set, used, stored and forgotten through the window’s channels, and no answer contains it', async () => {
   settle(sandbox, remote('desk', 8001));
   const app = await start();

@@ -74,29 +74,8 @@ const PreferencesSchema = z.object({
 });
 type Preferences = z.infer<typeof PreferencesSchema>;
 
-/** Parsed before `PreferencesSchema`; unlike it, accepts every key. */
-const StoredSchema = z.looseObject({
-  theme: z.unknown().optional(),
-  /** Old name of `resolution`. */
-  grain: z.unknown().optional(),
-  reading: z.looseObject({ /** Old name of `pageTheme`. */ paper: z.unknown().optional() }).optional().catch(undefined),
-});
-
-/**
- * Parses stored preferences of this or an earlier version. A new key wins over its old name; old names are
- * not written again.
- * @throws ZodError if it is no object
- */
-export function readPreferences(stored: unknown): Preferences {
-  const { grain, ...rest } = StoredSchema.parse(stored);
-  return PreferencesSchema.parse({
-    // Earlier versions had no `themeChoice`: the theme was the choice.
-    themeChoice: rest.theme,
-    resolution: grain,
-    ...rest,
-    reading: rest.reading && { pageTheme: rest.reading.paper, ...rest.reading },
-  });
-}
+/** @throws ZodError if it is no object */
+export const readPreferences = (stored: unknown): Preferences => PreferencesSchema.parse(stored);
 
 function load(): Preferences {
   try {

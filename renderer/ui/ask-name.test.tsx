@@ -48,11 +48,3 @@ test('requires a name, and the field has the focus', async () => {
   await userEvent.type(field, 'Night');
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
-
-test('Cancel closes without an answer; the focus returns', async () => {
-  const { calls, opener, view } = open('Desk');
-  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-  expect(calls).toEqual(['close']);
-  view.unmount();
-  expect(document.activeElement).toBe(opener);
-});

@@ -1,10 +1,11 @@
 // Test: the table of the alert history by keyboard and pointer.
-import { screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { alert, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { EpisodeHistory } from './episode-history.tsx';
 import { transitionEntry } from './episodes.ts';
 import { type Line, outcomeSections } from './filters.ts';
 import { LineTable } from './line-table.tsx';
@@ -116,4 +117,26 @@ describe('the pointer', () => {
     expect(chosen()).toEqual(['1', '3']);
     expect(opened).toEqual([2]);
   });
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+test('two weeks that were not recorded are most of the strip, however many states of the last hours follow', () => {
+  const start = 14 * DAY;
+  const hours = Array.from({ length: 16 }, (_, index) => ({
+    state: index % 2 === 0 ? (2 as const) : (1 as const),
+    from: start + index * HOUR,
+    to: start + (index + 1) * HOUR,
+  }));
+  const segments = [{ state: null, from: 0, to: start }, ...hours];
+  const { container } = render(<EpisodeHistory segments={segments} ended={false} now={start + 16 * HOUR} />);
+  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/^Not listed here for 14\sd, then High Risk 1\sh/);
+  const line = container.querySelector('line');
+  const unrecorded = Number(line?.getAttribute('x2')) - Number(line?.getAttribute('x1'));
+  const others = [...container.querySelectorAll('rect[y="0"]')].map((one) => Number(one.getAttribute('width')));
+  expect(others).toHaveLength(8);
+  // Of 74 px, 16 gaps take 16.
+  expect(unrecorded).toBeGreaterThan(29);
+  expect(Math.min(...others)).toBeGreaterThan(1);
 });

@@ -116,14 +116,6 @@ test('hours of the day are refused at each of their fields', async () => {
   expect(calls).toEqual([]);
 });
 
-test("the core's reason for refusing a rule is shown, and the text stays", async () => {
-  const { user, type } = await openNew({ 'rules.save': () => refuse('A watchlist is gone.') });
-  await type('Name', 'Night watch');
-  await user.click(press('Save rule'));
-  expect(await screen.findByText('A watchlist is gone.')).toBeDefined();
-  expect(field('Name').value).toBe('Night watch');
-});
-
 test('the secret of a channel goes to the core after its rule, and leaves the window', async () => {
   const { user, calls, type } = await openNew();
   await type('Name', 'Phone');

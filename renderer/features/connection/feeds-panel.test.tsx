@@ -1,11 +1,13 @@
 // Test: the panel of price feeds: a working feed, a failing feed, and the first fetch of history.
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { SELF_TEST_STEPS, type SelfTest, type SelfTestStep } from '../../../shared/channels/self-test.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import type { Feed } from '../../../shared/wire/feeds.ts';
 import { connection, iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { FeedsPanel } from './feeds-panel.tsx';
+import { SelfTestPanel } from './self-test-panel.tsx';
 
 const feed = (more: Partial<Feed> = {}): Feed => ({
   name: 'alpaca',
@@ -85,4 +87,65 @@ test('while the service is away, nobody knows whether a feed answers', async () 
   await rig.pushChanges({ part: 'connection', connection: connection({ outage }) });
   expect(panel.textContent).toContain('not known while the service is away');
   expect(panel.textContent).not.toContain('answers');
+});
+
+const steps = (outcomeOf: (index: number) => SelfTestStep['outcome']): SelfTestStep[] =>
+  SELF_TEST_STEPS.map((step, index) => ({
+    step,
+    outcome: outcomeOf(index),
+    after: outcomeOf(index) === 'waits' ? null : index * 10,
+    detail: outcomeOf(index) === 'failed' ? plainMessage('No frame within 10 s.') : null,
+  }));
+
+const open = (last: SelfTest | null, reason: string | null = null) =>
+  renderInWindow(<SelfTestPanel />, {
+    'selfTest.read': () => ({ last, reason: reason === null ? null : plainMessage(reason) }),
+    'selfTest.run': () => ({}),
+    'selfTest.acknowledge': () => ({}),
+  });
+const selfTest = (more: Partial<SelfTest>): SelfTest => ({
+  event_id: 'evt_1',
+  began_at: iso(T0),
+  ended_at: iso(T0 + 1000),
+  steps: steps(() => 'passed'),
+  message: plainMessage('Every step passed.'),
+  ...more,
+});
+const press = (name: RegExp) => screen.getByRole('button', { name });
+
+test('lists its steps before it ran, and runs on request', async () => {
+  const { user, calls } = await open(null);
+  const table = screen.getByRole('table', { name: 'Self-test' });
+  expect(within(table).getAllByRole('rowheader')).toHaveLength(SELF_TEST_STEPS.length);
+  expect(within(table).getAllByRole('columnheader')).toHaveLength(4);
+  await user.click(press(/^Run/));
+  expect(calls).toEqual([{ name: 'selfTest.run', input: {} }]);
+});
+
+test('shows where it failed', async () => {
+  await open(
+    selfTest({
+      message: plainMessage('It stopped.'),
+      steps: steps((index) => (index === 1 ? 'failed' : index ? 'waits' : 'passed')),
+    }),
+  );
+  const failed = screen.getByRole('rowheader', { name: 'Received on the stream' }).closest('tr');
+  expect(failed?.textContent).toContain('No frame within 10 s.');
+  expect(screen.getByRole('status').textContent).toContain('It stopped.');
+});
+
+test('waits for an acknowledgement at its last step, and gives the focus back', async () => {
+  const { user, calls } = await open(
+    selfTest({ ended_at: null, steps: steps((index) => (index === SELF_TEST_STEPS.length - 1 ? 'waits' : 'passed')) }),
+  );
+  await user.click(press(/^I saw it/));
+  expect(calls).toEqual([{ name: 'selfTest.acknowledge', input: {} }]);
+  expect(document.activeElement?.textContent).toMatch(/^Running/);
+});
+
+test('says why it cannot run, and does not', async () => {
+  const { user, calls } = await open(null, 'The key may not trigger events.');
+  expect(screen.getByRole('status').textContent).toContain('The key may not trigger events.');
+  await user.click(press(/^Run/));
+  expect(calls).toEqual([]);
 });

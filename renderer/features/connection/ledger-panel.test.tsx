@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { DEFAULT_LEDGER_RETENTION, type LedgerDetails } from '../../../shared/channels/ledger.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 
 const DETAILS: LedgerDetails = {
@@ -60,10 +60,4 @@ test('limits that are too small are not sent', async () => {
   );
   await user.click(save());
   expect(calls).toEqual([]);
-});
-
-test('a refusal is shown', async () => {
-  const { user } = await open({ 'ledger.retention': () => refuse('A newer version wrote the settings.') });
-  await user.click(save());
-  expect(await screen.findByText('A newer version wrote the settings.')).toBeDefined();
 });

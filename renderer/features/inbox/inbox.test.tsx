@@ -4,9 +4,10 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { message } from '../../../shared/text/message.ts';
+import { message, plainMessage } from '../../../shared/text/message.ts';
 import {
   alert,
+  connection,
   iso,
   PRICE_QUESTION,
   priceAlert,
@@ -19,6 +20,8 @@ import {
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { Inbox } from './inbox.tsx';
+import { OutageInbox } from './outage-inbox.tsx';
+import { useActs } from './use-acts.ts';
 
 const right = { recall: 0.9, precision: 5 / 18, f1: 0.5, n_signals: 18, events: 10, calls: null };
 const NONE = { full: null, holdout: null };
@@ -147,25 +150,6 @@ test('price alerts come after the High Risks, as in notifications; alone they ar
   expect(screen.getByText('No signal needs attention.')).toBeDefined();
 });
 
-test('the deepest fall is first by the present price, as notifications name it', async () => {
-  const rig = await open();
-  const falls = (spy: number, qqq: number) =>
-    rig.pushChanges({
-      part: 'rows',
-      rows: [
-        row('SPY', 2, { signal: signal('SPY', 2, { breach_progress: spy }) }),
-        row('QQQ', 2, { signal: signal('QQQ', 2, { breach_progress: qqq }) }),
-      ],
-    });
-  await falls(1.2, 3);
-  await act(() => rig.clock.advance(300));
-  expect(itemsOf(/Needs attention/i)).toEqual(['2', '3']);
-  expect(screen.queryByText('by confidence')).toBeNull();
-  await falls(4, 3);
-  await act(() => rig.clock.advance(300));
-  expect(itemsOf(/Needs attention/i)).toEqual(['3', '2']);
-});
-
 test('a High Risk has the multiple of its notification and the record of such calls', async () => {
   const rig = await createWindowRig({
     snapshot: snapshot({
@@ -288,4 +272,53 @@ test('the menu of an item ends with the silence of its symbol, also by the key S
   await userEvent.keyboard('s');
   expect(await screen.findByRole('dialog', { name: 'Silence QQQ' })).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Symbols/ }).value).toBe('QQQ');
+});
+
+async function textWith(rows: ReturnType<typeof row>[]): Promise<string | null | undefined> {
+  const outage = { since: iso(T0), cause: plainMessage('It does not answer.') };
+  const rig = await createWindowRig({ snapshot: snapshot({ rows, connection: connection({ outage }) }) });
+  rig.render(<OutageInbox needsYou={[]} />);
+  await rig.idle();
+  return screen.getByText(/could change state unnoticed/).closest('p')?.textContent;
+}
+
+test('names what was High Risk and Elevated', async () => {
+  expect(await textWith([row('SPY', 2), row('QQQ', 1), row('IWM', 0)])).toBe(
+    '3 symbols could change state unnoticed.SPY was High Risk, 1 was Elevated.',
+  );
+});
+
+test('says that all were Normal', async () => {
+  expect(await textWith([row('SPY', 0), row('QQQ', 0)])).toBe(
+    '2 symbols could change state unnoticed.None was High Risk or Elevated.',
+  );
+});
+
+test('counts nothing where no state was ever received', async () => {
+  const never = row('SPY', 0, { coverage: 'unknown', signal: null, regime: null, received_at: null });
+  expect(await textWith([never])).toBe('Any symbol could change state unnoticed.');
+  expect(screen.getByText('Nothing was ever received.')).toBeDefined();
+  expect(screen.queryByText('Nothing needed attention.')).toBeNull();
+});
+
+const ALERTS = Array.from({ length: 2_500 }, (_, index) => alert(transition('SPY', 1, 2, T0), index + 1));
+
+function Acknowledge() {
+  const { acknowledge } = useActs();
+  return (
+    <button type="button" onClick={() => acknowledge(ALERTS)}>
+      All
+    </button>
+  );
+}
+
+test('2,500 alerts are acknowledged, in calls of 1,000', async () => {
+  const rig = await createWindowRig({ handlers: { 'alerts.acknowledge': () => ({}) } });
+  rig.render(<Acknowledge />);
+  await userEvent.click(screen.getByRole('button', { name: 'All' }));
+  await rig.idle();
+  const inputs = rig.inputs('alerts.acknowledge') as { ledger_ids: number[] }[];
+  const calls = inputs.map(({ ledger_ids }) => ledger_ids);
+  expect(calls.map((ids) => ids.length)).toEqual([1_000, 1_000, 500]);
+  expect(new Set(calls.flat()).size).toBe(2_500);
 });

@@ -39,11 +39,3 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toBe(message);
   expect(answers).toEqual([]);
 });
-
-test('Cancel closes, and the focus returns', async () => {
-  const { user, answers, opener, unmount } = await open();
-  await user.click(screen.getByRole('button', { name: 'Cancel' }));
-  expect(answers).toEqual(['closed']);
-  unmount();
-  expect(document.activeElement).toBe(opener);
-});

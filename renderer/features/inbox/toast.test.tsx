@@ -153,15 +153,6 @@ describe('a price alert', () => {
     expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [1, 2], acknowledged: true }]);
   });
 
-  test('that the desktop showed, or somebody acknowledged, is not announced', async () => {
-    const shown = crossed(3, {
-      dispatch: { notification_id: 'n:price:3', outcome: 'shown', at: iso(T0), detail: null },
-    });
-    const rig = await openPrices([shown, crossed(2, { acked_at: iso(T0), needs_attention: false })]);
-    expect(screen.queryByRole('region')).toBeNull();
-    expect(rig.inputs('alerts.shown')).toEqual([]);
-  });
-
   test('dismissed, it goes and acknowledges nothing', async () => {
     const rig = await openPrices([crossed(7)]);
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));

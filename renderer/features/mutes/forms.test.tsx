@@ -157,17 +157,3 @@ test("quiet hours by days and times show each field's error; None needs no times
   await user.click(press('Save quiet hours'));
   await waitFor(() => expect(calls.length).toBe(1));
 });
-
-test('quiet hours saved in another window appear, but not over an edit; a refusal is shown', async () => {
-  const { user, push } = await openQuiet({ 'quiet.save': () => refuse('The disk is full.') });
-  await push(
-    'alerting.changed',
-    alerting({ quiet: { when: 'inside', hours: { kind: 'session', calendar: 'us' } }, is_quiet: true }),
-  );
-  expect(press('Quiet in these hours').getAttribute('aria-pressed')).toBe('true');
-  await user.click(press('Quiet outside of these hours'));
-  await push('alerting.changed', alerting({ quiet: null }));
-  expect(press('Quiet outside of these hours').getAttribute('aria-pressed')).toBe('true');
-  await user.click(press('Save quiet hours'));
-  expect(await screen.findByText('The disk is full.')).toBeDefined();
-});

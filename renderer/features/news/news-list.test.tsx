@@ -143,16 +143,3 @@ test('an item older than the listed ones is not called gone', async () => {
   );
   expect(screen.getByText(/^This item is older than those that are listed/)).toBeDefined();
 });
-
-test('the arrow goes from the search to the list', async () => {
-  const { user } = await renderInWindow(<NewsPage />, {
-    'archive.read': () => archive({ news: 2 }),
-    'news.list': () => ({ rows: [item(1), item(2)], next: null, total: 2, sources: ['Wire'] }),
-  });
-  await screen.findByText('Headline 1');
-  await user.click(screen.getByRole('searchbox'));
-  await user.keyboard('{ArrowDown}');
-  expect([focused(), selected()]).toEqual(['n1', 'n1']);
-  await user.keyboard('{ArrowDown}');
-  expect([focused(), selected()]).toEqual(['n2', 'n2']);
-});

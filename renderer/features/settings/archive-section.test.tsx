@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { message } from '../../../shared/text/message.ts';
 import { archive } from '../../../test/fixtures/feature-fixtures.ts';
-import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { ArchiveSection } from './archive-section.tsx';
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
@@ -52,14 +52,6 @@ test('each kind has its own minimum of days', async () => {
   await user.click(forEver(BRIEFINGS));
   await waitFor(() => expect(screen.getAllByRole('alert').length).toBe(1));
   expect(calls).toEqual([]);
-});
-
-test('a refusal is shown until the next edit', async () => {
-  const { user } = await open({ 'archive.retention': () => refuse('The archive is being copied.') });
-  await user.click(save());
-  expect(await screen.findByText('The archive is being copied.')).toBeDefined();
-  await user.type(field(NEWS), '0');
-  await waitFor(() => expect(screen.queryByText('The archive is being copied.')).toBeNull());
 });
 
 test('the archive is checked on request', async () => {

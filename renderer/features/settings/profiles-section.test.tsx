@@ -1,5 +1,5 @@
 // Test: the list of profiles.
-import { act, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
@@ -58,13 +58,4 @@ test('a profile is turned off, and on again', async () => {
   expect(screen.queryByRole('button', { name: 'Open the window of desk' })).toBeNull();
   await off.user.click(screen.getByRole('button', { name: 'Turn on desk' }));
   expect(off.calls).toEqual([{ name: 'profiles.enable', input: { name: 'desk', enabled: true } }]);
-});
-
-test('while Barograph itself is gone nothing of their status is known', async () => {
-  const { services } = await open();
-  act(() => services.ingest({ kind: 'link', up: false, at: services.clock.now() }));
-  expect(rowOf('sandbox').getByText('not known now, this window')).toBeDefined();
-  const desk = rowOf('desk');
-  expect(desk.getByText('not known now')).toBeDefined();
-  expect([desk.queryByText(/High Risk/), desk.queryByText('The service does not answer.')]).toEqual([null, null]);
 });

@@ -2,9 +2,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
+import type { RelayView } from '../../../shared/channels/relay.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { addressSchema, withoutField } from './address.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
+import { PublicAddressForm, SecretForm } from './relay-detail.tsx';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import { TargetDialog } from './targets-panel.tsx';
 
@@ -92,23 +95,6 @@ test('a target: a refusal is shown at the address, without the name of the field
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
-test('Cancel closes, and the focus returns to what opened the dialog', async () => {
-  const { user, closed, unmount, opener, calls } = await openTarget();
-  await user.click(press('Cancel'));
-  expect(closed).toEqual(['closed']);
-  unmount();
-  expect(document.activeElement).toBe(opener);
-  expect(calls).toEqual([]);
-});
-
-test('Escape closes without sending', async () => {
-  const { closed, calls } = await openTarget();
-  // A browser sends this event on Escape; jsdom does not.
-  screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
-  expect(closed).toEqual(['closed']);
-  expect(calls).toEqual([]);
-});
-
 test('the secret of a target cannot be closed by Escape, only by its button', async () => {
   const { user, closed, fill } = await openTarget();
   await fill('Address of the program', 'http://127.0.0.1:8099/hook');
@@ -176,14 +162,85 @@ test.each([
   expect(calls).toEqual([]);
 });
 
-test('a range: a refusal is shown, and the form can be sent again', async () => {
-  let refusals = 1;
-  const { user, calls } = await openRecover({
-    'deliveries.recover': () => (refusals-- > 0 ? refuse('The service keeps seven days.') : { queued: 1, more: true }),
+const relay = (public_url: string | null) => ({ public_url }) as RelayView;
+
+test('a public address is saved without blanks, and the form says so', async () => {
+  const { user, calls } = await renderInWindow(<PublicAddressForm relay={relay('https://old.example.com')} />, {
+    'relay.public_url': () => ({}),
   });
-  await user.click(press('Send again'));
-  expect((await screen.findByRole('alert')).textContent).toBe('The service keeps seven days.');
-  await user.click(press('Send again'));
-  expect(await screen.findByText(/^1 queued;/)).toBeDefined();
-  expect(calls.length).toBe(2);
+  const field = screen.getByRole('textbox');
+  await user.clear(field);
+  await user.type(field, ' https://new.example.com ');
+  await user.click(press('Save'));
+  expect(await screen.findByText('Saved. Send a test to see that it works.')).toBeDefined();
+  expect(calls).toEqual([{ name: 'relay.public_url', input: { url: 'https://new.example.com' } }]);
+});
+
+test('Remove deletes the public address', async () => {
+  const { user, calls } = await renderInWindow(<PublicAddressForm relay={relay('https://old.example.com')} />, {
+    'relay.public_url': () => ({}),
+  });
+  await user.click(press('Remove'));
+  await expect.poll(() => calls).toEqual([{ name: 'relay.public_url', input: { url: null } }]);
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
+});
+
+test('the reason for refusing a public address is shown at its field', async () => {
+  const { user } = await renderInWindow(<PublicAddressForm relay={relay(null)} />, {
+    'relay.public_url': () => refuse('It must begin with https://.'),
+  });
+  await user.type(screen.getByRole('textbox'), 'https://user@example.com');
+  await user.click(press('Save'));
+  expect((await screen.findByRole('alert')).textContent).toBe('It must begin with https://.');
+  expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
+});
+
+test('a signing secret goes to the core and leaves the window', async () => {
+  const { user, calls } = await renderInWindow(<SecretForm />, { 'relay.secret': () => ({}) });
+  const field = screen.getByLabelText<HTMLInputElement>('Signing secret of the service');
+  expect(field.type).toBe('password');
+  await user.type(field, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  await user.click(press('Save'));
+  expect(await screen.findByText('Saved.')).toBeDefined();
+  expect(field.value).toBe('');
+  expect(calls).toMatchObject([{ input: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }]);
+});
+
+test('an invalid signing secret stays in its field', async () => {
+  const { user } = await renderInWindow(<SecretForm />, { 'relay.secret': () => ({}) });
+  const field = screen.getByLabelText<HTMLInputElement>('Signing secret of the service');
+  await user.type(field, 'x');
+  await user.click(press('Save'));
+  expect((await screen.findByRole('alert')).textContent).not.toBe('');
+  expect(field.value).toBe('x');
+});
+
+const EXAMPLE = 'https://hooks.example.com/risk';
+const messageFor = (typed: string) => addressSchema(EXAMPLE).safeParse(typed).error?.issues[0]?.message;
+
+test.each([
+  '',
+  '  ',
+  'https://',
+  'hooks.example.com/risk',
+  'localhost:8099',
+  'http://127.0.0.1:70000/',
+  'ftp://example.com/',
+  'javascript:alert(1)',
+])('%j is not a full address; the message shows an example', (typed) => {
+  expect(messageFor(typed)).toContain(EXAMPLE);
+});
+
+test.each([EXAMPLE, ' https://example.com \n', 'http://127.0.0.1:8099/hook', 'http://[::1]:8099/'])(
+  '%j is a full address',
+  (typed) => {
+    expect(addressSchema(EXAMPLE).parse(typed)).toBe(typed.trim());
+  },
+);
+
+test('a refusal at the field does not repeat the name of the field', () => {
+  const shown = (refusal: string) => withoutField(refusal);
+  expect(shown('url: must begin with https://')).toMatchObject({ error: 'Must begin with https://' });
+  expect(shown('subscriptions.add: url: must be short')).toMatchObject({ error: 'Must be short' });
+  expect(shown('The service does not answer: url.')).toMatchObject({ error: 'The service does not answer: url.' });
 });

@@ -1,6 +1,8 @@
 // Test: query, filters and retained rows of the briefings.
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BriefingDetail, BriefingQuerySchema, type BriefingRow } from '../../../shared/channels/archive.ts';
+import { pageTurn } from './briefings-page.tsx';
+import { findIn, MAX_MATCHES } from './find-bar.tsx';
 import { chipsOf, nextUnread, queryOf, withRetained } from './rows.ts';
 import { view } from './view.ts';
 
@@ -123,4 +125,51 @@ describe('the next unread', () => {
     expect(nextUnread([row('4')], '4')).toBe(null);
     expect(nextUnread([], null)).toBe(null);
   });
+});
+
+const at = (segment: number, offset: number) => ({ segment, offset });
+
+describe('find in a text', () => {
+  it('finds every match, without case', () => {
+    expect(findIn(['Speed and SPEED.'], 'speed')).toEqual([
+      { from: at(0, 0), to: at(0, 5) },
+      { from: at(0, 10), to: at(0, 15) },
+    ]);
+  });
+  it('finds a match that begins in one segment and ends in another', () => {
+    expect(findIn(['the ', 'tape', ' runs'], 'the tape')).toEqual([{ from: at(0, 0), to: at(1, 4) }]);
+    expect(findIn(['the ', 'tape', ' runs'], 'tape')).toEqual([{ from: at(1, 0), to: at(1, 4) }]);
+    expect(findIn(['the', '', 'tape'], 'tape')).toEqual([{ from: at(2, 0), to: at(2, 4) }]);
+  });
+  it('treats all white space alike, and special characters as text', () => {
+    expect(findIn(['1.2\u00a0% a+b'], '1.2 %')).toHaveLength(1);
+    expect(findIn(['1x2 %'], '1.2 %')).toHaveLength(0);
+    expect(findIn(['a+b (c) [d] \\ / - {e}'], '(c) [d] \\ / - {e}')).toHaveLength(1);
+  });
+  it('finds nothing for an empty query, and at most MAX_MATCHES', () => {
+    expect(findIn(['a'], '  ')).toEqual([]);
+    expect(findIn(['a'.repeat(5000)], 'a')).toHaveLength(MAX_MATCHES);
+  });
+});
+
+const END = { scrollTop: 400, clientHeight: 600, scrollHeight: 1_000 };
+const TOP = { ...END, scrollTop: 0 };
+/** A text or placeholder that fits the view: it is at its end from the start. */
+const SHORT = { scrollTop: 0, clientHeight: 600, scrollHeight: 600 };
+
+describe('space', () => {
+  it('turns the page, and at the end of the text goes to the next unread', () => {
+    expect(pageTurn('shown', TOP, 1)).toBe('turn');
+    expect(pageTurn('shown', END, 1)).toBe('next');
+    expect(pageTurn('shown', SHORT, 1)).toBe('next');
+    expect(pageTurn('shown', END, -1)).toBe('turn');
+    expect(pageTurn('none', null, 1)).toBe('next');
+  });
+  it('waits for a text that is being loaded or rendered', () => {
+    expect(pageTurn('awaited', null, 1)).toBe('wait');
+    expect(pageTurn('awaited', SHORT, 1)).toBe('wait');
+    expect(pageTurn('awaited', END, -1)).toBe('wait');
+    expect(pageTurn('shown', null, 1)).toBe('wait');
+  });
+  it('does not pass a text that failed to load', () => expect(pageTurn('missing', null, 1)).toBe('missing'));
 });
