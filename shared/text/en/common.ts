@@ -161,7 +161,6 @@ export const common = {
     mayHaveTurned: 'may have changed',
     age: 'offline',
     regimeOnly: 'No signal',
-    gapLabel: (since: string) => `No data since ${since}`,
   },
 
   secretsLater: 'Barograph is not running behind this window. Do not type a key or a passphrase here.',

@@ -91,7 +91,6 @@ export const priceAlerts = {
 
   /** Opens the editor with a rule on the price of a symbol. */
   add: (symbol: string) => `Price alert for ${symbol}`,
-  addShort: 'Price alert',
   addWhy: 'at a level, or after a change in percent',
   /** Label of the palette's action, with the typed condition. */
   alertMe: (symbol: string, condition: PriceCondition) =>
@@ -116,7 +115,6 @@ export const priceAlerts = {
   },
   acknowledge: (symbol: string) => `Acknowledge the price alert of ${symbol}`,
   acknowledged: (symbol: string) => `Price alert of ${symbol} acknowledged`,
-  editRule: 'Edit rule',
   ruleGone: (id: string) => `${id} (deleted)`,
   outcomes: {
     needs: 'Needs attention',

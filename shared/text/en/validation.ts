@@ -79,8 +79,6 @@ export const validation = {
     f1: 'F1',
   },
   scale: '0 to 1',
-  fullShort: 'full',
-  holdoutShort: 'hold-out',
   rightOf: (right: number, calls: number) => (calls === 0 ? 'no calls' : `${right} of ${calls}`),
   late: (late: number) => `${late} late`,
   lateWhy: 'Came after more than half of the fall: counted neither right nor wrong.',

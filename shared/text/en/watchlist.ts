@@ -19,7 +19,6 @@ export const watchlist = {
     `Chance of the warned fall ${percent} %${times === '' ? '' : `, ${times} times base`}`,
   fallHeld: 'below base: held by the rule',
   priceOf: (day: string) => `Last price, of ${day}`,
-  confidenceWhole: 'Confidence, percent',
   age: 'Age',
   behind: (span: string) => `${span} behind`,
   /** Faults of a symbol's prices; the service's sentence beside them says why. */

@@ -11,7 +11,6 @@ export const webhooks = {
   heading: 'Webhooks',
   sub: 'What the service sends, and what this computer forwards',
   lists: 'Subscriptions and what was sent',
-  sendTest: 'Send test',
   testing: 'Sending a test',
   subscribe: 'Subscribe',
   cancel: 'Cancel',
@@ -190,7 +189,6 @@ export const webhooks = {
     publicNone: 'not needed: the service runs on this computer',
     publicSave: 'Save',
     publicClear: 'Remove',
-    publicCheck: 'A test delivery checks it.',
     saved: 'Saved. Send a test to see that it works.',
     secrets: 'Secrets',
     secretText: (current: boolean, previous: boolean) =>
