@@ -1,5 +1,4 @@
 // Renderer: the tools above a briefing: star, later, quote, find, export; font, size, page.
-
 import { useMemo } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { texts } from '../../../shared/text/texts.ts';
