@@ -1,16 +1,6 @@
 // Renderer: a symbol's chart on lightweight-charts: prices, regimes, gaps, transitions and states.
-import {
-  createChartEx,
-  defaultHorzScaleBehavior,
-  type IChartApi,
-  type IHorzScaleBehavior,
-  type MouseEventParams,
-  TickMarkType,
-  type Time,
-  type UTCTimestamp,
-} from 'lightweight-charts';
+import { createChartEx, type IChartApi, type MouseEventParams, TickMarkType, type Time } from 'lightweight-charts';
 import type { Granularity } from '../../shared/channels/queries.ts';
-import { DAY_MS } from '../../shared/lib/time.ts';
 import type { ChartStyle } from '../store/preferences.ts';
 import type { Range } from './brush-range.ts';
 import { createCandleSeries, hasCandles } from './candle-series.ts';
@@ -21,6 +11,7 @@ import { createOverlays, type OverlayLabels } from './overlays.ts';
 import { createPriceSeries, msOf, type PriceLabels, timeOf } from './price-series.ts';
 import { RIBBON_SPACE } from './regime-ribbon.ts';
 import { pointIndex } from './stepping.ts';
+import { createZoneScale, type UtcOffset } from './zone-scale.ts';
 
 /** Labels and number formats, passed in, so that this file holds no text. */
 export interface ChartLabels extends OverlayLabels, PriceLabels {
@@ -228,47 +219,4 @@ function keepLayout(element: HTMLElement, chart: IChartApi): ResizeObserver {
   sizes.observe(element);
   layOut();
   return sizes;
-}
-
-/** Offset of the clock from UTC at a time, ms. */
-type UtcOffset = (ms: number) => number;
-
-/** @param utcOffset called at every layout, so that another zone takes effect; session days ignore it */
-export function createZoneScale(utcOffset: UtcOffset): IHorzScaleBehavior<Time> {
-  const scale = new (defaultHorzScaleBehavior())();
-  const fillWeights = scale.fillWeightsForPoints.bind(scale);
-  scale.fillWeightsForPoints = (points, start) => {
-    if (typeof points[0]?.originalTime !== 'number') return fillWeights(points, start);
-    const shift = byDay(utcOffset);
-    // The weight of the first point depends on the one before it.
-    const from = Math.max(0, start - 1);
-    const shown = points.slice(from).map((point) => {
-      const seconds = Number(point.originalTime);
-      return {
-        ...point,
-        time: scale.convertHorzItemToInternal((seconds + shift(seconds * 1000) / 1000) as UTCTimestamp),
-      };
-    });
-    fillWeights(shown, start - from);
-    for (const [index, { timeWeight }] of shown.entries()) {
-      const point = points[from + index];
-      if (point !== undefined) point.timeWeight = timeWeight;
-    }
-  };
-  return scale;
-}
-
-/** Computes the offset twice a day instead of every minute; every time on a day with a clock change. */
-function byDay(utcOffset: UtcOffset): UtcOffset {
-  const days = new Map<number, number | null>();
-  return (ms) => {
-    const day = Math.floor(ms / DAY_MS);
-    let known = days.get(day);
-    if (known === undefined) {
-      const begin = utcOffset(day * DAY_MS);
-      known = begin === utcOffset((day + 1) * DAY_MS) ? begin : null;
-      days.set(day, known);
-    }
-    return known ?? utcOffset(ms);
-  };
 }

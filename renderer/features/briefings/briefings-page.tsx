@@ -6,7 +6,7 @@ import { useRoute } from '../../store/route.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Boxes } from './boxes.tsx';
 import { List } from './list.tsx';
-import { type PaneHandle, ReadingPane } from './reading-pane.tsx';
+import { type PaneHandle, pageTurn, ReadingPane, type TextState } from './reading-pane.tsx';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
 import { useBriefingRows } from './use-briefing-rows.ts';
@@ -87,30 +87,4 @@ function useRouteItem(): void {
     view.open(item, null);
     view.show('text');
   }, [item, visit]);
-}
-
-/** none: nothing is open; awaited: being loaded or rendered; missing: failed, and the page says so. */
-export type TextState = 'none' | 'awaited' | 'missing' | 'shown';
-
-/** Position and size of the scrolled element, px. */
-interface ScrollMetrics {
-  readonly scrollTop: number;
-  readonly clientHeight: number;
-  readonly scrollHeight: number;
-}
-
-/**
- * next: go to the next unread; turn: turn the page; wait: do nothing yet; missing: only the key for the next
- * unread skips the text.
- */
-export function pageTurn(
-  textState: TextState,
-  page: ScrollMetrics | null,
-  by: 1 | -1,
-): 'next' | 'turn' | 'wait' | 'missing' {
-  if (textState === 'none') return 'next';
-  if (textState === 'missing') return 'missing';
-  if (textState === 'awaited' || page === null) return 'wait';
-  const isAtEnd = page.scrollTop + page.clientHeight >= page.scrollHeight - 2;
-  return by > 0 && isAtEnd ? 'next' : 'turn';
 }

@@ -15,7 +15,6 @@ import { copyText } from '../../ui/text-dialog.tsx';
 import { Beside } from './beside.tsx';
 import { quotation, sourceOf } from './briefing-file.ts';
 import { BriefingText, useRendered } from './briefing-text.tsx';
-import type { TextState } from './briefings-page.tsx';
 import { FindBar } from './find-bar.tsx';
 import { StatesThen } from './then-now.ts';
 import { type BriefingFlags, Tools, useFlags, usePageTheme } from './tools.tsx';
@@ -223,4 +222,30 @@ function useMarkRead(briefing: BriefingDetail | null): void {
     // The briefing was read when it was opened: if it becomes unread, the user did so.
     if (id !== null && !unread) handled.current = id;
   }, [id, unread]);
+}
+
+/** none: nothing is open; awaited: being loaded or rendered; missing: failed, and the page says so. */
+export type TextState = 'none' | 'awaited' | 'missing' | 'shown';
+
+/** Position and size of the scrolled element, px. */
+interface ScrollMetrics {
+  readonly scrollTop: number;
+  readonly clientHeight: number;
+  readonly scrollHeight: number;
+}
+
+/**
+ * next: go to the next unread; turn: turn the page; wait: do nothing yet; missing: only the key for the next
+ * unread skips the text.
+ */
+export function pageTurn(
+  textState: TextState,
+  page: ScrollMetrics | null,
+  by: 1 | -1,
+): 'next' | 'turn' | 'wait' | 'missing' {
+  if (textState === 'none') return 'next';
+  if (textState === 'missing') return 'missing';
+  if (textState === 'awaited' || page === null) return 'wait';
+  const isAtEnd = page.scrollTop + page.clientHeight >= page.scrollHeight - 2;
+  return by > 0 && isAtEnd ? 'next' : 'turn';
 }

@@ -1,8 +1,8 @@
 // Test: query, filters and retained rows of the briefings.
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BriefingDetail, BriefingQuerySchema, type BriefingRow } from '../../../shared/channels/archive.ts';
-import { pageTurn } from './briefings-page.tsx';
 import { findIn, MAX_MATCHES } from './find-bar.tsx';
+import { pageTurn } from './reading-pane.tsx';
 import { chipsOf, nextUnread, queryOf, withRetained } from './rows.ts';
 import { view } from './view.ts';
 

@@ -1,11 +1,10 @@
 // Test: the dialogs that add and remove profiles.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Check, ConnectionTest, PriceReport } from '../../../shared/channels/profiles.ts';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
-import { clearClipboard } from './clipboard.ts';
 import { closeDialog, type DialogRequest, openDialog, useDialogRequest } from './dialog-request.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 
@@ -437,43 +436,3 @@ test.each([
     expect(calls).toEqual([]);
   },
 );
-
-const KEY = 'svc_live_plantedplantedplanted0031';
-const trace = { prefix: 'svc_live_', ending: '0031', length: KEY.length };
-function clipboardOf(text: string, leave: PermissionState | Error) {
-  const retained = { text };
-  return {
-    retained,
-    port: {
-      permission: async () => {
-        if (leave instanceof Error) throw leave;
-        return leave;
-      },
-      read: async () => retained.text,
-      write: async (next: string) => {
-        retained.text = next;
-      },
-    },
-  };
-}
-
-it.each([
-  ['the key', ` ${KEY}\n`, 'granted', false, 'cleared', ''],
-  ['another text', 'lunch at one', 'granted', false, 'other', 'lunch at one'],
-  [
-    'another key',
-    'svc_live_plantedplantedplanted0032',
-    'granted',
-    false,
-    'other',
-    'svc_live_plantedplantedplanted0032',
-  ],
-  ['the key, before the user allowed to look', KEY, 'prompt', false, 'ask', KEY],
-  ['the key, when the user clicked', KEY, 'prompt', true, 'cleared', ''],
-  ['the key, where looking is forbidden', KEY, 'denied', true, 'cannot', KEY],
-  ['the key, in a browser that knows no such leave', KEY, new TypeError('no such permission'), true, 'cannot', KEY],
-] as const)('%s', async (_, text, leave, isUserClick, outcome, left) => {
-  const { retained, port } = clipboardOf(text, leave);
-  expect(await clearClipboard(trace, isUserClick, port)).toBe(outcome);
-  expect(retained.text).toBe(left);
-});

@@ -6,14 +6,7 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { Brush } from '../../charts/brush.tsx';
-import {
-  indexRangeOf,
-  lastDays,
-  NARROWEST,
-  type Range,
-  type TimeRange,
-  timeRangeOf,
-} from '../../charts/brush-range.ts';
+import { indexRangeOf, NARROWEST, type Range, type TimeRange, timeRangeOf } from '../../charts/brush-range.ts';
 import { hasCandles } from '../../charts/candle-series.ts';
 import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
 import { type ChartModel, type ChartNote, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
@@ -31,6 +24,7 @@ import { ErrorNotice, LoadingNotice, QueryNotice } from '../../ui/loading-notice
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Detail } from './detail.tsx';
+import { intervalFor, timesOf, wholeOf } from './shown-range.ts';
 import { shownStep, stepNote } from './shown-step.ts';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
 import { type RangeChoice, TimelineTools } from './timeline-tools.tsx';
@@ -273,31 +267,4 @@ function useZoomKeys(
     choose({ interval: { from: Math.max(whole.from, interval.to - width), to: interval.to } });
   };
   useShortcuts('charts', { zoomIn: () => zoom(0.5), zoomOut: () => zoom(2), zoomAll: () => choose({ days: 90 }) });
-}
-
-/** The range of time that the chart shows for a number of days and a time step. */
-const timesOf = (model: ChartModel): number[] => model.points.map((point) => point.ms);
-const wholeOf = (model: ChartModel): TimeRange => ({
-  from: model.points[0]?.ms ?? 0,
-  to: model.points.at(-1)?.ms ?? 0,
-});
-
-/**
- * @param asked the requested step
- * @param served the step that the service has; null while unknown. With closes alone the range is that of
- * days, whatever step was requested
- */
-export function intervalFor(
-  base: ChartModel,
-  chosen: RangeChoice,
-  asked: Granularity,
-  served: Granularity | null = null,
-): TimeRange {
-  if ('interval' in chosen) return chosen.interval;
-  const times = timesOf(base);
-  if (asked === 'day' || served === 'day') return timeRangeOf(times, lastDays(times, chosen.days));
-  const whole = wholeOf(base);
-  // The end of the range advances in whole steps.
-  const end = Math.ceil(whole.to / STEP[asked]) * STEP[asked];
-  return { from: Math.max(whole.from, end - chosen.days * DAY_MS), to: end };
 }

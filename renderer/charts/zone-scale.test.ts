@@ -2,7 +2,7 @@
 import type { Time, UTCTimestamp } from 'lightweight-charts';
 import { describe, expect, it } from 'vitest';
 import { datePartsIn, utcOffset, type Zone } from '../../shared/text/format.ts';
-import { createZoneScale } from './price-chart.ts';
+import { createZoneScale } from './zone-scale.ts';
 
 const HOUR = 3_600_000;
 /** The library's weight of a point that begins a day. */
