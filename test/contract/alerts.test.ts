@@ -17,15 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.service.close());
 
-async function whole<Row>(url: string, of = sandbox): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let after = ''; ; ) {
-    const { body } = await of.get(`${url}${url.includes('?') ? '&' : '?'}limit=100${after}`);
-    rows.push(...body.data);
-    if (!body.has_more) return rows;
-    after = `&after=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
+const whole = <Row>(url: string, of = sandbox): Promise<Row[]> => of.whole(url);
 
 /** The log's transitions, cut into episodes by symbol; those that began before the log are left out. */
 function episodesOf(transitions: readonly Transition[]): Transition[][] {

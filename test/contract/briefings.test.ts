@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BriefingRecord } from '../../shared/wire/briefings.ts';
-import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
+import { BRIEFING_TYPES, type EventEnvelope } from '../../shared/wire/events.ts';
 import { folderInMemory } from '../harness/folders.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
@@ -16,26 +16,10 @@ const DESKS = ['Equity desk', 'Macro desk', 'Research desk'];
 const BEFORE_EIGHT = Date.parse('2026-03-03T07:59:30.000Z');
 const EIGHT = '2026-03-03T08:00:00.000Z';
 
-async function whole(of: Sandbox, query = ''): Promise<BriefingRecord[]> {
-  const rows: BriefingRecord[] = [];
-  for (let after = ''; ; ) {
-    const { status, body } = await of.get(`/api/briefings?limit=100${query}${after}`);
-    expect(status).toBe(200);
-    rows.push(...body.data);
-    if (!body.has_more) return rows;
-    after = `&after=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
+const whole = (of: Sandbox, query = ''): Promise<BriefingRecord[]> => of.whole(`/api/briefings${query}`);
 const textOf = async (of: Sandbox, { id }: { id: string }) => (await of.get(`/api/briefings/${id}`)).body;
-const published = async (of: Sandbox) => {
-  const events = [];
-  for (let after = ''; ; ) {
-    const { body } = await of.get(`/events?limit=100${after}`);
-    events.push(...body.data);
-    if (!body.has_more) return events.filter((event) => event.event === 'briefing.published');
-    after = `&after=${body.next_cursor}`;
-  }
-};
+const published = async (of: Sandbox) =>
+  (await of.whole<EventEnvelope>('/events')).flatMap((event) => (event.event === 'briefing.published' ? [event] : []));
 /** The cells of the first Markdown table whose head begins so. */
 function tableIn(body: string, head: string): string[][] {
   const lines = body.split('\n');
@@ -197,7 +181,7 @@ test('a briefing is published when due, with an event, and matches the answers o
   await clock.advance(30_000);
   const after = await published(sandbox);
   expect(after).toHaveLength(before.length + 1);
-  const event = after.at(-1);
+  const event = after.at(-1) ?? expect.fail('no event');
   expect(event).toMatchObject({ timestamp: EIGHT, data: { type: 'pre-market', author: 'Macro desk', date: EIGHT } });
   const text = await textOf(sandbox, event.data);
   expect(text).toMatchObject({ ...event.data, content_type: 'text/markdown; charset=utf-8' });
@@ -222,7 +206,7 @@ test('High Risk of a fund is published at once, with the note of its transition'
   const clock = createManualClock(BEFORE_EIGHT);
   const sandbox = await small(clock);
   await clock.advance(60_000);
-  const known = new Set((await whole(sandbox, '&type=transition')).map(({ id }) => id));
+  const known = new Set((await whole(sandbox, '?type=transition')).map(({ id }) => id));
   let event: { data: { note: string; confidence: number; symbol: string } } | undefined;
   let fresh: BriefingRecord[] = [];
   // The part of the day may have its briefing already; the next one has not.
@@ -231,7 +215,7 @@ test('High Risk of a fund is published at once, with the note of its transition'
       await sandbox.trigger('signal.normal', symbol);
       const { body } = await sandbox.trigger('signal.high_risk', symbol);
       event = body.data.at(-1);
-      fresh = (await whole(sandbox, '&type=transition')).filter(({ id }) => !known.has(id));
+      fresh = (await whole(sandbox, '?type=transition')).filter(({ id }) => !known.has(id));
       if (fresh.length > 0) break;
     }
     if (fresh.length === 0) await clock.advance(4 * 3_600_000);

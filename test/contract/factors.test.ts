@@ -15,15 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.service.close());
 
-async function whole(url: string): Promise<FactorPoint[]> {
-  const rows: FactorPoint[] = [];
-  for (let after = ''; ; ) {
-    const { body } = await sandbox.get(`${url}&limit=100${after}`);
-    rows.push(...body.data);
-    if (!body.has_more) return rows;
-    after = `&after=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
+const whole = (url: string): Promise<FactorPoint[]> => sandbox.whole(url);
 
 test.each([
   ['/factors?symbol=NOPE', 404, 'symbol_not_covered'],

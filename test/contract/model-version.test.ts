@@ -84,16 +84,7 @@ test('over a restart it stays; another engine than the store knows is announced 
   const file = join(folder.path, 'service.db');
   const clock: ManualClock = createManualClock();
   const start = () => startSandbox({ symbols: 1, file, clock });
-  const events = async () => {
-    const rows: { event: string; data: { version?: string; previous?: string } }[] = [];
-    let after = '';
-    for (;;) {
-      const { body } = await sandbox.get(`/events?limit=100${after}`);
-      rows.push(...body.data);
-      if (!body.has_more) return rows;
-      after = `&after=${body.next_cursor}`;
-    }
-  };
+  const events = () => sandbox.whole<{ event: string; data: { version?: string; previous?: string } }>('/events');
   sandbox = await start();
   const own = await versionOf('/signal?symbol=SPY');
   expect((await events()).filter(({ event }) => event === 'model.version')).toEqual([]);

@@ -11,16 +11,7 @@ import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts
 
 const DAY = 86_400_000;
 
-async function whole(of: Sandbox, query = ''): Promise<NewsRecord[]> {
-  const rows: NewsRecord[] = [];
-  for (let after = ''; ; ) {
-    const { status, body } = await of.get(`/market-news?limit=100${query}${after}`);
-    expect(status).toBe(200);
-    rows.push(...body.data);
-    if (!body.has_more) return rows;
-    after = `&after=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
+const whole = (of: Sandbox): Promise<NewsRecord[]> => of.whole('/market-news');
 
 describe('the wire of the sandbox', () => {
   let sandbox: Sandbox;

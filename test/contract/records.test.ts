@@ -14,16 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.service.close());
 
-async function whole<Row extends z.ZodType>(url: string, row: Row): Promise<z.output<Row>[]> {
-  const rows: z.output<Row>[] = [];
-  let after = '';
-  for (;;) {
-    const { body } = await sandbox.get(`${url}${url.includes('?') ? '&' : '?'}limit=100${after}`);
-    rows.push(...z.array(row).parse(body.data));
-    if (!body.has_more) return rows;
-    after = `&after=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
+const whole = async <Row extends z.ZodType>(url: string, row: Row): Promise<z.output<Row>[]> =>
+  z.array(row).parse(await sandbox.whole(url));
 const days = (symbol: string) => whole(`/history?symbol=${symbol}`, HistoryPointSchema);
 const transitionsOf = (query: string) => whole(`/alert-transitions${query}`, TransitionSchema);
 const log = () => whole('/events', EventEnvelopeSchema);

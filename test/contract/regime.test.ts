@@ -5,6 +5,7 @@ import { CONTRACT_VOCABULARY } from '../../main/core/compat/vocabulary.ts';
 import { createRowTable } from '../../main/core/rows.ts';
 import { createSignalPolling } from '../../main/core/sources/polling.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
+import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import { createTestContext } from '../harness/core-context.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
@@ -26,15 +27,7 @@ const ask = async (url: string, of = sandbox): Promise<RegimeRecord> => {
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 };
-async function whole(url: string, of = sandbox): Promise<RegimePoint[]> {
-  const rows: RegimePoint[] = [];
-  for (let after = ''; ; ) {
-    const { body } = await of.get(`${url}&limit=100${after}`);
-    rows.push(...body.data);
-    if (!body.has_more) return rows;
-    after = `&after=${encodeURIComponent(body.next_cursor)}`;
-  }
-}
+const whole = (url: string, of = sandbox): Promise<RegimePoint[]> => of.whole(url);
 
 describe('what is refused', () => {
   test.each([
@@ -182,16 +175,11 @@ test('by minute for the Institutional plan: every whole minute, each with the re
 
 /** The flips that events tell since `from`, and those that the days of the history show. */
 async function flipsOf(of: Sandbox, from: string): Promise<{ reported: string[]; turned: string[] }> {
-  const reported: string[] = [];
-  for (let after = ''; ; ) {
-    const { body } = await of.get(`/events?limit=100${after}`);
-    for (const { event, timestamp, data } of body.data) {
-      if (event === 'regime.flip' && timestamp > from)
-        reported.push(`${timestamp} ${data.symbol} ${data.from_regime} ${data.to_regime}`);
-    }
-    if (!body.has_more) break;
-    after = `&after=${body.next_cursor}`;
-  }
+  const reported = (await of.whole<EventEnvelope>('/events')).flatMap(({ event, timestamp, data }) =>
+    event === 'regime.flip' && timestamp > from
+      ? [`${timestamp} ${data.symbol} ${data.from_regime} ${data.to_regime}`]
+      : [],
+  );
   const turned: string[] = [];
   const signalled: string[] = (await of.get('/snapshot?limit=100')).body.data.map(
     ({ symbol }: { symbol: string }) => symbol,

@@ -25,14 +25,7 @@ afterEach(() => sandbox.service.close());
 async function transitions(scenario?: MarketScenario): Promise<Row[]> {
   sandbox = await startSandbox({ seed: SEED, symbols: SYMBOLS, ...(scenario === undefined ? {} : { scenario }) });
   const from = new Date(SANDBOX_START - DAYS * 86_400_000).toISOString();
-  const rows: Row[] = [];
-  let after = '';
-  for (;;) {
-    const { body } = await sandbox.get(`/alert-transitions?limit=100&from=${from}${after}`);
-    rows.push(...body.data);
-    if (!body.has_more) return rows.reverse();
-    after = `&after=${body.next_cursor}`;
-  }
+  return (await sandbox.whole<Row>(`/alert-transitions?from=${from}`)).reverse();
 }
 
 test('the scenario calm has hardly a change', { tags: ['long'] }, async () => {

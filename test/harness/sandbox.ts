@@ -42,6 +42,8 @@ export interface Sandbox {
   readonly complaints: string[];
   /** GET with the key, unless headers say otherwise. */
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** All rows of a list, page by page. */
+  whole<Row>(url: string): Promise<Row[]>;
   send(
     method: 'POST' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS' | 'PATCH',
     url: string,
@@ -119,6 +121,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock,
     complaints,
     get: (url, headers = {}) => ask('GET', url, headers),
+    async whole(url) {
+      const rows = [];
+      for (let after = ''; ; ) {
+        const { body } = await ask('GET', `${url}${url.includes('?') ? '&' : '?'}limit=100${after}`, {});
+        rows.push(...body.data);
+        if (!body.has_more) return rows;
+        after = `&after=${encodeURIComponent(body.next_cursor)}`;
+      }
+    },
     send: (method, url, body, headers = {}) => ask(method, url, headers, body),
     trigger: (event, symbol, overrides) =>
       ask('POST', '/sandbox/trigger', {}, { event, ...(symbol === undefined ? {} : { symbol }), ...overrides }),
