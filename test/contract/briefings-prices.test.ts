@@ -124,7 +124,7 @@ test('the after-hours briefing waits for the close, over a restart too; a holida
   await second.service.close();
 });
 
-test('a close that never comes is not waited for beyond the night', async () => {
+test('a close that never comes is not waited for beyond the night', { tags: ['long'] }, async () => {
   const clock = createManualClock(Date.parse('2020-02-27T21:00:00Z'));
   const service = await run(clock, writePrices('2020-02-26'));
   clock.jump(24 * HOUR);

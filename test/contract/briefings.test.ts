@@ -45,7 +45,7 @@ test('while a page of the archive is written, others are answered', { tags: ['lo
 /** Of every text of a simulated market, and of no other. */
 const SIMULATED = /\n\*The market is simulated and open around the clock\. Nothing in this text is real\.\*\n$/;
 
-describe('the archive at first start', () => {
+describe('the archive at first start', { tags: ['long'] }, () => {
   let sandbox: Sandbox;
   test('every text says that the market is simulated and never closes', async () => {
     const rows = await whole(sandbox);

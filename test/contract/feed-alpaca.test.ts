@@ -156,7 +156,7 @@ async function splitToday(isTold: boolean): Promise<void> {
   expect(found.every(({ data }) => !isTold && data.in_question === 'open')).toBe(true);
 }
 
-test('a halt says so, and ends', async () => {
+test('a halt says so, and ends', { tags: ['long'] }, async () => {
   await start();
   const status = (sc: string, sm: string, rm: string) => ({
     T: 's',

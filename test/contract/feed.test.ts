@@ -138,7 +138,9 @@ test('an announced shutdown, a second row, and a text that is none end a connect
   }
 });
 
-test('the feed is listed with its age, budget and last error; its history is stopped, and goes on where it was', async () => {
+test('the feed is listed with its age, budget and last error; its history is stopped, and goes on where it was', {
+  tags: ['long'],
+}, async () => {
   await start();
   const listed = async () => (await get('/feeds')).data[0];
   expect(await listed()).toMatchObject({

@@ -12,7 +12,8 @@ const LIMITS: Readonly<Record<string, number>> = { '/snapshot': 1_000, '/factors
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  // One: /api/validation/metrics computes its record.
+  sandbox = await startSandbox({ symbols: 1 });
 });
 afterAll(() => sandbox.service.close());
 
@@ -101,7 +102,7 @@ test('the sandbox refuses nothing and counts no month', async () => {
 describe('with limits enforced', () => {
   let strict: Sandbox;
   beforeAll(async () => {
-    strict = await startSandbox({ plans: { enforced: true } });
+    strict = await startSandbox({ symbols: 1, plans: { enforced: true } });
   });
   afterAll(() => strict.service.close());
 

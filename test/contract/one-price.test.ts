@@ -23,7 +23,7 @@ import { OWN_PEER } from '../harness/peer.ts';
 import { writeRandomPrices } from '../harness/random-prices.ts';
 import { SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
-const RUNS = Number(process.env.BAROGRAPH_SAMPLES ?? 2);
+const RUNS = Number(process.env.BAROGRAPH_SAMPLES ?? 1);
 const TIMEOUT = 60_000 * (RUNS + 1);
 
 interface Rig {
