@@ -52,7 +52,7 @@ export async function startNode(
   context: Context,
   cluster: string,
   symbols: number,
-  options: Pick<ServiceOptions, 'rate' | 'readyMs'> = {},
+  options: Pick<ServiceOptions, 'rate'> = {},
 ): Promise<RunningService> {
   const node = await startService({
     environment: 'sandbox',
