@@ -68,20 +68,6 @@ test('subscriptions outlive a rotation; the old key ends when it is revoked, and
   expect(rows.join()).not.toContain(first.key.slice(9, 30));
 });
 
-test('plan, cap and scope of an account are changed under the running service', { tags: ['long'] }, async () => {
-  const { key, id } = await issue('issue', '--account', 'desk-7');
-  expect((await ask('/signals/subscribe', key, 'POST')).status).toBe(201);
-  expect(await keys('change', 'desk-7', '--plan', 'institutional', '--hard-cap', '--scope', 'read')).toBe(
-    `desk-7\tinstitutional, hard cap\t${id} read\n`,
-  );
-  expect((await ask('/signals/subscribe', key, 'POST')).status).toBe(403);
-  expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(200);
-  expect(await keys('change', 'desk-7', '--plan', 'service', '--no-hard-cap')).toBe(
-    `desk-7\tplan of the service\t${id} read\n`,
-  );
-  expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(403);
-});
-
 test('an account has an owner, and its use is reported as table, CSV and JSON', { tags: ['long'] }, async () => {
   const { id, key } = await issue('issue', '--account', 'owned', '--scope', 'account', '--owner', 'ann@example.com');
   expect((await (await ask('/account', key)).json()).owner_email).toBe('ann@example.com');
