@@ -7,15 +7,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'core-simulation',
   'conformance.long',
+  'foreign-service.long',
+  'cluster-simulation',
   'disk.long',
+  'cluster-silence.long',
   'settings.long',
   'ledger-loss.long',
-  'cluster-simulation',
+  'faulty-prices.long',
   'cluster.long',
-  'foreign-service.long',
   'app-kill.long',
   'feed-property',
-  'sandbox.long',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -49,7 +49,7 @@ test.each(DOCUMENTS)('%s: verbs and flags of barograph', (document) => {
   expect(commands.flatMap((command) => unknownIn(command) ?? [])).toEqual([]);
 });
 
-test('the commands are found', () => {
+test('the commands that the documents show are found', () => {
   const text = DOCUMENTS.map((document) => readFileSync(join(TOP, document), 'utf8')).join('\n');
   expect(commandsOf(text, 'barograph').length).toBeGreaterThan(20);
   expect(commandsOf(text, 'service').length).toBeGreaterThan(8);

@@ -28,7 +28,7 @@ test.each(['work();', 'work().then(String);', '[1].map(async () => work());'])('
   expect(await lint(`${WORK}export function start(): void {\n  ${statement}\n}\n`)).toContain('noFloatingPromises');
 });
 
-test('awaited or handled it is none', async () => {
+test('a promise that is awaited or handled is not found as a floating one', async () => {
   const handled = `${WORK}export async function start(): Promise<void> {\n  await work();\n  work().catch(console.error);\n}\n`;
   expect(await lint(handled)).not.toContain('noFloatingPromises');
 });

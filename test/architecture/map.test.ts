@@ -11,7 +11,7 @@ const listed = [...text.matchAll(/^\| (`[^|]+\/`) \|/gm)].flatMap(([, cell = '']
   [...cell.matchAll(/`([^`]+)\/`/g)].map(([, path = '']) => path),
 );
 
-test('the map lists folders, each once', () => {
+test('the map of the folders lists each folder once', () => {
   expect(listed.length).toBeGreaterThan(20);
   expect(listed).toEqual([...new Set(listed)]);
 });

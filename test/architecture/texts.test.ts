@@ -24,7 +24,7 @@ function sentencesIn(file: string): string[] {
   return found;
 }
 
-test('no sentence in main/core', () => {
+test('main/core has no sentence for people: it sends messages', () => {
   const files = readdirSync(join(TOP, 'main/core'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => `main/core/${file}`);

@@ -156,7 +156,7 @@ async function splitToday(isTold: boolean): Promise<void> {
   expect(found.every(({ data }) => !isTold && data.in_question === 'open')).toBe(true);
 }
 
-test('a halt says so, and ends', { tags: ['long'] }, async () => {
+test('the signal of a halted share says that it is halted, until trading goes on', { tags: ['long'] }, async () => {
   await start();
   const status = (sc: string, sm: string, rm: string) => ({
     T: 's',
@@ -180,7 +180,7 @@ test('a halt says so, and ends', { tags: ['long'] }, async () => {
   await passing(async () => expect(await signal('AAPL')).toMatchObject({ data_health: 'current' }));
 });
 
-test('without a key it says so, and begins within seconds of getting one', async () => {
+test('a vendor without its key is named, and is followed within seconds of getting one', async () => {
   await start(null);
   expect(await signal('SPY')).toMatchObject({ code: 'symbol_not_covered' });
   expect(service.errors).toEqual([expect.stringContaining('Alpaca needs a key')]);

@@ -51,7 +51,7 @@ async function answersOf(seed: number, instant: string): Promise<string[]> {
   return answers;
 }
 
-test(`world ${SEED} is the same in two processes`, { timeout: TIMEOUT }, async () => {
+test(`the answers of world ${SEED} are the same bytes in two processes`, { timeout: TIMEOUT }, async () => {
   const instant = new Date(Date.parse('2026-03-04T15:07:00Z') + (SEED % 1_000) * 3_600_000).toISOString();
   const [one, same] = await Promise.all([answersOf(SEED, instant), answersOf(SEED, instant)]);
   expect(same).toEqual(one);

@@ -11,7 +11,9 @@ import { inspectThemes, picture, violations } from './inspection.ts';
 import { savedBy } from './open-app.ts';
 import { test } from './test-host.ts';
 
-test('connection and webhooks', { tag: '@long' }, async ({ host }) => {
+test('the page of the connection and that of the webhooks show, test and change both', { tag: '@long' }, async ({
+  host,
+}) => {
   const dataDir = join(host.folder, 'app');
   const world = {
     environment: 'sandbox',

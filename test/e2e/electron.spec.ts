@@ -51,7 +51,7 @@ test('a link that arrives while it runs leads the window to the symbol', async (
   await expect(windowOf(page).row('QQQ')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the page navigates nowhere else', async () => {
+test('a page of the app navigates to no other address', async () => {
   const before = page.url();
   await page.evaluate(() => {
     location.href = 'https://attacker.example/';

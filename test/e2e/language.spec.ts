@@ -71,7 +71,10 @@ async function serveTestLanguage(page: Page, folder: string): Promise<void> {
   });
 }
 
-test('every page in the test language', { tag: '@long' }, async ({ host, page }) => {
+test('in a language of long words every page is translated, and no control is cut off', { tag: '@long' }, async ({
+  host,
+  page,
+}) => {
   const folder = join(host.folder, 'page');
   await buildPage(folder);
   await serveTestLanguage(page, folder);

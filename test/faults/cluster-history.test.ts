@@ -51,7 +51,7 @@ test('a history without a fault has no finding, also when it was written and rea
   expect(() => fromLines('{"type":"ok","f":"dance"}\n')).toThrow();
 });
 
-test('Jepsen reads it', () => {
+test('a history is written in the form that Jepsen reads', () => {
   const [first = ''] = toEdn(goodHistory()).split('\n');
   expect(first).toBe('{:index 0, :type :ok, :process 0, :f :elect, :value {:log "a", :epoch 1}, :time 1000000}');
   expect(toEdn(goodHistory())).toContain(':process :nemesis');

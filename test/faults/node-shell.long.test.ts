@@ -67,13 +67,13 @@ const filesBelow = (path: string): { path: string; mode: string; isFolder: boole
     return { path: whole, mode: (statSync(whole).mode & 0o777).toString(8), isFolder: entry.isDirectory() };
   });
 
-test('the address is alone on its line, and its token opens one window', async () => {
+test('the address of the app is alone on its line, and its token opens one window', async () => {
   expect(app.process.printed()).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]{43}$/m);
   expect(await trade(app.url)).toBe(200);
   expect(await trade(app.url)).toBe(401);
 });
 
-test('no other user can read its files', () => {
+test('no other user can read the files of an app', () => {
   expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
   const wrong = filesBelow(data).filter(({ mode, isFolder }) => mode !== (isFolder ? '700' : '600'));
   expect(wrong).toEqual([]);
@@ -96,7 +96,7 @@ test('a second start for an unknown profile is refused, and the first app runs o
   expect((await fetch(origin(app.url))).status).toBe(200);
 });
 
-test('`open` prints another address', async () => {
+test('`barograph open` prints another address of the running app, which opens a window', async () => {
   const printed = await barograph('open', '--no-open', '--data-dir', data);
   expect(await trade(printed.replace('ready ', '').trim())).toBe(200);
 });
@@ -202,7 +202,7 @@ test('after kill -9 nothing stops the next start or misleads a verb', {}, async 
   expect(app.notifications().slice(0, before.length)).toEqual(before);
 });
 
-test('SIGTERM ends it with 0 within three seconds; its key is in no file', async () => {
+test('SIGTERM ends the app with 0 within three seconds; its key is in no file', async () => {
   // Twice the promised time: other tests run beside this one.
   const { code } = await app.process.stop(6_000);
   expect(code, app.process.printed()).toBe(0);

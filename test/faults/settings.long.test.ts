@@ -102,7 +102,7 @@ async function expectHarmless(damaged: string): Promise<void> {
 const windowAddress = async (profile = 'desk'): Promise<string> =>
   (await barograph('open', '--no-open', '--profile', profile, '--data-dir', data.path)).replace('ready ', '').trim();
 
-test('app and command line add profiles at the same time, and none is lost', async () => {
+test('profiles that app and command line add at the same time are all kept', async () => {
   const link = await openLink(app.url);
   const names = (of: string) => Array.from({ length: 4 }, (_, at) => `${of}-${at + 1}`);
   const byApp = async (): Promise<void> => {

@@ -110,7 +110,7 @@ test.skipIf(foreignNode === null)(
   },
 );
 
-test('conforms in a browser', { timeout: RUN_MS }, async () => {
+test('the TypeScript SDK conforms in a browser', { timeout: RUN_MS }, async () => {
   const rig = await startRig(folder.path);
   onTestFinished(rig.stop);
   const { faults } = rig.conditions;
