@@ -4,6 +4,7 @@ import { CLUSTER_APPEND } from './rows/cluster-append.ts';
 import { clusterFailover } from './rows/cluster-failover.ts';
 import { clusterFollow } from './rows/cluster-follow.ts';
 import { CLUSTER_GROWTH } from './rows/cluster-growth.ts';
+import { clusterMemory } from './rows/cluster-memory.ts';
 import { clusterStreams } from './rows/cluster-streams.ts';
 import { engineBar } from './rows/engine-bar.ts';
 import { engineBatch } from './rows/engine-batch.ts';
@@ -46,4 +47,5 @@ export const ROWS: readonly Row[] = [
   clusterStreams,
   clusterFailover,
   ...CLUSTER_GROWTH,
+  clusterMemory,
 ];

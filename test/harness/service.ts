@@ -23,6 +23,8 @@ export interface ServiceOptions {
   readonly dashboardPort?: number;
   /** Address of PostgreSQL: one node of several. */
   readonly cluster?: string;
+  /** How long its start may take, ms; a large world takes minutes on a slow machine. */
+  readonly readyMs?: number;
 }
 
 export interface RunningService {
@@ -65,6 +67,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     dataDir,
     dashboardPort,
     cluster,
+    readyMs = READY_MS,
   } = options;
   const given = {
     env: environment,
@@ -87,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   );
   const process_ = start(process.execPath, [...nodeScript('service'), ...flags]);
   try {
-    const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+)\/?$/, READY_MS);
+    const [, url = ''] = await process_.line(/^ready (http:\/\/127\.0\.0\.1:\d+)\/?$/, readyMs);
     const shown = key ?? (await process_.line(/^key (svc_\w+)$/))[1] ?? '';
     return {
       process: process_,

@@ -52,7 +52,7 @@ export async function startNode(
   context: Context,
   cluster: string,
   symbols: number,
-  options: Pick<ServiceOptions, 'rate'> = {},
+  options: Pick<ServiceOptions, 'rate' | 'readyMs'> = {},
 ): Promise<RunningService> {
   const node = await startService({
     environment: 'sandbox',
