@@ -6,11 +6,10 @@ import { createManualClock, settle } from '../../../test/harness/manual-clock.ts
 import { type CatchUpDeps, createCatchUp } from './catch-up.ts';
 import { createConnectionStore } from './state.ts';
 
-test('several that wait for the same reading, and a write that failed within it, count as one failure', async () => {
+test('calls during a reading wait for one more, and each reading counts once, also one with a failed write in it', async () => {
   const clock = createManualClock();
   const finish: ((result: Result<never, ReturnType<typeof problem>>) => void)[] = [];
   const losses: number[] = [];
-  let reading: Promise<Result<never, ReturnType<typeof problem>>> | null = null;
   const deps = {
     context: {
       guard: { clock, go: (work: Promise<unknown>) => void work, run: (work: () => void) => work() },
@@ -19,17 +18,7 @@ test('several that wait for the same reading, and a write that failed within it,
       ports: { logger: { warn: () => undefined }, random: () => 0.999 },
     },
     ledger: { hasPending: () => false },
-    backfill: {
-      run() {
-        reading ??= new Promise((resolve) =>
-          finish.push((result) => {
-            reading = null;
-            resolve(result);
-          }),
-        );
-        return reading;
-      },
-    },
+    backfill: () => new Promise((resolve) => finish.push(resolve)),
     anchor: { doubt: () => undefined },
     watermark: { reached: () => undefined, broken: () => undefined, lose: () => void losses.push(clock.now()) },
     healthChecks: { roundTrip: () => undefined },
@@ -39,15 +28,15 @@ test('several that wait for the same reading, and a write that failed within it,
   const catchUp = createCatchUp(deps);
   const waits = [catchUp.run('backfill'), catchUp.run('backfill'), catchUp.run('poll')];
   catchUp.again(0);
-  finish[0]?.(err(problem('not_stored', 'The disk is full.')));
+  const fail = async (reading: number): Promise<void> => {
+    finish[reading]?.(err(problem('not_stored', 'The disk is full.')));
+    await settle();
+  };
+  await fail(0);
+  await fail(1);
   await Promise.all(waits);
-  await settle();
-  expect(losses).toHaveLength(1);
-  // The first pause is up to a second; a second failure would double it.
-  await clock.advance(1_000);
-  expect(finish).toHaveLength(2);
-  finish[1]?.(err(problem('not_stored', 'The disk is full.')));
-  await settle();
+  expect(losses).toHaveLength(2);
+  // After one failure the pause is up to a second, after two up to two.
   await clock.advance(1_900);
   expect(finish).toHaveLength(2);
   await clock.advance(200);

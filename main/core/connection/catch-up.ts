@@ -8,6 +8,7 @@ import { message } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
+import { createRunner } from '../runner.ts';
 import type { Anchor } from '../sources/anchor.ts';
 import type { Backfill } from '../sources/backfill.ts';
 import type { MessageBatcher } from '../sources/message-batcher.ts';
@@ -27,6 +28,8 @@ export interface CatchUp {
   again(floor: number): void;
   /** Cancels the scheduled reading. */
   cancelRetry(): void;
+  /** Resolves when no reading is running. */
+  idle(): Promise<void>;
   /** Discards the result of a running reading. */
   stop(): void;
 }
@@ -34,7 +37,7 @@ export interface CatchUp {
 export interface CatchUpDeps {
   readonly context: CoreContext;
   readonly ledger: Pick<Ledger, 'hasPending'>;
-  readonly backfill: Pick<Backfill, 'run'>;
+  readonly backfill: Backfill;
   readonly anchor: Pick<Anchor, 'doubt'>;
   readonly watermark: Pick<Watermark, 'reached' | 'broken' | 'lose'>;
   readonly healthChecks: Pick<HealthChecks, 'roundTrip'>;
@@ -48,7 +51,7 @@ const RETRY = { base: 1_000, cap: 30_000 };
 const SOONEST = 200;
 
 export function createCatchUp(deps: CatchUpDeps): CatchUp {
-  const { context, ledger, backfill, watermark, store } = deps;
+  const { context, ledger, watermark, store } = deps;
   const { guard, events, profile, ports } = context;
   const { clock, go } = guard;
   let failures = 0;
@@ -78,19 +81,9 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
         if (schedule(effect.floor)) failures += 1;
     }
   };
-  /** Several callers may wait for one reading: its effects run once. */
-  const followed = new WeakMap<ReturnType<Backfill['run']>, ReturnType<CatchUp['run']>>();
-  const run: CatchUp['run'] = (source) => {
-    cancelRetry();
-    deps.batcher.flush();
+  const read = async (source: ArrivalSource): ReturnType<CatchUp['run']> => {
     const since = clock.now();
-    const running = backfill.run(source);
-    const following = followed.get(running) ?? follow(running, since);
-    followed.set(running, following);
-    return following;
-  };
-  const follow = async (running: ReturnType<Backfill['run']>, since: number): ReturnType<CatchUp['run']> => {
-    const reading = await running;
+    const reading = await deps.backfill(source);
     if (isStopped) return ok({ hasNewEvents: false, oldest: null });
     if (!reading.ok) {
       deps.healthChecks.roundTrip(reading);
@@ -137,8 +130,15 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     );
     return true;
   };
+  const runner = createRunner(read);
+  const run: CatchUp['run'] = (source) => {
+    cancelRetry();
+    deps.batcher.flush();
+    return runner.run(source);
+  };
   return {
     run,
+    idle: runner.idle,
     again: (floor) => void schedule(floor),
     cancelRetry: () => cancelRetry(),
     stop() {

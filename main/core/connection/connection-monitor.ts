@@ -99,7 +99,6 @@ function createParts({ context, store, client, ledger, receive, vocabulary }: Co
   const standstill = createStandstillWatch({ context, store, ledger, watermark, catchUp });
   return {
     anchor,
-    backfill,
     breaks,
     lag,
     heartbeat,
@@ -122,7 +121,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
   const { guard, world } = context;
   const { clock, go } = guard;
   const parts = createParts(deps);
-  const { backfill, breaks, heartbeat, healthChecks, watermark, batcher } = parts;
+  const { breaks, heartbeat, healthChecks, watermark, batcher } = parts;
   const { identity, catchUp, logPolling, supervisor, rechecks, standstill } = parts;
   let cancels: Cancel[] = [];
   const retry = (): void => {
@@ -191,7 +190,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     },
     retry,
     catchUp: () => go(catchUp.run('backfill')),
-    idle: backfill.idle,
+    idle: catchUp.idle,
     details: () => streamDetails({ client, clock, phase: store.current().phase, heartbeat, breaks, ledger, watermark }),
   };
 }

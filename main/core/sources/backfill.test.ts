@@ -82,7 +82,7 @@ const pageAfter = (after: string | null): Listed => {
 
 test('a log is read to its end', async () => {
   const { ledger, backfill, pages } = setUp(pageAfter);
-  expect(await backfill.run('backfill')).toEqual(
+  expect(await backfill('backfill')).toEqual(
     ok({ added: 3_000, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true }),
   );
   expect(ledger.cursor().seq).toBe(3_000);
@@ -95,7 +95,7 @@ test('events that the stream brought meanwhile are skipped, and are no repetitio
     if (pages.length === 2) stream(LOG.slice(100, 2_900));
     return pageAfter(after);
   });
-  expect(await backfill.run('backfill')).toEqual(
+  expect(await backfill('backfill')).toEqual(
     ok({ added: 200, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true }),
   );
   expect(ledger.cursor().seq).toBe(3_000);
@@ -111,7 +111,7 @@ test('a log that ends without the ledger’s last event is another log, and is r
     { ...LOG[1], event_id: 'evt_older', seq: 2 },
   ]);
   expect(ledger.cursor()).toMatchObject({ eventId: 'evt_older', seq: 2 });
-  expect(await backfill.run('backfill')).toMatchObject({ ok: true });
+  expect(await backfill('backfill')).toMatchObject({ ok: true });
   expect(ledger.hasPending()).toBe(false);
   expect(ledger.cursor()).toMatchObject({ eventId: 'evt_003000', seq: 3_000 });
 });
@@ -125,7 +125,7 @@ test.each([
     turn += 1;
     return { rows: LOG.slice(0, 100), hasMore: true, nextCursor: cursorOf(turn) };
   });
-  expect(await backfill.run('backfill')).toMatchObject({
+  expect(await backfill('backfill')).toMatchObject({
     ok: false,
     error: { kind: 'unreadable', message: expect.stringContaining('repeats itself') },
   });

@@ -1,4 +1,4 @@
-// Main, core: back-fill: reads the service's event log, one reading at a time.
+// Main, core: back-fill: reads the service's event log, and other lists where it proves nothing.
 import { type ProblemKind, problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
@@ -8,12 +8,7 @@ import { createAlertReading } from './alert-reading.ts';
 import { type BackfillResult, type LogDeps, readLog } from './log-reading.ts';
 import { createTransitionReading } from './transition-reading.ts';
 
-export interface Backfill {
-  /** One run at a time; a call during a run adds one run after it, which sees later events. */
-  run(source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>>;
-  /** Resolves when no run is active. */
-  idle(): Promise<void>;
-}
+export type Backfill = (source: ArrivalSource) => Promise<Result<BackfillResult, ServiceProblem>>;
 
 /** Problems that affect every other request too. */
 const FINAL: ReadonlySet<ProblemKind> = new Set(['network', 'cancelled', 'not_sent', 'not_stored']);
@@ -56,7 +51,7 @@ export function createBackfill(given: Omit<BackfillDeps, 'warned'>): Backfill {
     if (kind === 'unauthorized') return deps.isKeyAccepted();
     return !PASSING.has(kind) || failures > 1;
   };
-  const once = async (source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> => {
+  return async (source) => {
     try {
       const checked = await deps.checkService();
       if (!checked.ok) return checked;
@@ -72,27 +67,5 @@ export function createBackfill(given: Omit<BackfillDeps, 'warned'>): Backfill {
     } catch (error) {
       return err(problem('not_stored', textOf(ledgerErrorMessage(error))));
     }
-  };
-
-  let inFlight: Promise<Result<BackfillResult, ServiceProblem>> | null = null;
-  let following: Promise<Result<BackfillResult, ServiceProblem>> | null = null;
-  const begin = (source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> => {
-    inFlight = once(source).finally(() => {
-      inFlight = null;
-    });
-    return inFlight;
-  };
-  return {
-    run(source) {
-      if (inFlight === null) return begin(source);
-      following ??= inFlight.then(() => {
-        following = null;
-        return begin(source);
-      });
-      return following;
-    },
-    async idle() {
-      while (inFlight !== null) await inFlight;
-    },
   };
 }
