@@ -168,30 +168,6 @@ describe('related items', () => {
     expect(briefing.linked.briefings[0]).toMatchObject({ id: 'b249' });
   });
 
-  test('events that retention removed from the ledger are removed from the search', async () => {
-    const rig = await up();
-    const search = async (text: string): Promise<string[]> => {
-      const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
-      return hits.map(({ kind, id }) => `${kind} ${id}`);
-    };
-    bench.service.emit('SPY', 2);
-    bench.service.emit('QQQ', 2);
-    await bench.clock.advance(2_000);
-    rig.core.handlers['alerts.note']({ ledger_id: 1, note: 'bought puts' });
-    expect(await search('high risk')).toHaveLength(2);
-    expect(await search('puts')).toEqual(['note 1']);
-    const db = new Database(join(bench.folder, 'ledger.sqlite'));
-    db.exec('DELETE FROM events WHERE ledger_id = 1');
-    db.close();
-    // Deletes an event, as a run of retention does.
-    await bench.down(rig);
-    const again = await up();
-    await bench.clock.advance(60_000);
-    const { hits } = await again.core.handlers['archive.search']({ text: 'high risk', kinds: null, limit: 20 });
-    expect(hits.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['alert 2']);
-    expect((await again.core.handlers['archive.search']({ text: 'puts', kinds: null, limit: 20 })).hits).toEqual([]);
-  });
-
   test('a note on an alert is found although the service was not reached since the start; a removed one is not', async () => {
     const search = async (rig: CoreRig, text: string): Promise<string[]> => {
       const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });

@@ -390,12 +390,6 @@ describe('upkeep', () => {
     expect(copies()).toContain('ledger-2026-03-03.sqlite');
     expect(bench.view().problem).toEqual(saying(/written by a newer version/));
   });
-  test('the result of a check that an earlier version stored as a sentence is still shown', () => {
-    const store = openStore(bench.folder, 0);
-    store.metadata.set('checked', '{"at":"2026-03-01T00:00:00.000Z","sound":true,"message":"sound"}');
-    store.close();
-    expect(bench.view().checked).toEqual({ at: '2026-03-01T00:00:00.000Z', sound: true, message: saying('sound') });
-  });
   test('items beyond the retention are not fetched at all', async () => {
     bench.briefings.briefings.push(
       ...briefingsUpTo(bench.clock.now() - 40 * DAY, 3).map((one) => ({ ...one, id: `old-${one.id}` })),

@@ -1,11 +1,10 @@
 // Main, core: the archive's upkeep: a check after the start; daily check, retention and backup.
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { type ArchiveView, ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { type Message, MessageSchema, message, plainMessage } from '../../../shared/text/message.ts';
-import { TimestampSchema, timestamp } from '../../../shared/wire/primitives.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { CoreContext } from '../module.ts';
 import type { ArchiveFiles } from './files.ts';
 import { FLAG_TABLES, FLAGS_NAME } from './flags.ts';
@@ -42,15 +41,6 @@ const FIRST_ROUND = 60_000;
 const CHECKED_AT_START = 64 * 1024 * 1024;
 /** Interval at which the day is compared, ms. Often, because a computer may sleep through any hour. */
 const CHECK_INTERVAL = 1_800_000;
-/** A version before messages had codes stored a sentence. */
-const StoredRunSchema = z.object({
-  checked: z.object({
-    at: TimestampSchema,
-    sound: z.boolean(),
-    message: z.union([MessageSchema, z.string().transform(plainMessage)]),
-  }),
-  backup: ArchiveViewSchema.shape.backup,
-});
 /** Files of the profile's folder. Those that can be fetched again, or hold secrets, are not copied. */
 const BACKED_UP = [FLAGS_NAME, 'ledger.sqlite'];
 
@@ -182,6 +172,6 @@ async function runSteps(steps: readonly (() => Promise<void>)[], isStopped: () =
 
 function lastRun<Name extends 'checked' | 'backup'>({ use }: ArchiveFiles, name: Name): ArchiveView[Name] {
   const written = use(({ metadata }) => metadata.get(name));
-  const parsed = StoredRunSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
+  const parsed = ArchiveViewSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
   return (parsed.data ?? null) as ArchiveView[Name];
 }

@@ -10,7 +10,7 @@ import { CONTRACT_VOCABULARY } from '../compat/vocabulary.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createBackfill } from './backfill.ts';
 
-const LOG = Array.from({ length: 3_000 }, (_, index) => ({
+const LOG = Array.from({ length: 600 }, (_, index) => ({
   event_id: `evt_${String(index + 1).padStart(6, '0')}`,
   seq: index + 1,
   event: 'briefing.published',
@@ -83,24 +83,24 @@ const pageAfter = (after: string | null): Listed => {
 test('a log is read to its end', async () => {
   const { ledger, backfill, pages } = setUp(pageAfter);
   expect(await backfill('backfill')).toEqual(
-    ok({ added: 3_000, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true }),
+    ok({ added: 600, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true }),
   );
-  expect(ledger.cursor().seq).toBe(3_000);
-  expect(pages).toHaveLength(30);
+  expect(ledger.cursor().seq).toBe(600);
+  expect(pages).toHaveLength(6);
 });
 
 test('events that the stream brought meanwhile are skipped, and are no repetition', async () => {
   const { ledger, backfill, pages, stream } = setUp((after) => {
     // While the second page is on its way, the stream brings all but the last hundred.
-    if (pages.length === 2) stream(LOG.slice(100, 2_900));
+    if (pages.length === 2) stream(LOG.slice(100, 500));
     return pageAfter(after);
   });
   expect(await backfill('backfill')).toEqual(
     ok({ added: 200, oldest: Date.parse(LOG[0]?.timestamp ?? ''), provable: true }),
   );
-  expect(ledger.cursor().seq).toBe(3_000);
-  expect(ledger.count()).toBe(3_000);
-  expect(pages).toEqual([null, 'evt_000100', 'evt_002900']);
+  expect(ledger.cursor().seq).toBe(600);
+  expect(ledger.count()).toBe(600);
+  expect(pages).toEqual([null, 'evt_000100', 'evt_000500']);
 });
 
 test('a log that ends without the ledger’s last event is another log, and is read completely', async () => {
@@ -113,7 +113,7 @@ test('a log that ends without the ledger’s last event is another log, and is r
   expect(ledger.cursor()).toMatchObject({ eventId: 'evt_older', seq: 2 });
   expect(await backfill('backfill')).toMatchObject({ ok: true });
   expect(ledger.hasPending()).toBe(false);
-  expect(ledger.cursor()).toMatchObject({ eventId: 'evt_003000', seq: 3_000 });
+  expect(ledger.cursor()).toMatchObject({ eventId: 'evt_000600', seq: 600 });
 });
 
 test.each([
