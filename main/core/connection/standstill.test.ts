@@ -50,24 +50,6 @@ test('streams that end and open again at a node whose clock stands do not end it
   expect(notices(rig)).toHaveLength(1);
 });
 
-test.each([
-  ['declared as frozen', 0],
-  ['sixty times as fast', 60],
-])('a clock that is %s is no outage', async (_, speed) => {
-  bench.service.speed = speed;
-  const start = bench.clock.now();
-  const rig = bench.rig();
-  const tick = (): void => {
-    bench.service.worldOffset = (bench.clock.now() - start) * (speed - 1);
-    bench.clock.after(100, tick);
-  };
-  tick();
-  await rig.core.start();
-  await bench.clock.advance(10 * MINUTE);
-  expect(connectionOf(rig)).toMatchObject({ outage: null, indicators: { fresh: { state: 'ok' } } });
-  expect(rig.snapshot().gaps).toEqual([]);
-});
-
 test('a restart while the clock stands neither ends the outage on the desktop nor begins another', async () => {
   const rig = await bench.up();
   bench.service.stand();

@@ -226,48 +226,6 @@ describe('world clock', () => {
   });
 });
 
-test('changes of one turn are one push, numbered without a hole', async () => {
-  const clock = createManualClock();
-  const pushes: NumberedChanges[] = [];
-  const row = {
-    symbol: 'SPY',
-    coverage: 'unknown',
-    signal: null,
-    regime: null,
-    received_at: null,
-    stale: false,
-  } as const;
-  const sources = {
-    parts: { ledger: () => ({ events: 3 }), gaps: () => [], notifier: () => SHOWS },
-    rows: () => [row],
-    attention: NONE,
-  };
-  const state = createState(
-    clock,
-    sources as unknown as Parameters<typeof createState>[1],
-    (changes) => void pushes.push(changes),
-  );
-  state.touch('ledger');
-  state.touchRows(['SPY']);
-  state.touch('ledger');
-  expect(pushes).toEqual([]);
-  await clock.advance(50);
-  state.touch('gaps');
-  await clock.advance(50);
-  state.touchRows([]);
-  await clock.advance(500);
-  expect(pushes).toEqual([
-    {
-      number: 1,
-      changes: [
-        { part: 'rows', rows: [row] },
-        { part: 'ledger', ledger: { events: 3 } },
-      ],
-    },
-    { number: 2, changes: [{ part: 'gaps', gaps: [] }] },
-  ]);
-});
-
 test('the loss or return of desktop notifications is pushed with the next change', async () => {
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
