@@ -4,9 +4,9 @@ import { type KeptBriefing, KeptBriefingSchema } from '../../../shared/channels/
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { BriefingContent } from '../compat/read-articles.ts';
 import { type FlagStore, type Flags, flagsOf } from './flags.ts';
+import type { ArchiveMetadata } from './metadata.ts';
 import { plainText } from './plain-text.ts';
 import { createPruner, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
-import type { ArchiveMetadata } from './store.ts';
 
 export interface StoredBriefing extends Flags {
   readonly head: KeptBriefing;

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { backupsOf } from '../files/backup.ts';
-import type { ArchiveMetadata } from './store.ts';
+import type { ArchiveMetadata } from './metadata.ts';
 
 export interface Flags {
   readonly unread: boolean;

@@ -4,12 +4,13 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { createMetadata, type Metadata } from '../files/metadata.ts';
+import { createMetadata } from '../files/metadata.ts';
 import { type FileForm, hasDamage, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
 import { type AlertIndex, createAlertIndex } from './alert-index.ts';
 import { type AnswerStore, createAnswerStore } from './answers.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
 import { createFlagStore, type FlagStore, restoreFlags } from './flags.ts';
+import type { ArchiveMetadata } from './metadata.ts';
 import { createNewsStore, type NewsStore } from './news.ts';
 import { createRelatedBriefings, type RelatedBriefings } from './related-briefings.ts';
 import { ARCHIVE_MIGRATIONS, ARCHIVE_TABLES } from './tables.ts';
@@ -23,28 +24,6 @@ const FORM: FileForm = {
   synchronous: 'NORMAL',
   largestChecked: 0,
 };
-
-/**
- * briefings_path: the path of this service's briefings.
- * briefings_walked, news_walked: "yes" after an uninterrupted read of the list down to the retention.
- * briefings_full: this computer's time, ms, of the last reading of the whole list.
- * read_before: world time, ISO. Items published before it count as read until the user changes them: a first
- * start shows no backlog.
- * flags_restored: "yes" once the flags of earlier files were looked for.
- * checked, backup: of the last check of the archive and the last backup, as the view shows them, JSON.
- * maintained: day of the last daily round, this computer's clock, YYYY-MM-DD.
- */
-export type ArchiveMetadata = Metadata<
-  | 'briefings_path'
-  | 'briefings_walked'
-  | 'briefings_full'
-  | 'news_walked'
-  | 'read_before'
-  | 'flags_restored'
-  | 'checked'
-  | 'backup'
-  | 'maintained'
->;
 
 export interface ArchiveStore {
   readonly db: Database;
