@@ -75,7 +75,7 @@ describe('settings', () => {
 describe('ledger', () => {
   test('events with their sources, decisions and states', () => {
     const { count, entries, loss } = folder.ledger();
-    expect([count(), loss]).toEqual([554, null]);
+    expect([count(), loss()]).toEqual([554, null]);
     const rows = entries.byLedgerIds(Array.from({ length: 554 }, (_, index) => index + 1));
     expect(tally(rows.map(({ event, sources, decision }) => [event, sources, decision].join(' ')))).toEqual({
       'signal.elevated backfill other_event:high-risk': 245,

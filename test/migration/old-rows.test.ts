@@ -214,7 +214,7 @@ describe('what that version could write and the fixture lacks', () => {
     for (const name of ['ledger', 'marks', 'archive'])
       writeFileSync(folder.profile(`${name}.sqlite`), Buffer.alloc(50_000, 0x5a));
     const { loss, annotations, count } = folder.ledger();
-    expect(loss).toMatchObject({ restored: 'ledger-2026-11-22.sqlite' });
+    expect(loss()).toMatchObject({ restored: 'ledger-2026-11-22.sqlite' });
     expect([count(), annotations.of(551).note]).toEqual([554, 'a note written long ago']);
     expect(folder.archive().flags.of('brf_01M81VCJ0E002WP5CH0YN8DK')).toMatchObject({ starred: true, later: true });
   });
