@@ -8,7 +8,7 @@ import { message } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
-import { createRunner } from '../runner.ts';
+import { createRunner } from './runner.ts';
 import type { Anchor } from '../sources/anchor.ts';
 import type { Backfill } from '../sources/backfill.ts';
 import type { MessageBatcher } from '../sources/message-batcher.ts';
