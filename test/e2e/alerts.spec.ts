@@ -36,7 +36,10 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
   });
 
   await test.step('beside the chart: a key opens the snooze menu of the item, which returns the focus', async () => {
-    await inbox.getByRole('button', { name: /^SPY High Risk/ }).first().focus();
+    await inbox
+      .getByRole('button', { name: /^SPY High Risk/ })
+      .first()
+      .focus();
     await page.keyboard.press('s');
     await expect(page.getByRole('menuitem', { name: /^15 minutes/ })).toBeFocused();
     await page.keyboard.press('Escape');

@@ -45,7 +45,7 @@ test('a price alert is made, tested, notified, explained and acknowledged', { ta
     const section = window.inbox.getByRole('region', { name: 'Price alerts' });
     await expect(section).toContainText(/SPY (rose|fell) through/);
     await expect(page.getByRole('button', { name: /^Alerts \d+ needs? attention$/ })).toBeVisible();
-    await inspectThemes(page, 'price-alert-inbox');
+    await inspectThemes(page, 'price-alert-inbox', ['dark']);
     await section
       .getByRole('button', { name: /Why SPY/ })
       .first()
