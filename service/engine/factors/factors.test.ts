@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { batchPanel, batchPowers, columnsOf } from '../../../test/bench/support/batch-engine.ts';
+import { batchPanel, batchPowers, columnsOf } from '../../../test/fixtures/batch-engine.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
 import { createRandom } from '../scoring/chance-baselines.ts';

@@ -1,9 +1,9 @@
 // Bench: the engine from scratch, bar by bar, against loops over whole arrays.
 // The values are compared first; where they differ, nothing is timed.
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
+import { batchPanel, batchPowers, columnsOf } from '../../fixtures/batch-engine.ts';
 import { compare, interleave, median, timed } from '../measure.ts';
 import type { Row } from '../row.ts';
-import { batchPanel, batchPowers, columnsOf } from '../support/batch-engine.ts';
 import { dayOf, engineFor, type Market, makeMarket, others, PANEL } from '../support/market.ts';
 
 /** Of the 200: the cost of a symbol does not depend on the others (growth-engine). */
