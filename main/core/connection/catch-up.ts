@@ -8,12 +8,12 @@ import { message } from '../../../shared/text/message.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
-import { createRunner } from './runner.ts';
 import type { Anchor } from '../sources/anchor.ts';
 import type { Backfill } from '../sources/backfill.ts';
 import type { MessageBatcher } from '../sources/message-batcher.ts';
 import { afterReading, type CatchUpEffect, type ReadingOutcome } from './catch-up-machine.ts';
 import type { HealthChecks } from './health-checks.ts';
+import { createRunner } from './runner.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import type { Watermark } from './watermark.ts';
 
