@@ -24,7 +24,7 @@ import { createServiceHandlers } from './handlers/service-handlers.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import { createKeyRetries } from './keys/key-retries.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
-import { createServiceAccess } from './keys/service-access.ts';
+import { createServiceAccess, type ServiceAccessDeps } from './keys/service-access.ts';
 import { openDatabase } from './ledger/database.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import type { LedgerEvidence } from './ledger/evidence.ts';
@@ -49,7 +49,7 @@ import type { Profile } from './profiles/settings.ts';
 import { createWatch } from './profiles/watch.ts';
 import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
-import { createRowTable } from './rows.ts';
+import { createRowTable, type RowTable } from './rows.ts';
 import { createSelfTest } from './self-test/self-test.ts';
 import { CADENCE, createSignalPolling, pollCost } from './sources/polling.ts';
 import { createUnannouncedStates } from './sources/unannounced-states.ts';
@@ -124,39 +124,23 @@ const FIRST: RestartOptions = { after: null, firstNumber: 0, onFault: () => unde
  * Opens the ledger; in memory where its file cannot be opened. @throws FutureFileError
  */
 export function createMonitor(options: MonitorOptions): Monitor {
-  const { ports, folder, profile, service, keys = null, label, restart = FIRST } = options;
+  const { ports, profile, keys = null, label, restart = FIRST } = options;
   const context = createContext(options);
   const { guard, events, world } = context;
   const { clock } = guard;
-  const { logger, random } = ports;
+  const { logger } = ports;
 
-  const open = withEvidence(options.ledger?.open ?? openDatabase, context);
-  const storage = createFallbackStorage({ open, folder, clock, random, world, events, logger });
-  const made = createLedger(storage);
-  const ledger = options.ledger?.change?.(made) ?? made;
+  const { storage, ledger } = openLedger(options, context);
   const watch = createWatch(ports.settings, profile.name);
   const rows = createRowTable();
-  const vocabulary = createVocabulary({
-    states: profile.states,
-    symbols: rows.symbols,
-    digits: {
-      read: () => ledger.metadata.get('state_digits') ?? '',
-      write: (digits) => ledger.metadata.set('state_digits', digits),
-    },
-  });
   const state = createConnectionStore(clock.now());
-  const cadence = CADENCE[profile.environment];
-  const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
-  const { interceptor } = serviceObserver;
   // The service inside the app has its own key; `keys` may be of its feed's vendor.
   const serviceKeys = profile.baseUrl === null ? null : keys;
-  const access = createServiceAccess({
-    context,
-    service,
+  const { vocabulary, serviceObserver, access } = reachService(options, context, {
     keys: serviceKeys,
     connection: state,
-    vocabulary,
-    interceptor,
+    ledger,
+    rows,
   });
   const { client, mayAsk } = access;
 
@@ -166,8 +150,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const signals = createSignalReport(profile.environment, state, rows, watch, calls);
   const notifications = createNotifications({ context, ledger, watch, signals });
   const alerts = createAlerts({ context, ledger, watch, attention, notifications });
-  const labelOf = () => serviceKeys?.label() ?? label;
-  const { firstNumber } = restart;
   const views = createViews({
     context,
     connection: state,
@@ -176,8 +158,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     rows,
     attention,
     offers: notifications.offers,
-    label: labelOf,
-    firstNumber,
+    label: () => serviceKeys?.label() ?? label,
+    firstNumber: restart.firstNumber,
   });
   const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
@@ -272,11 +254,39 @@ function createContext({ ports, folder, profile }: MonitorOptions): CoreContext 
   return { ports, folder, guard, events: createEventBus(guard), profile, world: createWorldClock(guard.clock) };
 }
 
-/** Opens a ledger with evidence stored outside the ledger. */
-function withEvidence(open: typeof openDatabase, { ports, profile }: CoreContext): typeof openDatabase {
+/** Opens the ledger with evidence stored outside of it; in memory where its file cannot be opened. */
+function openLedger({ ports, folder, profile, ledger: hooks = {} }: MonitorOptions, context: CoreContext) {
+  const { random, logger, notifier } = ports;
+  const { guard, events, world } = context;
   const evidence: LedgerEvidence = {
     since: profile.watchedSince === undefined ? null : Date.parse(profile.watchedSince),
-    history: () => ports.notifier.history?.() ?? null,
+    history: () => notifier.history?.() ?? null,
   };
-  return (folder, stamp) => open(folder, stamp, evidence);
+  const open: typeof openDatabase = (at, stamp) => (hooks.open ?? openDatabase)(at, stamp, evidence);
+  const storage = createFallbackStorage({ open, folder, clock: guard.clock, random, world, events, logger });
+  const ledger = createLedger(storage);
+  return { storage, ledger: hooks.change?.(ledger) ?? ledger };
+}
+
+interface ServiceReach extends Pick<ServiceAccessDeps, 'keys' | 'connection'> {
+  readonly ledger: Ledger;
+  readonly rows: RowTable;
+}
+
+/** The client of the service, what its words mean, and what is observed of its answers. */
+function reachService({ profile, service }: MonitorOptions, context: CoreContext, reach: ServiceReach) {
+  const { keys, connection, ledger, rows } = reach;
+  const vocabulary = createVocabulary({
+    states: profile.states,
+    symbols: rows.symbols,
+    digits: {
+      read: () => ledger.metadata.get('state_digits') ?? '',
+      write: (digits) => ledger.metadata.set('state_digits', digits),
+    },
+  });
+  const cadence = CADENCE[profile.environment];
+  const serviceObserver = createServiceObserver(context.guard.clock, () => pollCost(rows.symbols().length, cadence));
+  const { interceptor } = serviceObserver;
+  const access = createServiceAccess({ context, service, keys, connection, vocabulary, interceptor });
+  return { vocabulary, serviceObserver, access };
 }

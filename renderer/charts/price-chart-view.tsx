@@ -135,14 +135,7 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
     chart.current?.point(at);
   };
   return (
-    <figure
-      className={grey ? 'chart grey' : 'chart'}
-      aria-label={
-        model.points.some((point) => point.price !== null)
-          ? texts.chart.name(model.symbol)
-          : texts.chart.regimeOnlyName(model.symbol)
-      }
-    >
+    <figure className={grey ? 'chart grey' : 'chart'} aria-label={nameOf(model)}>
       <Summary model={model} />
       <ChartStepper
         model={model}
@@ -169,6 +162,9 @@ export function PriceChartView({ model, range, onRange, style, grey, shown, pict
     </figure>
   );
 }
+
+const nameOf = ({ points, symbol }: PriceChartViewProps['model']): string =>
+  points.some((point) => point.price !== null) ? texts.chart.name(symbol) : texts.chart.regimeOnlyName(symbol);
 
 /** The transitions and the state are drawn below the price. */
 const LaneLabels = () => (

@@ -112,18 +112,6 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     });
   };
 
-  /** Planned and stored transition briefings, oldest first, because the quota keeps one day only. */
-  const transitionsWithin = (from: number, to: number): { at: number; symbols: readonly string[] }[] => {
-    const planned = archive
-      .within(from, to)
-      .filter(({ type }) => type === 'transition')
-      .map(({ at, entries }) => ({ at, symbols: entries.map(({ symbol }) => symbol) }));
-    const stored = store.briefings
-      .list({ types: ['transition'], author: null, from, to: null }, null, 50)
-      .map(({ date, symbols }) => ({ at: date, symbols }));
-    return [...planned, ...stored].sort((a, b) => a.at - b.at);
-  };
-
   const fromEditors = (instant: number): Publication[] =>
     editorials.due(instant).flatMap((one) => {
       if (knownEditorials.has(one.id)) return [];
@@ -138,7 +126,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       waiting = timetable
         .dueWithin(reached - CLOSE_TIMEOUT_MS, reached)
         .filter((one) => environment === 'production' && one.type === 'after-hours' && isNew(one));
-      for (const { at, symbols } of transitionsWithin(now - DAY_MS, now)) quota.count(at, symbols);
+      for (const { at, symbols } of transitionsWithin(now - DAY_MS, now, deps)) quota.count(at, symbols);
     },
     publishFirst(events, instant) {
       const made = [...transitions(events, Number.NEGATIVE_INFINITY), ...firstScheduled(instant)];
@@ -151,4 +139,20 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       unwritten = [];
     },
   };
+}
+
+/** Planned and stored transition briefings, oldest first, because the quota keeps one day only. */
+function transitionsWithin(
+  from: number,
+  to: number,
+  { archive, store }: PublisherDeps,
+): { at: number; symbols: readonly string[] }[] {
+  const planned = archive
+    .within(from, to)
+    .filter(({ type }) => type === 'transition')
+    .map(({ at, entries }) => ({ at, symbols: entries.map(({ symbol }) => symbol) }));
+  const stored = store.briefings
+    .list({ types: ['transition'], author: null, from, to: null }, null, 50)
+    .map(({ date, symbols }) => ({ at: date, symbols }));
+  return [...planned, ...stored].sort((a, b) => a.at - b.at);
 }

@@ -98,10 +98,8 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
     const inRange = points.filter(({ at }) => at >= from && (to === undefined || at <= to));
     const length = (to === undefined ? clock.now() : Date.parse(to)) - Date.parse(from);
     const earliest = timestamp(Date.parse(last.at) - Math.max(0, length));
-    return {
-      points: inRange.length > 0 ? inRange : points.filter(({ at }) => at >= earliest),
-      cachedAt: timestamp(found.at),
-    };
+    const newest = (): Point[] => points.filter(({ at }) => at >= earliest);
+    return { points: inRange.length > 0 ? inRange : newest(), cachedAt: timestamp(found.at) };
   };
 
   return {

@@ -52,12 +52,8 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   let isStopped = false;
   let isBusy = false;
   let problem: Message | null = null;
-  /** Day of the last copy of each file in this run: a repeated round does not copy a file again. */
-  const copiedOn = new Map<string, string>();
-  /** The newest copy that no record of a backup names; null: none. */
-  let newestCopy: string | null = null;
-
   const today = (): string => timestamp(clock.now()).slice(0, 10);
+  const backups = createBackups({ context, files, readers }, today);
   const noteCheck = (sound: boolean, found: Message): void => {
     const checked = { at: timestamp(clock.now()), sound, message: found };
     use(({ metadata }) => metadata.set('checked', JSON.stringify(checked)));
@@ -89,25 +85,9 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     // This computer's clock may differ from the items' world time by years.
     if (world.isKnown()) removeExpired();
   };
-  const backUp = async (name: string): Promise<void> => {
-    const day = today();
-    if (copiedOn.get(name) === day) return;
-    const tables = name === FLAGS_NAME ? { tables: { of: ARCHIVE_NAME, names: FLAG_TABLES } } : {};
-    const { files: copies } = await readers.askDedicated('backup', { names: [name], day, ...tables });
-    copiedOn.set(name, day);
-    newestCopy = copies.at(-1) ?? newestCopy;
-  };
-  /** Records the backup of the day once every file is copied. */
-  const recordBackup = async (): Promise<void> => {
-    const file = newestCopy;
-    if (file === null || BACKED_UP.some((name) => copiedOn.get(name) !== today())) return;
-    use(({ metadata }) => metadata.set('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
-    newestCopy = null;
-    events.signal('archiveWritten');
-  };
   const maintain = async (): Promise<void> => {
-    const backups = BACKED_UP.map((name) => () => backUp(name));
-    const failed = await runSteps([check, async () => prune(), ...backups, recordBackup], () => isStopped);
+    const copies = BACKED_UP.map((name) => () => backups.copy(name));
+    const failed = await runSteps([check, async () => prune(), ...copies, backups.record], () => isStopped);
     if (isStopped) return;
     const before = problem;
     problem = failed.length === 0 ? null : message('archive.maintenance_failed', { why: failed.join('; ') });
@@ -157,6 +137,33 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
     removeExpired,
     problem: () => problem,
     view: () => ({ checked: lastRun(files, 'checked'), backup: lastRun(files, 'backup') }),
+  };
+}
+
+/** The daily copies of files. */
+function createBackups({ context, files, readers }: Omit<UpkeepOptions, 'retention'>, today: () => string) {
+  /** Day of the last copy of each file in this run: a repeated round does not copy a file again. */
+  const copiedOn = new Map<string, string>();
+  /** The newest copy that no record of a backup names; null: none. */
+  let newestCopy: string | null = null;
+  return {
+    async copy(name: string): Promise<void> {
+      const day = today();
+      if (copiedOn.get(name) === day) return;
+      const tables = name === FLAGS_NAME ? { tables: { of: ARCHIVE_NAME, names: FLAG_TABLES } } : {};
+      const { files: copies } = await readers.askDedicated('backup', { names: [name], day, ...tables });
+      copiedOn.set(name, day);
+      newestCopy = copies.at(-1) ?? newestCopy;
+    },
+    /** Records the backup of the day once every file is copied. */
+    async record(): Promise<void> {
+      const file = newestCopy;
+      if (file === null || BACKED_UP.some((name) => copiedOn.get(name) !== today())) return;
+      const at = timestamp(context.guard.clock.now());
+      files.use(({ metadata }) => metadata.set('backup', JSON.stringify({ at, file })));
+      newestCopy = null;
+      context.events.signal('archiveWritten');
+    },
   };
 }
 

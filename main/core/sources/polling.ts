@@ -46,14 +46,8 @@ export interface SignalPollingDeps {
   readonly slowed: () => number;
 }
 
-export function createSignalPolling({
-  context,
-  client,
-  rows,
-  vocabulary,
-  mayAsk,
-  slowed,
-}: SignalPollingDeps): SignalPolling {
+export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
+  const { context, client, rows, vocabulary, mayAsk, slowed } = deps;
   const { guard, events, profile, world, ports } = context;
   const { clock } = guard;
   const cadence = CADENCE[profile.environment];
@@ -63,7 +57,6 @@ export function createSignalPolling({
   /** A poll was due while requests were not allowed. */
   let isPollDue = false;
   const throttle = createThrottle(clock);
-  let cancelFollowUp: Cancel | null = null;
   let polledAt = Number.NEGATIVE_INFINITY;
   /** Rows of the last poll that could not be read: the same number is logged once. */
   let loggedCount = 0;
@@ -138,14 +131,7 @@ export function createSignalPolling({
     );
   };
 
-  const followUp = (): void => {
-    // The regular interval is short enough.
-    if (cadence <= CADENCE.sandbox || isStopped) return;
-    cancelFollowUp ??= clock.after(FOLLOW_UP_DELAY, () => {
-      cancelFollowUp = null;
-      ask();
-    });
-  };
+  const followUp = createFollowUp(clock, ask);
 
   return {
     on: {
@@ -153,8 +139,10 @@ export function createSignalPolling({
         if (isPollDue) ask();
       },
       recorded({ added }) {
+        // The interval of a sandbox is short enough.
+        if (cadence <= CADENCE.sandbox || isStopped) return;
         if (added.some(({ event: { transition } }) => transition !== null && rows.get(transition.symbol) !== undefined))
-          followUp();
+          followUp.schedule();
       },
       watchlistsChanged({ hasOtherSymbols }) {
         if (hasOtherSymbols) ask();
@@ -173,10 +161,24 @@ export function createSignalPolling({
     stop() {
       isStopped = true;
       cancel();
-      cancelFollowUp?.();
+      followUp.stop();
       throttle.stop();
     },
     now: ask,
+  };
+}
+
+/** One more poll soon after an event, however many follow it until then. */
+function createFollowUp(clock: Clock, ask: () => void) {
+  let cancel: Cancel | null = null;
+  return {
+    schedule(): void {
+      cancel ??= clock.after(FOLLOW_UP_DELAY, () => {
+        cancel = null;
+        ask();
+      });
+    },
+    stop: () => cancel?.(),
   };
 }
 
