@@ -31,7 +31,7 @@ export function findElectron(root: string): string | null {
 }
 
 /** Why Electron cannot open a window here, with what to do; null: it can. */
-export function electronObstacle(environment: NodeJS.ProcessEnv): string | null {
+export function whyNoElectron(environment: NodeJS.ProcessEnv): string | null {
   if (process.platform !== 'linux') return null;
   if (process.getuid?.() === 0) return 'root has no sandbox of Chromium: start as an ordinary user';
   const hasDisplay = environment.DISPLAY || environment.WAYLAND_DISPLAY;

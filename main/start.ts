@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { textOf } from '../shared/text/message.ts';
 import { ensureBuilt, ROOT } from './build.ts';
 import { keepCompiled } from './compiled.ts';
-import { electronObstacle, electronPackage, findElectron, runElectron } from './electron-binary.ts';
+import { whyNoElectron, electronPackage, findElectron, runElectron } from './electron-binary.ts';
 import type { ElectronFetch } from './electron-download.ts';
 import { readsKeys, showDownload, waitForEnter } from './electron-wait.ts';
 import { exitCodeOf, UsageError } from './host/command-line.ts';
@@ -58,10 +58,10 @@ async function chooseShell(flags: StartFlags, environment: NodeJS.ProcessEnv): P
   if (flags.shell === 'node') return NODE_SHELL;
   const isRequired = flags.shell === 'electron';
   const unwanted = reasonInFlags(flags);
-  const obstacle = unwanted ?? electronObstacle(environment);
-  if (obstacle !== null && isRequired) throw new UsageError(`--shell electron: ${obstacle}.`);
-  if (obstacle !== null) {
-    if (unwanted === null) say(`Electron cannot open a window: ${obstacle}. A browser page takes its place.`);
+  const problem = unwanted ?? whyNoElectron(environment);
+  if (problem !== null && isRequired) throw new UsageError(`--shell electron: ${problem}.`);
+  if (problem !== null) {
+    if (unwanted === null) say(`Electron cannot open a window: ${problem}. A browser page takes its place.`);
     return NODE_SHELL;
   }
   const binary = findElectron(ROOT);

@@ -51,7 +51,7 @@ test('a leader that may have been replaced evaluates no further, until it is in 
   await wall.advance(MINUTE_MS);
   expect(world.now()).toBe(WALL + 3 * SECOND_MS);
   expect(world.unevaluatedMs()).toBe(57 * SECOND_MS);
-  contact.heard();
+  contact.answered();
   expect([world.now(), world.unevaluatedMs()]).toEqual([WALL + MINUTE_MS, 0]);
 });
 
@@ -68,10 +68,10 @@ test('a leader that reports the same time again has hung', async () => {
 test('a node that hears nothing is behind another where one led, and cut off in any case', async () => {
   const wall = createManualClock(WALL);
   const contact = createContact(wall.now);
-  contact.heard(false);
+  contact.answered(false);
   await wall.advance(6 * SECOND_MS);
   expect([contact.cutOffMs(), contact.isBehindOther()]).toEqual([6 * SECOND_MS, false]);
-  contact.heard(true);
+  contact.answered(true);
   expect([contact.cutOffMs(), contact.isBehindOther()]).toEqual([0, false]);
   await wall.advance(6 * SECOND_MS);
   expect([contact.cutOffMs(), contact.isBehindOther()]).toEqual([6 * SECOND_MS, true]);

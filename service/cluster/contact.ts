@@ -4,7 +4,7 @@ import { SILENT_S } from './silence.ts';
 
 export interface Contact {
   /** The database answered. `isLedByOther`: whether it names another node as the leader; absent: as before. */
-  heard(isLedByOther?: boolean): void;
+  answered(isLedByOther?: boolean): void;
   /** Time in which another node may have replaced this one as the leader, ms; 0 while none can have. */
   uncertainMs(): number;
   /** Time without contact, ms; 0 while it is short. */
@@ -23,13 +23,13 @@ export const USUAL_SILENCE_MS = 5 * SECOND_MS;
 
 /** @param now a clock that nobody sets, ms */
 export function createContact(now: () => number): Contact {
-  let heardAt = now();
+  let answeredAt = now();
   let wasLedByOther = false;
-  const silence = (): number => Math.max(0, now() - heardAt);
+  const silence = (): number => Math.max(0, now() - answeredAt);
   const cutOffMs = (): number => (silence() > USUAL_SILENCE_MS ? silence() : 0);
   return {
-    heard(isLedByOther = wasLedByOther) {
-      heardAt = now();
+    answered(isLedByOther = wasLedByOther) {
+      answeredAt = now();
       wasLedByOther = isLedByOther;
     },
     uncertainMs: () => Math.max(0, silence() - LEASE_MS),

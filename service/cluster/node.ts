@@ -255,7 +255,7 @@ class Node implements ClusterNode {
   #act(message: JournalMessage): void {
     switch (message.kind) {
       case 'entries':
-        this.#contact.heard();
+        this.#contact.answered();
         for (const entry of message.entries) this.store.apply(entry);
         this.#latestPosition = Math.max(this.#latestPosition, this.store.position());
         if (this.store.position() >= this.#joinsAt) this.#joined.resolve();
@@ -265,7 +265,7 @@ class Node implements ClusterNode {
         this.#heartbeat(message);
         break;
       case 'head':
-        this.#contact.heard(message.leader !== null && message.leader !== this.#id);
+        this.#contact.answered(message.leader !== null && message.leader !== this.#id);
         this.#isConnected = true;
         this.#latestPosition = Math.max(this.#latestPosition, message.head.position);
         this.#receiveTerm(message.head.epoch, message.leader);
@@ -298,7 +298,7 @@ class Node implements ClusterNode {
   }
 
   #heartbeat({ epoch, position, worldTime }: Extract<JournalMessage, { kind: 'heartbeat' }>): void {
-    this.#contact.heard();
+    this.#contact.answered();
     this.#epoch = Math.max(this.#epoch, epoch);
     if (this.#term !== null || position > this.store.position()) return;
     this.world.receive(worldTime);

@@ -15,17 +15,17 @@ interface Isolated {
 /** @param isListening a client has a stream of this node */
 export function claimsOf({ index, node }: Isolated, now: number, isListening: boolean): string[] {
   if (node === null) return [];
-  const heardAt = node.heardAt();
-  if (now - heardAt < SURELY_CUT_MS) return [];
+  const answeredAt = node.answeredAt();
+  if (now - answeredAt < SURELY_CUT_MS) return [];
   const { worldTime, unevaluatedMs, notReady, wasLedByOther } = node.says();
   const leads = node.term() !== null;
   const claims: [boolean, string][] = [
     [unevaluatedMs === 0, 'calls its world current'],
-    [worldTime > heardAt + SLACK_MS, 'goes on as a leader that may have been replaced'],
+    [worldTime > answeredAt + SLACK_MS, 'goes on as a leader that may have been replaced'],
     [!leads && wasLedByOther && !notReady, 'is ready beside the leader'],
     // Were the database away for all, it would be the one that answers.
     [leads && notReady, 'is the last leader, and not ready'],
-    [isListening && now - heardAt > CUT_OFF_LIMIT_MS + SLACK_MS, 'keeps a stream'],
+    [isListening && now - answeredAt > CUT_OFF_LIMIT_MS + SLACK_MS, 'keeps a stream'],
   ];
   return claims.flatMap(([isClaimed, what]) => (isClaimed ? `node ${index} is cut off, and ${what}` : []));
 }

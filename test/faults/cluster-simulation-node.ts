@@ -48,7 +48,7 @@ export interface SimulatedNode {
   /** The head of the journal was read. `isLedByOther`: another node leads. */
   hear(isLedByOther: boolean): void;
   /** When it was last read, ms of the world. */
-  heardAt(): number;
+  answeredAt(): number;
   /** What it says of itself: the time of its world, how much it did not evaluate, and why it is not ready. */
   says(): {
     readonly worldTime: number;
@@ -129,7 +129,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     feed.advance(fresh, worldTime());
   };
   const writer = createLogWriter(store, feed);
-  let heardAt = clock.now();
+  let answeredAt = clock.now();
   let isLedByOther = false;
   const contact = createContact(clock.now);
   const world = createClusterClock(REAL_TIME, clock, mutant === 'deposed-goes-on' ? { uncertainMs: () => 0 } : contact);
@@ -179,10 +179,10 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     catchUp: replica.catchUp,
     hear(isLed) {
       isLedByOther = isLed;
-      heardAt = clock.now();
-      contact.heard(isLed);
+      answeredAt = clock.now();
+      contact.answered(isLed);
     },
-    heardAt: () => heardAt,
+    answeredAt: () => answeredAt,
     says: () => ({
       worldTime: world.now(),
       unevaluatedMs: cluster.unevaluatedMs(),

@@ -24,13 +24,13 @@ export interface PriceQuestionAlarmOptions {
 }
 
 /** A key for each notified price, with the id of its notification; '': that of the state that rests on it. */
-const ToldSchema = z.record(z.string(), z.string());
-const readTold = (metadata: Pick<Ledger['metadata'], 'get'>): Record<string, string> =>
-  ToldSchema.safeParse(JSON.parse(metadata.get('price_questions') || '{}')).data ?? {};
+const NotifiedSchema = z.record(z.string(), z.string());
+const readNotified = (metadata: Pick<Ledger['metadata'], 'get'>): Record<string, string> =>
+  NotifiedSchema.safeParse(JSON.parse(metadata.get('price_questions') || '{}')).data ?? {};
 
 /** The open questions of a ledger, of watched symbols: `SYMBOL DATE`. */
 export const openPriceQuestions = (metadata: Pick<Ledger['metadata'], 'get'>): string[] =>
-  Object.keys(readTold(metadata));
+  Object.keys(readNotified(metadata));
 
 const PREFIX = 'barograph:question:';
 
@@ -38,7 +38,7 @@ export function createPriceQuestionAlarm(options: PriceQuestionAlarmOptions): {
   readonly on: Required<Pick<Followers, 'signalsPolled'>>;
 } {
   const { clock, ledger, notifier, offers, isWatched, world, policy, dispatcher } = options;
-  let told: Record<string, string> | null = null;
+  let notified: Record<string, string> | null = null;
 
   const isNotifiedAsState = (symbol: string): boolean => {
     const last = ledger.entries.signalBefore(symbol, Math.floor(world.now() / 1000));
@@ -59,11 +59,11 @@ export function createPriceQuestionAlarm(options: PriceQuestionAlarmOptions): {
       signalsPolled({ outcome, rows }) {
         // After a start without an answer the rows are empty.
         if (!outcome.ok) return;
-        told ??= readTold(ledger.metadata);
+        notified ??= readNotified(ledger.metadata);
         const open = rows.flatMap(askedOf).filter(({ symbol }) => isWatched(symbol));
         const keys = new Set(open.map(keyOf));
-        const known = Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key)));
-        const isFewer = Object.keys(known).length < Object.keys(told).length;
+        const known = Object.fromEntries(Object.entries(notified).filter(([key]) => keys.has(key)));
+        const isFewer = Object.keys(known).length < Object.keys(notified).length;
         const added = policy.pause() === null ? open.filter((one) => !(keyOf(one) in known)) : [];
         if (added.length === 0 && !isFewer) return;
         const [stated, asked] = partition(added, ({ symbol }) => isNotifiedAsState(symbol));
@@ -73,12 +73,12 @@ export function createPriceQuestionAlarm(options: PriceQuestionAlarmOptions): {
           ledger.metadata.set('price_questions', JSON.stringify(known));
         });
         const left = new Set(Object.values(known));
-        for (const id of new Set(Object.values(told))) {
+        for (const id of new Set(Object.values(notified))) {
           if (id === '' || left.has(id)) continue;
           notifier.withdraw?.(id);
           offers.withdraw(id);
         }
-        told = known;
+        notified = known;
         if (asked.length > 0) dispatcher.wake();
       },
     },
