@@ -1,7 +1,7 @@
 // End-to-end tests: a real browser over the real core and service.
 // `npm test` runs them; alone: npx playwright test.
 import { defineConfig } from '@playwright/test';
-import { electronObstacle, findElectron } from './main/electron-binary.ts';
+import { whyNoElectron, findElectron } from './main/electron-binary.ts';
 import { ELECTRON_SPEC, NODE_SHELL_SPECS } from './test/e2e/shells.ts';
 import type { ShellOption } from './test/e2e/test-host.ts';
 import { findBrowser } from './test/harness/browser.ts';
@@ -9,7 +9,7 @@ import { TOP } from './test/harness/processes.ts';
 
 const browser = await findBrowser();
 const isShort = process.env.BAROGRAPH_TESTS === 'short';
-const hasElectron = findElectron(TOP) !== null && electronObstacle(process.env) === null;
+const hasElectron = findElectron(TOP) !== null && whyNoElectron(process.env) === null;
 
 export default defineConfig<ShellOption>({
   testDir: 'test/e2e',

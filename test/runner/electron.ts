@@ -2,7 +2,7 @@
 // It says what is missing where there is none. Arguments select specs, as those of Playwright.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { electronObstacle, findElectron } from '../../main/electron-binary.ts';
+import { whyNoElectron, findElectron } from '../../main/electron-binary.ts';
 import { NODE_SHELL_SPECS } from '../e2e/shells.ts';
 import { type FileTally, playwrightFiles, tallyLine } from './reports.ts';
 import { reportPath, runStage, TOP } from './stages.ts';
@@ -30,7 +30,7 @@ const lineOf = ({ file, passed, failed, skipped, reasons }: FileTally): string =
   row(file, `${passed}`, `${failed}`, `${skipped}`, reasons.join('; '));
 
 const binary = findElectron(TOP);
-const obstacle = electronObstacle(process.env);
+const obstacle = whyNoElectron(process.env);
 console.log(`Electron: ${binary ?? 'its binary is missing; npm start fetches it, as an ordinary user with a display'}`);
 console.log(`window:   ${obstacle ?? 'can be opened'}`);
 process.exitCode = binary === null || obstacle !== null ? 1 : await runTests(process.argv.slice(2));
