@@ -1,9 +1,6 @@
 // Test: notifications of the desktop shell on a fake system: shown, replaced, refused, answered.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
-import { eventually } from '../../test/harness/eventually.ts';
 import { FakeNotification } from '../../test/harness/fake-electron.ts';
-import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { saying } from '../../test/harness/saying.ts';
 import type { ShellRequest } from '../host/notification-log.ts';
@@ -287,33 +284,4 @@ describe('a notification of an earlier run on a Mac', () => {
     create('darwin', { identifier: 'desk/barograph:evt_1', actionIdentifier, date: 1, userInfo: {} });
     expect(answers).toEqual([['desk/barograph:evt_1', answer]]);
   });
-});
-
-const desktop = setUpDesktop();
-const routesOf = (): unknown[] =>
-  desktop
-    .window()
-    .webContents.sent.flatMap(([channel, name, route]) =>
-      channel === BRIDGE_PUSH && name === 'route.requested' ? [route] : [],
-    );
-
-test('a click on a notification that cannot be known shows the alerts, each time', async () => {
-  await desktop.start(['--hidden'], { platform: 'win32' });
-  const alerts = { page: 'alerts', item: null };
-  FakeNotification.activate({ type: 'click', arguments: '' });
-  await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
-  await desktop.call('state.snapshot', {});
-  await eventually(() => expect(routesOf()).toEqual([alerts]));
-  FakeNotification.activate({ type: 'click', arguments: '' });
-  FakeNotification.activate({ type: 'click', arguments: 'type=click&name=nobody/barograph:evt_1' });
-  await eventually(() => expect(routesOf()).toEqual([alerts, alerts, alerts]));
-  expect(desktop.fake.windows).toHaveLength(1);
-});
-
-test('a click on a notification that started the app waits for its window', async () => {
-  desktop.fake.app.launchInfo = { identifier: 'sandbox/barograph:evt_gone', actionIdentifier: 'ACTION_0' };
-  await desktop.start([], { platform: 'darwin' });
-  await desktop.call('state.snapshot', {});
-  await eventually(() => expect(routesOf()).toEqual([{ page: 'alerts', item: null }]));
-  expect(desktop.fake.windows).toHaveLength(1);
 });
