@@ -1,7 +1,7 @@
 // End-to-end tests: a real browser over the real core and service.
 // `npm test` runs them; alone: npx playwright test.
 import { defineConfig } from '@playwright/test';
-import { whyNoElectron, findElectron } from './main/electron-binary.ts';
+import { findElectron, whyNoElectron } from './main/electron-binary.ts';
 import { ELECTRON_SPEC, NODE_SHELL_SPECS } from './test/e2e/shells.ts';
 import type { ShellOption } from './test/e2e/test-host.ts';
 import { findBrowser } from './test/harness/browser.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { textOf } from '../shared/text/message.ts';
 import { ensureBuilt, ROOT } from './build.ts';
 import { keepCompiled } from './compiled.ts';
-import { whyNoElectron, electronPackage, findElectron, runElectron } from './electron-binary.ts';
+import { electronPackage, findElectron, runElectron, whyNoElectron } from './electron-binary.ts';
 import type { ElectronFetch } from './electron-download.ts';
 import { readsKeys, showDownload, waitForEnter } from './electron-wait.ts';
 import { exitCodeOf, UsageError } from './host/command-line.ts';

@@ -1,14 +1,13 @@
 // End to end: what only Electron itself can show: its sandbox, its links, its navigation.
 // Skipped with a reason where it is missing or cannot open a window.
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
-import { whyNoElectron, findElectron } from '../../main/electron-binary.ts';
+import { findElectron, whyNoElectron } from '../../main/electron-binary.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { TOP } from '../harness/processes.ts';
 import { launchElectron } from './electron-app.ts';
 import { windowOf } from './window.ts';
 
-const missing =
-  findElectron(TOP) === null ? 'its binary is missing: npm start fetches it' : whyNoElectron(process.env);
+const missing = findElectron(TOP) === null ? 'its binary is missing: npm start fetches it' : whyNoElectron(process.env);
 test.skip(missing !== null, missing ?? '');
 test.describe.configure({ mode: 'serial' });
 

@@ -2,7 +2,7 @@
 // It says what is missing where there is none. Arguments select specs, as those of Playwright.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyNoElectron, findElectron } from '../../main/electron-binary.ts';
+import { findElectron, whyNoElectron } from '../../main/electron-binary.ts';
 import { NODE_SHELL_SPECS } from '../e2e/shells.ts';
 import { type FileTally, playwrightFiles, tallyLine } from './reports.ts';
 import { reportPath, runStage, TOP } from './stages.ts';
