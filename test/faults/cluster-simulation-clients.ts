@@ -62,6 +62,9 @@ export function createStreamClient(process: number, history: History): StreamCli
         end(chunk: string) {
           if (!isHere()) return;
           unread += chunk;
+          // A connection that the service ends brings all that was written before.
+          read();
+          unread = '';
           ended = null;
         },
         writeHead(_status: number, headers: Readonly<Record<string, string>>) {
