@@ -34,6 +34,8 @@ const hasDelivered = ({ store }: SimulatedNode): boolean =>
 export function createActions(world: World): Actions {
   const { chance, mutant, model, hosts, clients, receiver, history, counts } = world;
   let nested = 0;
+  /** It is cut off for long, and has no other fault. */
+  let isolated: Host | null = null;
 
   /** A turn of a node, as far as it comes. @returns false where the journal did not answer */
   const act = (host: Running, turn: (node: SimulatedNode) => void): boolean => {
@@ -144,7 +146,7 @@ export function createActions(world: World): Actions {
     kill,
     kill,
     (host) => {
-      if (host.node === null || host.isFrozen) return;
+      if (host.node === null || host.isFrozen || host === isolated) return;
       counts.freezes += 1;
       host.isFrozen = true;
     },
@@ -165,7 +167,6 @@ export function createActions(world: World): Actions {
     },
     (host) => dropClients(host, chance.chance(0.5)),
   ];
-  let isolated: Host | null = null;
   const repair = (host: Host): void => {
     host.isFrozen = false;
     if (host.isCut && !host.isBusy && host !== isolated) world.reconnect(host);
