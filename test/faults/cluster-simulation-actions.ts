@@ -221,6 +221,8 @@ export function createActions(world: World): Actions {
         host.isNotified = true;
         if (canAct(host)) tick(host);
       }
+      // The turns took time, in which the checks of streams were due.
+      world.runTimers();
       const isListening = listening.get(0) === victim && clients[0]?.isConnected() === true;
       for (const claim of claimsOf(victim, world.now(), isListening)) world.claims.add(claim);
       await settled();
