@@ -1,10 +1,10 @@
 // Test: highlighting search terms and symbols.
+import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import { highlightTree } from './highlight.ts';
 import { asLead } from './lead.ts';
 import { renderText } from './parse.ts';
 import { parseSearchTerms } from './search-terms.ts';
-import { toHtml } from './write-tree.ts';
 
 function marked(body: string, search: string, symbols: readonly string[] = []): string {
   const rendered = renderText(body, 'markdown');

@@ -11,7 +11,7 @@ import type { ProxyTokens } from './proxy-tokens.ts';
 /** Account of sessions without a key, and the id for their streams and limits. */
 export const DASHBOARD = 'dashboard';
 
-/** A token has three parts; a key never has them. */
+/** A JWT has three parts; a key never has them. */
 const TOKEN = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 export interface DashboardCallerDeps {
@@ -25,10 +25,10 @@ export interface DashboardCallerDeps {
 export function orDashboard(
   byKey: Authenticator,
   { tokens, keys, clock, rules }: DashboardCallerDeps,
-): (headers: IncomingHttpHeaders, route: AnyRoute) => Caller {
-  return (headers, route) => {
+): (headers: IncomingHttpHeaders, route: AnyRoute) => Promise<Caller> {
+  return async (headers, route) => {
     const token = TOKEN.exec(headers.authorization ?? '')?.[1];
-    const grant = token === undefined || headers['x-api-key'] !== undefined ? null : tokens.grantOf(token);
+    const grant = token === undefined || headers['x-api-key'] !== undefined ? null : await tokens.grantOf(token);
     // The refusal does not name the missing scope: the dashboard checked scopes before it signed.
     if (grant === null || (route.access !== 'open' && !scopeCovers(grant.scope, route.access)))
       return byKey(headers, route);

@@ -141,7 +141,7 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
         backend: new URL(backend.address()),
         certificate: backend.certificate(),
         path: path + query,
-        token: tokens.forBackend({ scope: SIGNED_AS[needed], key }),
+        token: await tokens.forBackend({ scope: SIGNED_AS[needed], key }),
         body: Buffer.isBuffer(request.body) ? request.body : null,
       });
       if (needed !== 'open')

@@ -1,4 +1,5 @@
 // Test: exporting a briefing as quotation, Markdown and web page.
+import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { renderText } from '../../markdown/parse.ts';
@@ -27,7 +28,7 @@ const source = (more: Partial<BriefingDetail>, sandbox = false): Source => ({
   sandbox,
 });
 const FROM = 'Equity desk, \u201cStress returns\u201d, Thu 19 Nov 2026, 12:30 New York (UTC\u22125). From Barograph.';
-const page = (given: Source): string => htmlFile(given, renderText(given.briefing.body, 'markdown'));
+const page = (given: Source): string => htmlFile(given, renderText(given.briefing.body, 'markdown'), toHtml);
 
 describe('a quotation', () => {
   it('is the selected text, else the summary, with its source and date', () => {

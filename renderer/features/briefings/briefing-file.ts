@@ -6,7 +6,6 @@ import { fullTimestamp, type Zone, zoneOffset } from '../../../shared/text/forma
 import { texts } from '../../../shared/text/texts.ts';
 import { asLead } from '../../markdown/lead.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
-import { toHtml } from '../../markdown/write-tree.ts';
 
 export interface Source {
   readonly briefing: BriefingDetail;
@@ -39,8 +38,12 @@ const STYLE = [
   'pre{white-space:pre-wrap;overflow-wrap:anywhere}',
 ].join('');
 
-/** A file that loads nothing and runs nothing, in any program. */
-export function htmlFile(source: Source, rendered: RenderResult): string {
+/** A file that loads nothing and runs nothing, in any program. @param toHtml `hast-util-to-html` */
+export function htmlFile(
+  source: Source,
+  rendered: RenderResult,
+  toHtml: (tree: Extract<RenderResult, { kind: 'tree' }>['tree']) => string,
+): string {
   const { title, summary } = source.briefing;
   const led = rendered.kind === 'tree' ? asLead(rendered.tree, summary) : null;
   const text = rendered.kind === 'tree' ? toHtml(led ?? rendered.tree) : `<pre>${escapeHtml(rendered.text)}</pre>`;

@@ -1,23 +1,14 @@
 // Renderer: the text of a briefing, rendered by the worker, with highlights, links and tables.
-import {
-  type ComponentProps,
-  type ComponentType,
-  createElement,
-  memo,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react';
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { type ComponentProps, memo, type PointerEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { highlightTree } from '../../markdown/highlight.ts';
 import { asLead } from '../../markdown/lead.ts';
 import { MAX_CHARACTERS, type RenderResult, type TextForm } from '../../markdown/render-result.ts';
 import { segmentsOf } from '../../markdown/search-terms.ts';
-import type { Tree, TreeNode } from '../../markdown/tree.ts';
-import { attributesOf, VOID_ELEMENTS } from '../../markdown/write-tree.ts';
+import type { Tree } from '../../markdown/tree.ts';
 import { useServices } from '../../services.ts';
 import { goTo } from '../../store/route.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
@@ -100,26 +91,10 @@ export const BriefingText = memo(function BriefingText({
   );
 });
 
-const draw = ({ children }: Pick<Tree, 'children'>): ReactNode[] => children.map(elementOf);
+const draw = (tree: Tree) =>
+  toJsxRuntime(tree, { Fragment, jsx, jsxs, components: COMPONENTS, elementAttributeNameCase: 'react' });
 
-/** React warns of blanks between the rows and cells of a table. */
-const TABLE_PARTS = ['table', 'thead', 'tbody', 'tr'];
-
-function elementOf(node: TreeNode, key: number): ReactNode {
-  if (node.type === 'text') return node.value;
-  const { tagName } = node;
-  const { class: className, align, ...rest } = Object.fromEntries(attributesOf(node));
-  const children = TABLE_PARTS.includes(tagName)
-    ? node.children.filter((child) => child.type === 'element' || child.value.trim() !== '')
-    : node.children;
-  return createElement(
-    (COMPONENTS as Record<string, ComponentType>)[tagName] ?? tagName,
-    { key, ...rest, className, ...(align !== undefined && { style: { textAlign: align } }) } as object,
-    ...(VOID_ELEMENTS.includes(tagName) ? [] : draw({ children })),
-  );
-}
-
-const COMPONENTS: { readonly [Name in 'a' | 'span' | 'table' | 'pre']: ComponentType<ComponentProps<Name>> } = {
+const COMPONENTS: Partial<Components> = {
   a: ({ href = '', children, id, ...aria }) =>
     href.startsWith('#') ? (
       // A link to a footnote or back. It scrolls within the text: the page's address stays.

@@ -1,4 +1,5 @@
 // Renderer: a form over a zod schema: validates it, submits it once, shows the core's refusal.
+import { zodResolver } from '@hookform/resolvers/zod';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import {
   type Control,
@@ -6,10 +7,6 @@ import {
   type FieldPath,
   type FieldValues,
   FormProvider,
-  get,
-  type Ref,
-  type Resolver,
-  set,
   type UseFormProps,
   type UseFormReturn,
   useForm,
@@ -27,28 +24,7 @@ export type SchemaControl<Values extends FieldValues, Output> = Control<Values, 
 export const useSchemaForm = <Values extends FieldValues, Output>(
   schema: z.ZodType<Output, Values>,
   options: Omit<UseFormProps<Values, unknown, Output>, 'resolver'>,
-): SchemaForm<Values, Output> => useForm<Values, unknown, Output>({ ...options, resolver: resolverOf(schema) });
-
-/** The first issue of each field, in the form of the library; a union has the issues of its closest member. */
-const resolverOf =
-  <Values extends FieldValues, Output>(schema: z.ZodType<Output, Values>): Resolver<Values, unknown, Output> =>
-  (values, _context, { fields }) => {
-    const { success, data, error } = schema.safeParse(values);
-    if (success) return { values: data, errors: {} };
-    const errors: FieldErrors<Values> = {};
-    for (const { path, message, code } of error.issues.flatMap(issuesOf)) {
-      const name = path.join('.');
-      const field: { readonly ref?: Ref } | undefined = get(fields, name);
-      if (get(errors, name) === undefined) set(errors, name, { type: code, message, ref: field?.ref });
-    }
-    return { values: {}, errors };
-  };
-
-const issuesOf = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-  const closest = issue.errors.reduce((least, each) => (each.length < least.length ? each : least));
-  return closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as z.core.$ZodIssue);
-};
+): SchemaForm<Values, Output> => useForm<Values, unknown, Output>({ ...options, resolver: zodResolver(schema) });
 
 /**
  * Options for values that another window may save meanwhile: fields without edits follow, edited fields
