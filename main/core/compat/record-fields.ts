@@ -87,9 +87,12 @@ const unwrapped = (value: Fields, depth = 1): Fields => ({ ...innerOf(value, dep
 const withoutWrappers = (value: Fields): Fields =>
   Object.fromEntries(Object.entries(value).filter(([name, one]) => !WRAPPERS.includes(name) || objectIn(one) === null));
 
-/** A state as `{code, label}`, which is no record. */
-const isStateObject = (value: Fields): boolean =>
-  'label' in value && !['symbol', 'ticker', 'to_state', 'new_state'].some((name) => name in value);
+/** A state as `{code, label}`, which is no record. A record has more, or names its symbol or its state. */
+const isStateObject = (value: Fields): boolean => {
+  if (!('label' in value) || Object.keys(value).length > 3) return false;
+  const record = renamed(value);
+  return record.symbol === undefined && !hasState(record);
+};
 
 /** An object, also one that was encoded as JSON once more. */
 function objectIn(value: unknown): Fields | null {

@@ -131,18 +131,19 @@ describe('an event', () => {
       transition: { symbol: 'SPY', from_state: 1, to_state: 2 },
     });
   });
-  test('with a label beside symbol and state is a record, not a state', () => {
-    const signal = { symbol: 'SPY', state: 2, label: 'High Risk', from_state: 1, time: AT };
-    expect(read({ id: 'e1', event: 'signal.created', signal })?.transition).toMatchObject({
+  test.each([
+    { signal: { symbol: 'SPY', state: 2, label: 'High Risk', from_state: 1, time: AT } },
+    { signal: { symbol: 'SPY', state: 2, label: 'Drawdown' } },
+    { data: { instrument: 'SPY', state: 2, label: 'High Risk', timestamp: AT } },
+    { symbol: 'SPY', data: { state: 2, label: 'High Risk', confidence: 80, timestamp: AT } },
+    { data: { asset: 'SPY', newState: 2, label: 'High Risk' } },
+    { symbol: 'SPY', data: { level: 'high_risk', label: 'Drawdown' } },
+  ])('an object with a label that names a symbol or a state, or has more fields, is a record: %j', (record) =>
+    expect(read({ id: 'e1', event: 'signal.created', ...record })?.transition).toMatchObject({
       symbol: 'SPY',
       to_state: 2,
-    });
-    const short = { symbol: 'SPY', state: 2, label: 'Drawdown' };
-    expect(read({ id: 'e1', event: 'signal.created', signal: short })?.transition).toMatchObject({
-      symbol: 'SPY',
-      to_state: 2,
-    });
-  });
+    }),
+  );
   test.each<[string, unknown]>([
     ['signal.red', { id: 'e1', event: 'signal.red', data: { symbol: 'SPY' } }],
     ['data', { id: 'e1', event: 'signal.created', data: { symbol: 'SPY', state: 'red' } }],

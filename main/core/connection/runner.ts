@@ -19,14 +19,17 @@ export function createRunner<Input, Value>(job: (input: Input) => Promise<Value>
   return {
     run(input) {
       if (current === null) return begin(input);
-      following ??= current.then(() => {
-        following = null;
-        return begin(input);
-      });
+      // A run that failed has told its own caller.
+      following ??= current
+        .catch(() => undefined)
+        .then(() => {
+          following = null;
+          return begin(input);
+        });
       return following;
     },
     async idle() {
-      while (current !== null) await current;
+      while (current !== null) await current.catch(() => undefined);
     },
   };
 }

@@ -209,7 +209,8 @@ export function createFallbackStorage(options: FallbackOptions): FallbackStorage
     ...rows,
     db,
     loss: () => (memory() === null ? (file()?.loss ?? null) : null),
-    fault: () => (memory() === null ? (file()?.fault() ?? null) : null),
+    // A check that fails goes the way of every statement that fails: into memory, with its alarm.
+    fault: () => rows.run(() => (memory() === null ? (file()?.fault() ?? null) : null)),
     unwritten: memory,
     start() {
       isStarted = true;

@@ -42,6 +42,8 @@ export interface RowsOptions {
 }
 
 export interface Rows extends Pick<LedgerStorage, 'prepare' | 'transaction' | 'onReload'> {
+  /** Runs a call over the database, and repeats it where `recover` says so. */
+  run<Value>(call: () => Value): Value;
   /** The rows are others now. */
   reload(): void;
 }
@@ -117,6 +119,7 @@ export function createRows({ db, recover, recovered }: RowsOptions): Rows {
         });
     },
     onReload: (read) => void caches.push(read),
+    run,
     reload,
   } as Rows;
 }

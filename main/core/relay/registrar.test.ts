@@ -19,11 +19,20 @@ interface Given {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly url?: string;
   readonly hasSecret?: boolean;
+  readonly environment?: 'sandbox' | 'production';
+  readonly isOn?: () => boolean;
 }
 
 const KNOWN = { subscription: 'sub_1', can_read: 'yes' };
 
-function start({ answers = {}, metadata = KNOWN, url = URL_HERE, hasSecret = true }: Given = {}) {
+function start({
+  answers = {},
+  metadata = KNOWN,
+  url = URL_HERE,
+  hasSecret = true,
+  environment = 'sandbox',
+  isOn = () => true,
+}: Given = {}) {
   const clock = createManualClock();
   const calls: string[] = [];
   const stored = new Map<string, string>(Object.entries(metadata));
@@ -40,10 +49,10 @@ function start({ answers = {}, metadata = KNOWN, url = URL_HERE, hasSecret = tru
     context: {
       guard: createGuard(clock, { debug() {}, info() {}, warn() {}, error() {} }),
       ports: { random: () => 0 } as RegistrarDeps['context']['ports'],
-      profile: { environment: 'sandbox' } as RegistrarDeps['context']['profile'],
+      profile: { environment } as RegistrarDeps['context']['profile'],
     },
     service: { client: { read } as unknown as RegistrarDeps['service']['client'], mayAsk: () => true },
-    settings: { read: () => ({ on: true, port: 4781, publicUrl: null }) },
+    settings: { read: () => ({ on: isOn(), port: 4781, publicUrl: null }) },
     secrets: {
       live: () => (hasSecret ? [{ generation: 'current', text: 'secret' }] : []),
       begin: async (secret) => void written.push(`secret ${secret}`),
@@ -174,4 +183,13 @@ test('the secret is stored before the id: a crash between never leaves a subscri
   expect(written.filter((line) => /^(secret|subscription) /.test(line))).toEqual(['secret new', 'subscription sub_1']);
   // The idempotency key is kept until then: the same request after a crash makes no second subscription.
   expect([written[0], written.at(-1)]).toEqual([expect.stringMatching(/^subscribe_key .{36}$/), 'subscribe_key null']);
+});
+
+test('a pause between two requests for a subscription leaves the retries short in production', async () => {
+  const given = { answers: { subscribe: ['server_error'] }, metadata: {}, environment: 'production' } as const;
+  const { registrar, clock, calls } = start(given);
+  await registrar.check();
+  await clock.advance(60_000);
+  // After 2, 6 and 18 s, with the pauses of the retries between.
+  expect(calls.filter((name) => name === 'subscribe').length).toBeGreaterThan(3);
 });

@@ -161,8 +161,12 @@ function createCheck(deps: CheckDeps): () => Promise<Outcome> {
       isFailed,
     });
     if (!mayAsk) return left(NOT_ASKED, false);
-    const removed = await subscription.remove(id);
-    if (!removed.ok && !isNotFound(removed.error)) return left(plainMessage(removed.error.message), true);
+    try {
+      const removed = await subscription.remove(id);
+      if (!removed.ok && !isNotFound(removed.error)) return left(plainMessage(removed.error.message), true);
+    } catch (error) {
+      return left(plainMessage(messageOf(error)), true);
+    }
     return { state: 'off', message: message('registration.off') };
   };
   return async () => {
@@ -219,7 +223,8 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
         ...waiting(plainMessage(messageOf(error))),
         isFailed: true,
       }));
-      failures = outcome.isFailed === true ? failures + 1 : 0;
+      // A pause between two requests says nothing about the service.
+      if (outcome.wait === undefined) failures = outcome.isFailed === true ? failures + 1 : 0;
       show(outcome);
     } while (isDueAgain && !isStopped);
     if (isStopped) return;

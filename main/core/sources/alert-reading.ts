@@ -1,7 +1,8 @@
 // Main, core: reads /alerts beside the transitions, of a service that cannot prove its log (docs/contract.md 7).
 // A High Risk that only this list has is recorded, with its end; all others merge with what is known.
 import type { Client } from '../../../client/client.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Clock, isRecent } from '../../../shared/lib/clock.ts';
+import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { instant, isFields, symbol, timeOf, word } from '../compat/fields.ts';
 import { parseEvent } from '../compat/parse-event.ts';
 import { readState } from '../compat/read-state.ts';
@@ -42,13 +43,13 @@ export function createAlertReading(deps: AlertReadingDeps): (source: ArrivalSour
       );
     return [at(2, startedAt, id), endedAt === null ? null : at(0, endedAt, `${id}:end`)].flatMap((one) => one ?? []);
   };
-  /** The list is read with every comparison: one that does not exist is asked for once a run. */
-  let isMissing = false;
+  /** The list is read with every comparison: one that does not exist is asked for once an hour. */
+  let missingAt: number | null = null;
   return async (source) => {
-    if (isMissing) return null;
+    if (missingAt !== null && isRecent(clock, missingAt, HOUR_MS)) return null;
     const answer = await client.page('alerts', { query: { limit: ROWS } });
     if (!answer.ok) {
-      isMissing = answer.error.kind === 'not_found';
+      missingAt = answer.error.kind === 'not_found' ? clock.now() : null;
       return null;
     }
     const events = answer.value.rows.flatMap(eventsOf);
