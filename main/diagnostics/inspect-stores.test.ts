@@ -49,7 +49,7 @@ test('closed cleanly: sound, with its gap and its backup', () => {
   ledger.openGap('downtime', GAP, null, plainMessage('asleep'));
   ledger.openGap('lost', GAP, GAP, plainMessage('gone'));
   ledger.close();
-  openStore(folder.path, 0).close();
+  openStore(folder.path).close();
   backUp(folder.path, { names: ['ledger.sqlite'], day: DAY });
   expect(untouched()).toEqual({
     ledger: SOUND,

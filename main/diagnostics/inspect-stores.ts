@@ -10,7 +10,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { MessageSchema, textOf } from '../../shared/text/message.ts';
 import { TimestampSchema } from '../../shared/wire/primitives.ts';
-import { ARCHIVE_NAME } from '../core/archive/store.ts';
+import { ARCHIVE_NAME } from '../core/archive/tables.ts';
 import { backupsOf } from '../core/files/backup.ts';
 import { createMetadata } from '../core/files/metadata.ts';
 import { fileProblem } from '../core/files/private-file.ts';

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type ArchiveStore, openStore as openArchive } from '../../main/core/archive/store.ts';
+import { isDamage, quarantineFile } from '../../main/core/files/sqlite-file.ts';
 import { type Ledger, openLedger } from '../../main/core/ledger/ledger.ts';
 import { openRelayStore, type RelayStore } from '../../main/core/relay/store.ts';
 import { openStore as openService, type Store } from '../../service/store/store.ts';
@@ -34,6 +35,17 @@ export interface OldDataFolder {
 /** A SQLite file of the fixture. */
 export const unpackOldFile = (name: string): Buffer => gunzipSync(readFileSync(join(FIXTURE, `${name}.sqlite.gz`)));
 
+/** The archive of a profile; a damaged file is set aside first, as by the program. */
+function openArchiveAnew(folder: string): ArchiveStore {
+  try {
+    return openArchive(folder);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    quarantineFile(folder, 'archive.sqlite', timestamp(OLD_FOLDER_TIME));
+    return openArchive(folder);
+  }
+}
+
 export function unpackOldFolder(): OldDataFolder {
   const folder = temporaryFolder();
   const profile = (name: string): string => join(folder.path, 'profiles', 'remote', name);
@@ -56,7 +68,7 @@ export function unpackOldFolder(): OldDataFolder {
     profile,
     serviceFile,
     ledger: () => keep(openLedger(profile(''), timestamp(OLD_FOLDER_TIME))),
-    archive: () => keep(openArchive(profile(''), OLD_FOLDER_TIME)),
+    archive: () => keep(openArchiveAnew(profile(''))),
     relay: (lines = []) =>
       keep(openRelayStore(profile(''), timestamp(OLD_FOLDER_TIME), (line) => void lines.push(line))),
     service: () => keep(openService(serviceFile, { environment: 'sandbox', seed: 7, clock: 'real' })),

@@ -200,8 +200,7 @@ describe('archive and flags', () => {
   const STARRED = 'brf_01M81VCJ0E002WP5CH0YN8DK';
 
   test('the flags move into the archive, with the starred briefing', () => {
-    const { flags, briefings, quarantined, metadata } = folder.archive();
-    expect(quarantined).toBeNull();
+    const { flags, briefings, metadata } = folder.archive();
     expect(existsSync(folder.profile('marks.sqlite'))).toBe(false);
     expect(flags.of(STARRED)).toEqual({ unread: false, starred: true, later: true });
     expect(metadata.get('read_before')).toBe('2026-11-15T14:43:24.756Z');

@@ -224,8 +224,8 @@ describe('the network fails', () => {
 describe('this computer', () => {
   test('a full disk: it is reported, no stored item is lost, and it continues when there is room', async () => {
     let room = 60;
-    const tight: typeof openStore = (folder, now) => {
-      const store = openStore(folder, now);
+    const tight: typeof openStore = (folder) => {
+      const store = openStore(folder);
       store.db.pragma(`max_page_count = ${room}`);
       return store;
     };
@@ -296,8 +296,8 @@ describe('this computer', () => {
   });
   test('reported damage that no check of the files confirms replaces no file', async () => {
     await bench.again({
-      openStore(folder, now) {
-        const store = openStore(folder, now);
+      openStore(folder) {
+        const store = openStore(folder);
         const news = { ...store.news, sources: () => damaged() };
         return { ...store, news };
       },
@@ -309,7 +309,7 @@ describe('this computer', () => {
   });
 
   test('an archive of a newer program is not changed, and reported', async () => {
-    const store = openStore(bench.folder, 0);
+    const store = openStore(bench.folder);
     store.db.pragma('user_version = 999');
     store.close();
     await bench.fill(5_000);
@@ -377,7 +377,7 @@ describe('upkeep', () => {
   });
   test('an archive that cannot be opened: the ledger is backed up all the same, once a day', async () => {
     ledgerOnDisk();
-    const store = openStore(bench.folder, 0);
+    const store = openStore(bench.folder);
     store.db.pragma('user_version = 999');
     store.close();
     await bench.again();

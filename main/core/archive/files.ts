@@ -4,7 +4,8 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isDamage, quarantineFile } from '../files/sqlite-file.ts';
 import type { CoreContext } from '../module.ts';
 import { noArchive } from './problems.ts';
-import { ARCHIVE_NAME, type ArchiveStore, openStore } from './store.ts';
+import { type ArchiveStore, openStore } from './store.ts';
+import { ARCHIVE_NAME } from './tables.ts';
 
 export interface ArchiveFiles {
   /** False: this program keeps no archive; every use is refused. */
@@ -34,10 +35,11 @@ export function createArchiveFiles({ folder, ports, guard, events }: CoreContext
   const isAvailable = ports.host?.archive !== undefined && folder !== ':memory:';
   let store: ArchiveStore | null = null;
   let isClosed = false;
-  let replaced: string | null = null;
   let problem: Message | null = null;
 
-  const report = (file: string): void => {
+  /** A damaged file is never deleted: it has flags that the user set. */
+  const setAside = (): void => {
+    const file = quarantineFile(folder, ARCHIVE_NAME, timestamp(clock.now()));
     logger.error({ file }, 'the archive was damaged; it was set aside and a new one begun');
     problem = message('archive.damaged', { file });
   };
@@ -45,15 +47,20 @@ export function createArchiveFiles({ folder, ports, guard, events }: CoreContext
     if (!isAvailable) throw noArchive();
     if (isClosed) throw new ArchiveClosedError('the archive is closed');
     if (store !== null) return store;
-    const made = open(folder, clock.now(), replaced);
-    store = made;
-    if (made.quarantined !== null) report(made.quarantined);
-    return made;
+    try {
+      store = open(folder);
+    } catch (error) {
+      // The first reads find damage that no opening does.
+      if (!isDamage(error)) throw error;
+      setAside();
+      store = open(folder);
+    }
+    return store;
   };
   const replace = (): void => {
     store?.close();
     store = null;
-    replaced = quarantineFile(folder, ARCHIVE_NAME, timestamp(clock.now()));
+    setAside();
     opened();
     events.signal('archiveReplaced');
   };

@@ -1,9 +1,12 @@
 // Main, core: the user's flags on briefings (read, starred, read later), which no service can restore.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { z } from 'zod';
 import { backupsOf } from '../files/backup.ts';
+import { quarantinedOf } from '../files/sqlite-file.ts';
 import type { ArchiveMetadata } from './metadata.ts';
+import { ARCHIVE_NAME } from './tables.ts';
 
 export interface Flags {
   readonly unread: boolean;
@@ -64,49 +67,79 @@ const FORMER = 'marks.sqlite';
 export const FLAG_TABLES = ['flags', 'metadata'];
 
 /**
- * Gives a new archive the flags of the files that earlier versions had, of the backups, and of the archive
- * that it replaces, as far as they can be read.
- * @param damaged path of the replaced archive; null: none
+ * Gives a new archive the flags of the files that earlier versions had, of the backups, and of quarantined
+ * archives, as far as they can be read; the newest last.
  */
-export function restoreFlags(
-  folder: string,
-  db: Database.Database,
-  metadata: ArchiveMetadata,
-  damaged: string | null,
-): void {
+export function restoreFlags(folder: string, db: Database.Database, metadata: ArchiveMetadata): void {
   const former = [FORMER, FLAGS_NAME].map((name) => join(folder, name)).filter((path) => existsSync(path));
-  const read: string[] = [];
-  const backups = [FORMER, FLAGS_NAME].flatMap((name) => backupsOf(folder, name).reverse());
+  const copies = [FORMER, FLAGS_NAME, ARCHIVE_NAME].flatMap((name) => [
+    ...backupsOf(folder, name),
+    ...quarantinedOf(folder, name),
+  ]);
+  const sources = [...former, ...copies]
+    .sort((a, b) => writtenAt(a) - writtenAt(b))
+    .map((path) => ({ path, ...readFlags(path) }));
+  const broken = sources.filter(({ path, isWhole }) => former.includes(path) && !isWhole);
+  // The briefings had copies of what such a file cannot give.
+  const own = broken.length === 0 ? [] : rowsOf(db, FLAGGED).rows;
   const put = db.prepare('INSERT OR REPLACE INTO flags VALUES (:id, :unread, :starred, :later)');
   db.pragma('synchronous = FULL');
   db.transaction(() => {
-    // The newest flags are written last.
-    for (const path of [...backups, ...former, ...(damaged === null ? [] : [damaged])]) {
-      const found = readFlags(path);
-      if (found === null) continue;
-      read.push(path);
-      for (const row of found.rows) put.run(row);
-      if (found.readBefore !== null) metadata.set('read_before', found.readBefore);
+    for (const { rows, readBefore } of sources) {
+      for (const row of rows) put.run(row);
+      if (readBefore !== null) metadata.set('read_before', readBefore);
     }
+    for (const row of own) put.run(row);
     metadata.set('flags_restored', 'yes');
   })();
   db.pragma('synchronous = NORMAL');
-  for (const path of former.filter((each) => read.includes(each)))
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  for (const { path, isWhole } of sources) if (former.includes(path) && isWhole) removeFile(path);
 }
 
-/** @returns null where the flags of the file cannot be read */
-function readFlags(path: string): { readonly rows: FlagRow[]; readonly readBefore: string | null } | null {
+/** With its WAL, which may be newer. */
+const writtenAt = (path: string): number =>
+  Math.max(...[path, `${path}-wal`].filter((one) => existsSync(one)).map((one) => statSync(one).mtimeMs));
+
+/** A file that stays is as old at a later restore, and newer copies win. */
+function removeFile(path: string): void {
+  try {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  } catch {
+    // Another program has it open.
+  }
+}
+
+const FlagRowSchema = z.object({ id: z.string(), unread: z.int(), starred: z.int(), later: z.int() });
+const FLAGGED = 'SELECT id, unread, starred, later FROM briefings WHERE unread = 0 OR starred = 1 OR later = 1';
+
+/** The rows up to the first damaged page, without those that make no sense. */
+function rowsOf(db: Database.Database, sql: string): { readonly rows: FlagRow[]; readonly isWhole: boolean } {
+  const rows: FlagRow[] = [];
+  try {
+    for (const row of db.prepare<[], unknown>(sql).iterate()) {
+      const read = FlagRowSchema.safeParse(row);
+      if (read.success) rows.push(read.data);
+    }
+    return { rows, isWhole: true };
+  } catch {
+    return { rows, isWhole: false };
+  }
+}
+
+function readFlags(path: string): {
+  readonly rows: FlagRow[];
+  readonly readBefore: string | null;
+  readonly isWhole: boolean;
+} {
   let db: Database.Database | null = null;
   try {
     db = new Database(path, { fileMustExist: true });
     const isFormer = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'marks'").get() !== undefined;
-    const rows = db
-      .prepare<[], FlagRow>(`SELECT id, unread, starred, later FROM ${isFormer ? 'marks' : 'flags'}`)
-      .all();
-    return { rows, readBefore: readBeforeOf(db, isFormer ? 'facts' : 'metadata') };
+    const { rows, isWhole } = rowsOf(db, `SELECT id, unread, starred, later FROM ${isFormer ? 'marks' : 'flags'}`);
+    const copies = isWhole ? [] : rowsOf(db, FLAGGED).rows;
+    return { rows: [...copies, ...rows], isWhole, readBefore: readBeforeOf(db, isFormer ? 'facts' : 'metadata') };
   } catch {
-    return null;
+    return { rows: [], isWhole: false, readBefore: null };
   } finally {
     db?.close();
   }

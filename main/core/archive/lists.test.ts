@@ -67,7 +67,7 @@ const TRANSITION = TransitionSchema.parse({
 });
 
 beforeAll(() => {
-  store = openStore(folder.path, NOW);
+  store = openStore(folder.path);
   for (const [index, given] of WRITTEN.entries()) {
     const briefing = briefingOf({ ...given, date: new Date(NOW - index * 86_400_000).toISOString(), summary: '' });
     const head = readBriefing(briefing);
@@ -174,7 +174,7 @@ test('news: terms, sentiment, source', () => {
 
 test('news without a time come last, by receipt; ranges of time exclude them, and retention counts from receipt', () => {
   const other = folderInMemory();
-  const own = openStore(other.path, NOW);
+  const own = openStore(other.path);
   const put = (id: string, published_at: string | null, receivedAt: number): void => {
     const news = readNews({ id, headline: `Rates ${id}`, published_at });
     if (news === null) throw new Error('no news');
@@ -205,7 +205,7 @@ test('news without a time come last, by receipt; ranges of time exclude them, an
 
 test('news without a sentiment match no filter by sentiment', () => {
   const other = folderInMemory();
-  const own = openStore(other.path, NOW);
+  const own = openStore(other.path);
   const news = readNews({ id: 'plain', headline: 'Rates hold', published_at: new Date(NOW).toISOString() });
   if (news === null) throw new Error('no news');
   own.news.put(news, NOW);
@@ -239,7 +239,7 @@ describe('one search over everything', () => {
   });
   test('many headlines with a word hide no alert; the newest alerts are found, with their regime', () => {
     const other = folderInMemory();
-    const own = openStore(other.path, NOW);
+    const own = openStore(other.path);
     for (let number = 0; number < 30; number += 1) {
       const news = readNews({
         id: `n${number}`,

@@ -1,15 +1,20 @@
 // Main, core: caches the window's queries; offline it returns the last good answer with its time.
-
+import type { z } from 'zod';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { type Channels, channels } from '../../../shared/channels/channels.ts';
 import type { InputOf, OutputOf } from '../../../shared/channels/ends.ts';
-import { type Timeline, TimelineSchema } from '../../../shared/channels/queries.ts';
+import {
+  FactorPointSchema,
+  RegimePointSchema,
+  type Timeline,
+  TimelineSchema,
+} from '../../../shared/channels/queries.ts';
 import { type Row, RowSchema } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { NotCoveredError } from '../compat/refusals.ts';
 import type { CoreContext } from '../module.ts';
-import type { Answer, AnswerStore } from './answers.ts';
+import type { AnswerStore, SeriesPoint } from './answers.ts';
 import { ArchiveClosedError, type ArchiveFiles } from './files.ts';
 
 export interface Memory {
@@ -42,12 +47,12 @@ export interface Memory {
 /** Channels whose whole answer is cached. */
 type OneName = 'factors.read' | 'regime.read' | 'validation.read' | 'instruments.read';
 type SeriesName = 'factors.page' | 'regime.page';
-interface Point {
-  /** The service's time, ISO. */
-  readonly at: string;
-}
+const POINTS = { 'factors.page': FactorPointSchema, 'regime.page': RegimePointSchema } as const;
+/** Name of a series among the points. @param granularity of regimes alone */
+const seriesOf = (name: SeriesName, granularity: string | undefined): string =>
+  name === 'factors.page' ? 'factors' : `regime ${granularity}`;
 
-/** Most points of a series: three years of days and more, or half a year of hours; the oldest go. */
+/** Most points that are read: three years of days and more, or half a year of hours. */
 const MAX_POINTS = 5_000;
 /** Name of the rows among the answers, and the interval of their writes, ms. */
 const ROWS = 'rows';
@@ -81,26 +86,26 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
     if (found === null || !value.success) return null;
     return { ...value.data, cached_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;
   };
-  const pointsOf = (found: Answer | null): Point[] => (Array.isArray(found?.value) ? found.value : []);
-  /** Adds points to those of earlier pages and readings. */
-  const keepPoints = (name: string, key: string, points: readonly Point[]): void =>
-    void attempt((answers) => {
-      const byTime = new Map([...pointsOf(answers.read(name, key)), ...points].map((point) => [point.at, point]));
-      const all = [...byTime.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      answers.write(name, key, all.slice(-MAX_POINTS), clock.now());
-    });
+  const writePoints = (series: string, symbol: string, points: readonly SeriesPoint[]): void =>
+    void attempt((answers) => answers.writePoints(series, symbol, points, clock.now()));
   /** While the world's clock is unknown, returns the newest range of the requested length. */
-  const recall = (name: string, key: string, from: string, to: string | undefined) => {
-    const found = attempt((answers) => answers.read(name, key));
-    const points = pointsOf(found);
-    const last = points.at(-1);
-    if (found === null || last === undefined) return null;
-    const inRange = points.filter(({ at }) => at >= from && (to === undefined || at <= to));
-    const length = (to === undefined ? clock.now() : Date.parse(to)) - Date.parse(from);
-    const earliest = timestamp(Date.parse(last.at) - Math.max(0, length));
-    const newest = (): Point[] => points.filter(({ at }) => at >= earliest);
-    return { points: inRange.length > 0 ? inRange : newest(), cachedAt: timestamp(found.at) };
-  };
+  const recall = <Point extends SeriesPoint>(
+    schema: z.ZodType<Point>,
+    series: string,
+    { symbol, from, to }: Pick<SeriesRequest, 'symbol' | 'from' | 'to'>,
+  ) =>
+    attempt((answers) => {
+      const received = answers.read(series, symbol);
+      const newest = answers.newest(series, symbol);
+      if (received === null || newest === null) return null;
+      // A point may come from another version of this program.
+      const read = (since: number): Point[] =>
+        answers.points(series, symbol, since, MAX_POINTS).flatMap((one) => schema.safeParse(one).data ?? []);
+      const inRange = read(Date.parse(from)).filter(({ at }) => to === undefined || at <= to);
+      const length = (to === undefined ? clock.now() : Date.parse(to)) - Date.parse(from);
+      const points = inRange.length > 0 ? inRange : read(newest - Math.max(0, length));
+      return points.length === 0 ? null : { points, cachedAt: timestamp(received.at) };
+    });
 
   return {
     known,
@@ -116,35 +121,34 @@ export function createMemory({ guard, ports }: CoreContext, files: Pick<ArchiveF
       }
     },
     async page(name, ask, read) {
-      const { symbol, from, to, granularity: asked, after }: SeriesRequest = ask;
+      const { symbol, from, to, granularity, after }: SeriesRequest = ask;
+      // Minutes are too many to store; hours replace them, and say so.
+      const offline = granularity === 'minute' ? 'hour' : granularity;
       try {
         const page = await read();
-        const granularity = 'granularity' in page ? page.granularity : '';
-        // Minutes are too many to store; hours replace them, and say so.
-        if (granularity !== 'minute') keepPoints(name, `${symbol} ${granularity}`, page.points);
+        const given = 'granularity' in page ? page.granularity : undefined;
+        if (given !== 'minute') writePoints(seriesOf(name, given), symbol, page.points);
         return page;
       } catch (error) {
-        const granularity = asked === 'minute' ? 'hour' : asked;
         // The pages of one query belong together.
         const found =
-          after === null && mayRecall(error) ? recall(name, `${symbol} ${granularity ?? ''}`, from, to) : null;
-        const page = channels[name].output.safeParse({
+          after === null && mayRecall(error)
+            ? recall<SeriesPoint>(POINTS[name], seriesOf(name, offline), { symbol, from, to })
+            : null;
+        if (found === null) throw error;
+        const { points, cachedAt: cached_at } = found;
+        const page = {
           symbol,
-          points: found?.points,
+          points,
           next: null,
-          cached_at: found?.cachedAt,
-          ...(granularity === undefined ? {} : { granularity }),
-        });
-        if (!page.success) throw error;
-        return page.data as OutputOf<Channels[typeof name]>;
+          cached_at,
+          ...(offline === undefined ? {} : { granularity: offline }),
+        };
+        return channels[name].output.parse(page) as OutputOf<Channels[typeof name]>;
       }
     },
-    keepHistory: (symbol, points) => keepPoints(HISTORY, symbol, points),
-    history(symbol, since) {
-      const found = recall(HISTORY, symbol, since, undefined);
-      const points = TimelineSchema.shape.points.safeParse(found?.points);
-      return found === null || !points.success ? null : { points: points.data, cachedAt: found.cachedAt };
-    },
+    keepHistory: (symbol, points) => writePoints(HISTORY, symbol, points),
+    history: (symbol, since) => recall(TimelineSchema.shape.points.element, HISTORY, { symbol, from: since }),
     keepRows(rows) {
       const now = clock.now();
       if (Math.abs(now - rowsSavedAt) < ROWS_EVERY) return;
@@ -162,7 +166,7 @@ interface SeriesRequest {
   readonly symbol: string;
   readonly from: string;
   /** Absent: up to now. */
-  readonly to?: string;
+  readonly to?: string | undefined;
   readonly granularity?: string;
   readonly after: string | null;
 }

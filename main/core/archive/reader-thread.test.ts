@@ -16,7 +16,7 @@ let store: ArchiveStore;
 let reader: ArchiveReader;
 beforeEach(() => {
   folder = folderInMemory();
-  store = openStore(folder.path, NOW);
+  store = openStore(folder.path);
   const head = readBriefing(briefingOf({ id: 'a', date: new Date(NOW).toISOString(), title: 'Threads' }));
   if (head !== null) store.briefings.put(head);
   reader = startReaderThread(folder.path);

@@ -6,7 +6,7 @@ import type { BriefingPage, BriefingQuery, Hit, NewsPage, NewsQuery } from '../.
 import { type BackupRequest, type BackupResult, backUp } from '../files/backup.ts';
 import { listBriefings, listNews } from './lists.ts';
 import { createSearch, type SearchRequest } from './search.ts';
-import { ARCHIVE_NAME } from './store.ts';
+import { ARCHIVE_NAME } from './tables.ts';
 
 /** Every task with its request and answer. */
 export interface ReaderTasks {

@@ -1,11 +1,11 @@
 // Test: the archive's file: its former forms, damage, and the survival of the user's flags.
 import {
   closeSync,
-  existsSync,
   openSync,
   readdirSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -17,6 +17,7 @@ import { folderInMemory } from '../../../test/harness/folders.ts';
 import { readBriefing, readBriefingText } from '../compat/read-articles.ts';
 import { backUp } from '../files/backup.ts';
 import { FutureFileError } from '../files/migrate.ts';
+import { quarantineFile } from '../files/sqlite-file.ts';
 import { FLAG_TABLES } from './flags.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 import { ARCHIVE_TABLES } from './tables.ts';
@@ -34,9 +35,15 @@ afterEach(() => {
 });
 
 const start = (): ArchiveStore => {
-  const store = openStore(folder.path, NOW);
+  const store = openStore(folder.path);
   open.push(store);
   return store;
+};
+/** As the program does: a damaged file is set aside. */
+const startAnew = (): ArchiveStore => {
+  expect(start).toThrow(Database.SqliteError);
+  quarantineFile(folder.path, 'archive.sqlite', '2026-03-02T14:30:00.000Z');
+  return start();
 };
 const stop = (store: ArchiveStore): void => {
   store.close();
@@ -87,7 +94,7 @@ const spoilTable = (table: string): void => {
 const backUpFlags = (day = '2026-03-01') =>
   backUp(folder.path, { names: ['flags.sqlite'], day, tables: { of: 'archive.sqlite', names: FLAG_TABLES } });
 
-test('a damaged archive is quarantined; its items get the flags of the backup when they are fetched again', () => {
+test('the items of a spoiled archive get the flags of the backup when they are fetched again', () => {
   const first = start();
   fill(first, ['a', 'b']);
   first.flags.change(['a', 'unknown'], { unread: false, starred: true });
@@ -97,9 +104,7 @@ test('a damaged archive is quarantined; its items get the flags of the backup wh
   first.flags.change(['b'], { later: true });
   stop(first);
   spoil('archive.sqlite');
-  const second = start();
-  expect(second.quarantined).toBe('archive.damaged-20260302T143000000Z.sqlite');
-  expect(existsSync(file('archive.damaged-20260302T143000000Z.sqlite'))).toBe(true);
+  const second = startAnew();
   expect(second.metadata.get('read_before')).toBe('2026-01-01T00:00:00.000Z');
   fill(second, ['a', 'b']);
   expect(flags(second, 'a')).toEqual({ unread: false, starred: true, later: true });
@@ -114,11 +119,63 @@ test('damage outside of the schema is found too; the damaged file has newer flag
   first.flags.change(['a'], { starred: true });
   stop(first);
   spoilTable('metadata');
-  const second = start();
-  expect(second.quarantined).toBe('archive.damaged-20260302T143000000Z.sqlite');
+  const second = startAnew();
   expect(second.flags.of('a')).toEqual({ unread: true, starred: true, later: true });
-  stop(second);
-  expect(start().quarantined).toBeNull();
+});
+
+test('a replacement of a damaged archive that was interrupted has its flags at the next start', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.flags.change(['a'], { starred: true });
+  stop(first);
+  quarantineFile(folder.path, 'archive.sqlite', '2026-03-02T14:30:00.000Z');
+  expect(start().flags.of('a')).toEqual({ unread: true, starred: true, later: false });
+});
+
+test('flags without sense in a damaged archive are skipped, the others are kept', () => {
+  const first = start();
+  fill(first, ['a', 'b']);
+  first.flags.change(['a'], { starred: true });
+  stop(first);
+  const db = new Database(file('archive.sqlite'));
+  db.unsafeMode();
+  db.pragma('writable_schema = ON');
+  db.exec(
+    "UPDATE sqlite_schema SET sql = replace(sql, 'later INTEGER NOT NULL', 'later INTEGER') WHERE name = 'flags'",
+  );
+  db.close();
+  const changed = new Database(file('archive.sqlite'));
+  changed.exec("DROP TRIGGER flags_written; INSERT INTO flags VALUES ('b', 1, 1, NULL)");
+  changed.close();
+  spoilTable('metadata');
+  const second = startAnew();
+  expect([second.flags.of('a'), second.flags.of('b')]).toEqual([{ unread: true, starred: true, later: false }, null]);
+});
+
+test('flags are those of the briefings where their own table is damaged', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.flags.change(['a'], { starred: true });
+  stop(first);
+  spoilTable('flags');
+  spoilTable('metadata');
+  expect(startAnew().flags.of('a')).toEqual({ unread: true, starred: true, later: false });
+});
+
+test('an old file of flags that could not be removed does not replace newer flags', () => {
+  const first = start();
+  fill(first, ['a']);
+  first.flags.change(['a'], { starred: true });
+  backUpFlags();
+  first.flags.change(['a'], { later: true });
+  stop(first);
+  const former = new Database(file('flags.sqlite'));
+  former.exec(`CREATE TABLE flags (id TEXT PRIMARY KEY, unread, starred, later);
+    INSERT INTO flags VALUES ('a', 0, 0, 0);`);
+  former.close();
+  utimesSync(file('flags.sqlite'), 1, 1);
+  spoilTable('metadata');
+  expect(startAnew().flags.of('a')).toEqual({ unread: true, starred: true, later: true });
 });
 
 test('a changed row keeps its text and its flags until the new text arrives', () => {
@@ -169,11 +226,13 @@ test('backups: complete, private, one a day, seven of them; leftovers of a kille
 
 test('an archive and its file of flags of form 4 become one file, once; what was in them is there', () => {
   const db = new Database(file('archive.sqlite'));
-  db.exec(`${ARCHIVE_TABLES} DROP TABLE flags; CREATE TABLE points (body TEXT);
+  db.exec(`${ARCHIVE_TABLES} DROP TABLE flags;
     INSERT INTO briefings VALUES (1, 'a', 'weekly', 'Old title', 'Desk', 'Summary', 'SPY,QQQ', 2, 0, 1, 0, 1, NULL, NULL, 'old words');
+    INSERT INTO briefing_symbols VALUES ('SPY', 1), ('QQQ', 1);
     INSERT INTO news VALUES (2, 'n', 'Headline', '', 'Wire', '', '', 0, '');
     INSERT INTO alerts VALUES (7, 'SPY', 'SPY High Risk', 'text', 'old note', 1);
     INSERT INTO metadata VALUES ('alerts_upto', '7 evt_7');
+    INSERT INTO points VALUES ('factors', 'SPY', 1, '{}');
     PRAGMA user_version = 4;`);
   db.close();
   const former = new Database(file('flags.sqlite'));
@@ -191,8 +250,7 @@ test('an archive and its file of flags of form 4 become one file, once; what was
     starred: true,
   });
   expect([store.briefings.pendingTexts(9), store.news.count()]).toEqual([['a'], 1]);
-  // Alerts are indexed again from the ledger.
-  expect(store.alerts.last().ledgerId).toBe(0);
+  expect([store.alerts.last().ledgerId, store.answers.newest('factors', 'SPY')]).toEqual([7, 1]);
   const found = store.db.prepare("SELECT rowid FROM briefings_fts WHERE briefings_fts MATCH 'words'").pluck().all();
   expect(found).toEqual([1]);
   expect(store.db.prepare('SELECT * FROM briefing_symbols ORDER BY symbol').raw().all()).toEqual([

@@ -1,11 +1,10 @@
 // Main, core: the archive's open file and its stores; only the core's thread writes to it.
-// A damaged file is quarantined, never deleted. All but the user's flags can be fetched again.
+// All but the user's flags can be fetched again.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { timestamp } from '../../../shared/wire/primitives.ts';
 import { createMetadata } from '../files/metadata.ts';
-import { type FileForm, hasDamage, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
+import { type FileForm, hasDamage, openSqliteFile } from '../files/sqlite-file.ts';
 import { type AlertIndex, createAlertIndex } from './alert-index.ts';
 import { type AnswerStore, createAnswerStore } from './answers.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
@@ -13,9 +12,7 @@ import { createFlagStore, type FlagStore, restoreFlags } from './flags.ts';
 import type { ArchiveMetadata } from './metadata.ts';
 import { createNewsStore, type NewsStore } from './news.ts';
 import { createRelatedBriefings, type RelatedBriefings } from './related-briefings.ts';
-import { ARCHIVE_MIGRATIONS, ARCHIVE_TABLES } from './tables.ts';
-
-export const ARCHIVE_NAME = 'archive.sqlite';
+import { ARCHIVE_MIGRATIONS, ARCHIVE_NAME, ARCHIVE_TABLES } from './tables.ts';
 
 const FORM: FileForm = {
   what: 'archive',
@@ -34,8 +31,6 @@ export interface ArchiveStore {
   readonly news: NewsStore;
   readonly alerts: AlertIndex;
   readonly answers: AnswerStore;
-  /** Name of the file that was quarantined at opening; null: none. */
-  readonly quarantined: string | null;
   transaction<Value>(work: () => Value): Value;
   /** Checks the whole file. */
   isDamaged(): boolean;
@@ -44,28 +39,13 @@ export interface ArchiveStore {
   close(): void;
 }
 
-/**
- * @param now becomes part of the name of a quarantined file, ms
- * @param replaced name of the quarantined file that the archive replaces
- * @throws FutureFileError, and any error of the file system (full, read-only, locked)
- */
-export function openStore(folder: string, now: number, replaced: string | null = null): ArchiveStore {
-  try {
-    return openWith(folder, replaced);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return openWith(folder, quarantineFile(folder, ARCHIVE_NAME, timestamp(now)));
-  }
-}
-
-/** @throws errors of damage: the first reads find what no opening does */
-function openWith(folder: string, quarantined: string | null): ArchiveStore {
+/** @throws FutureFileError, errors of damage, and any error of the file system (full, read-only, locked) */
+export function openStore(folder: string): ArchiveStore {
   const path = join(folder, ARCHIVE_NAME);
   const db = openSqliteFile(path, FORM);
   try {
     const metadata: ArchiveMetadata = createMetadata(db);
-    if (metadata.get('flags_restored') === null)
-      restoreFlags(folder, db, metadata, quarantined === null ? null : join(folder, quarantined));
+    if (metadata.get('flags_restored') === null) restoreFlags(folder, db, metadata);
     const flags = createFlagStore(db);
     const transact = db.transaction((work: () => unknown) => work());
     const size = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
@@ -78,7 +58,6 @@ function openWith(folder: string, quarantined: string | null): ArchiveStore {
       news: createNewsStore(db),
       alerts: createAlertIndex(db),
       answers: createAnswerStore(db),
-      quarantined,
       transaction: (work) => transact(work) as ReturnType<typeof work>,
       isDamaged: () => hasDamage(db),
       bytes: () => size(path) + size(`${path}-wal`),

@@ -2,6 +2,20 @@
 import type { Database } from 'better-sqlite3';
 import type { Migration } from '../files/migrate.ts';
 
+export const ARCHIVE_NAME = 'archive.sqlite';
+
+const FLAG_TABLES_SQL = `-- What the user read, starred and put aside, which no service can restore. It outlives the briefings themselves.
+CREATE TABLE flags (
+  id TEXT PRIMARY KEY,                 -- of the briefing, as the service names it
+  unread INTEGER NOT NULL,
+  starred INTEGER NOT NULL,
+  later INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER flags_written AFTER INSERT ON flags BEGIN
+  UPDATE briefings SET unread = new.unread, starred = new.starred, later = new.later WHERE id = new.id;
+END;
+`;
+
 export const ARCHIVE_TABLES = `
 -- Newest first is the order of the tables themselves: n is the time of publication, ms since the epoch, times 1000, plus a number.
 CREATE TABLE briefings (
@@ -104,17 +118,7 @@ CREATE VIRTUAL TABLE symbol_notes_fts USING fts5 (
   symbol, note, content = 'symbol_notes', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
 );
 
--- What the user read, starred and put aside, which no service can restore. It outlives the briefings themselves.
-CREATE TABLE flags (
-  id TEXT PRIMARY KEY,                 -- of the briefing, as the service names it
-  unread INTEGER NOT NULL,
-  starred INTEGER NOT NULL,
-  later INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TRIGGER flags_written AFTER INSERT ON flags BEGIN
-  UPDATE briefings SET unread = new.unread, starred = new.starred, later = new.later WHERE id = new.id;
-END;
-
+${FLAG_TABLES_SQL}
 -- The last good answer to what windows read when they need it; times are this computer's.
 CREATE TABLE answers (
   name TEXT NOT NULL,
@@ -124,14 +128,19 @@ CREATE TABLE answers (
   PRIMARY KEY (name, key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE points (
+  series TEXT NOT NULL,
+  symbol TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,              -- the service's time of the point
+  body TEXT NOT NULL,
+  PRIMARY KEY (series, symbol, at_ms)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * Forms 1 to 4 had other names for some tables, in the same columns, and the flags in a file of their own.
- * Briefings and news are taken over. Everything else is a copy that is made again.
- */
-const fill = (db: Database): void => {
+/** Gives a file of forms 1 to 3 the present tables, with its briefings and news. */
+const rebuild = (db: Database): void => {
   db.exec(`CREATE TEMP TABLE former_briefings AS SELECT * FROM briefings;
     CREATE TEMP TABLE former_news AS SELECT * FROM news;`);
   const tables = (condition: string): string[] =>
@@ -148,6 +157,16 @@ const fill = (db: Database): void => {
       INSERT INTO ${symbols} SELECT DISTINCT value, n FROM ${table}, json_each('["' || replace(symbols, ',', '","') || '"]')
         WHERE symbols <> '';
       DROP TABLE former_${table};`);
+};
+
+/**
+ * Form 4 had the flags in a file of their own. Forms 1 to 3 had other names for some tables too, in the same
+ * columns: briefings and news are taken over, and everything else is a copy that is made again.
+ */
+const fill = (db: Database): void => {
+  const isOfFormFour = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'symbol_notes'").get() !== undefined;
+  if (isOfFormFour) db.exec(FLAG_TABLES_SQL);
+  else rebuild(db);
 };
 
 export const ARCHIVE_MIGRATIONS: readonly Migration[] = [{ version: 5, sql: '', fill }];

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ArchiveView, ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { CoreContext } from '../module.ts';
@@ -11,7 +12,7 @@ import { FLAG_TABLES, FLAGS_NAME } from './flags.ts';
 import { DamageError } from './reader.ts';
 import type { Readers } from './readers.ts';
 import type { RetentionPolicy } from './retention.ts';
-import { ARCHIVE_NAME } from './store.ts';
+import { ARCHIVE_NAME } from './tables.ts';
 
 export interface Upkeep {
   start(): void;
@@ -41,6 +42,13 @@ const FIRST_ROUND = 60_000;
 const CHECKED_AT_START = 64 * 1024 * 1024;
 /** Interval at which the day is compared, ms. Often, because a computer may sleep through any hour. */
 const CHECK_INTERVAL = 1_800_000;
+/** Retention of cached points: days for two years and more, hours for some months. */
+const POINT_RETENTION = {
+  history: 3 * 366 * DAY_MS,
+  factors: 3 * 366 * DAY_MS,
+  'regime day': 3 * 366 * DAY_MS,
+  'regime hour': 100 * DAY_MS,
+};
 /** Files of the profile's folder. Those that can be fetched again, or hold secrets, are not copied. */
 const BACKED_UP = [FLAGS_NAME, 'ledger.sqlite'];
 
@@ -74,11 +82,14 @@ export function createUpkeep({ context, files, readers, retention }: UpkeepOptio
   };
   const removeExpired = (): void => {
     const { briefings, news } = retention.horizon();
-    const gone = use(
-      (store) =>
+    const gone = use((store) => {
+      for (const [series, kept] of Object.entries(POINT_RETENTION))
+        store.answers.prunePoints(series, world.now() - kept);
+      return (
         (briefings === Number.NEGATIVE_INFINITY ? 0 : store.briefings.prune(briefings)) +
-        (news === Number.NEGATIVE_INFINITY ? 0 : store.news.prune(news)),
-    );
+        (news === Number.NEGATIVE_INFINITY ? 0 : store.news.prune(news))
+      );
+    });
     if (gone > 0) events.signal('archiveWritten');
   };
   const prune = (): void => {

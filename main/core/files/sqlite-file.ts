@@ -1,5 +1,5 @@
 // Main, core: opens the SQLite files of a profile: private, migrated; a damaged one is quarantined.
-import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createTables, isBlank, type Migration, migrate, newestVersion } from './migrate.ts';
@@ -147,6 +147,15 @@ export function quarantineFile(folder: string, name: string, stamp: string, kind
     if (existsSync(join(folder, name) + suffix))
       renameSync(join(folder, name) + suffix, join(folder, quarantined) + suffix);
   return quarantined;
+}
+
+/** Paths of the quarantined files of this name, of any kind. */
+export function quarantinedOf(folder: string, name: string): string[] {
+  if (!existsSync(folder)) return [];
+  const base = name.replace('.sqlite', '');
+  return readdirSync(folder)
+    .filter((file) => file !== name && file.startsWith(`${base}.`) && file.endsWith('.sqlite'))
+    .map((file) => join(folder, file));
 }
 
 /** A free name for a quarantined file. */

@@ -1,8 +1,8 @@
 // Main, core: finds evidence of a lost ledger in other files, and the time of its last known write.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupsOf } from '../files/backup.ts';
-import { openUntouched } from '../files/sqlite-file.ts';
+import { openUntouched, quarantinedOf } from '../files/sqlite-file.ts';
 import type { NotificationHistory } from '../ports.ts';
 
 /** What this computer stores about a profile outside its folder. */
@@ -37,16 +37,8 @@ export function ledgerKeptUntil(folder: string, name: string, { since, history }
   // The WAL of a file with content may be new.
   const wal = hasContent(join(folder, name)) ? [] : [`${name}-wal`];
   const files = [...COMPANIONS, ...wal].map((file) => join(folder, file)).filter(hasContent);
-  files.push(...formerOf(folder, name));
+  files.push(...backupsOf(folder, name), ...quarantinedOf(folder, name));
   return files.length === 0 ? null : Math.max(...files.map((file) => statSync(file).mtimeMs));
-}
-
-/** Backups of the ledger, and its quarantined files. */
-function formerOf(folder: string, name: string): string[] {
-  if (!existsSync(folder)) return [];
-  const base = name.replace('.sqlite', '');
-  const quarantined = readdirSync(folder).filter((file) => file.startsWith(`${base}.`) && /\.sqlite$/.test(file));
-  return [...backupsOf(folder, name), ...quarantined.filter((file) => file !== name).map((file) => join(folder, file))];
 }
 
 const hasContent = (path: string): boolean => existsSync(path) && statSync(path).size > 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { matchOf } from '../../../main/core/archive/match.ts';
 import { startReaderThread } from '../../../main/core/archive/reader-thread.ts';
-import { ARCHIVE_NAME } from '../../../main/core/archive/store.ts';
+import { ARCHIVE_NAME } from '../../../main/core/archive/tables.ts';
 import { compare, interleave, median, quantile } from '../measure.ts';
 import type { Row } from '../row.ts';
 import { fillArchive, SEARCHES } from '../support/full-archive.ts';

@@ -34,7 +34,7 @@ export function fillArchive(folder: string, briefings: number): void {
   /** A few words are frequent, most are rare. */
   const draw = (): string => word(Math.floor(VOCABULARY ** random()) - 1);
   const text = (count: number): string => Array.from({ length: count }, draw).join(' ');
-  const { db } = openStore(folder, 0);
+  const { db } = openStore(folder);
   db.pragma('synchronous = OFF');
   db.pragma('cache_size = -200000');
   const put = db.prepare(
