@@ -85,6 +85,15 @@ test('a deleted rule leaves the list, its editor closes, and the focus goes to "
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add rule' }));
 });
 
+test('after a deletion, Cancel of another one returns the focus to the button of its rule', async () => {
+  const rig = await open();
+  await choose(rig, 'Night watch', 'Delete');
+  await rig.user.click(screen.getByRole('button', { name: 'Delete rule' }));
+  await choose(rig, DEFAULT_RULE.name, 'Delete');
+  await rig.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: `More for ${DEFAULT_RULE.name}` }));
+});
+
 test('a duplicate opens in the editor as a new rule', async () => {
   const rig = await open();
   await choose(rig, 'Night watch', 'Duplicate');

@@ -46,7 +46,10 @@ export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
             onDuplicate={(rule, button) =>
               editor.open({ ...draftOf(rule, zone), id: null, name: texts.rules.copyOf(rule.name) }, button)
             }
-            onDelete={setDeleting}
+            onDelete={(rule) => {
+              deleted.current = null;
+              setDeleting(rule);
+            }}
           />
           {rules.length === 0 && <p className="empty">{texts.rules.none}</p>}
         </ScrollRegion>
