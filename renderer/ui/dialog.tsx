@@ -9,7 +9,7 @@ interface DialogProps {
   readonly isRead?: boolean;
   /** Even a second Escape only calls `onClose`: closing the dialog would lose something. */
   readonly isEscapeDisabled?: boolean;
-  /** Gets the focus when it closes; absent: what had it before. */
+  /** Gets the focus when it closes; absent: what had it before, or the page where that is gone. */
   readonly returnTo?: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -49,7 +49,8 @@ export function Dialog({
     else dialog?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
     return () => {
       dialog?.close();
-      (returnTo?.current ?? openers.find((each) => each.isConnected))?.focus();
+      const opener = openers.find((each) => each.isConnected) ?? document.querySelector<HTMLElement>('.page-body');
+      (returnTo?.current ?? opener)?.focus();
     };
   }, [returnTo, openers, isRead]);
   return (
@@ -75,7 +76,8 @@ const openersOfDialogs = new WeakMap<Element, readonly HTMLElement[]>();
 
 /** The control, then what opened the menu or the dialog around it, which may be gone when this one closes. */
 function openersOf(control: Element | null): readonly HTMLElement[] {
-  if (!(control instanceof HTMLElement)) return [];
+  // The body has the focus where nothing has it, and takes none.
+  if (!(control instanceof HTMLElement) || control === document.body) return [];
   const menu = control.closest('[role="menu"]')?.getAttribute('aria-labelledby') ?? '';
   const dialog = control.closest('dialog');
   const around = dialog === null ? [] : (openersOfDialogs.get(dialog) ?? []);

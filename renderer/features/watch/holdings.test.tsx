@@ -1,5 +1,5 @@
 // Test: holdings of a list: typed, pasted, imported, exported with the list, and its risk line.
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
@@ -8,6 +8,7 @@ import { useListNote } from '../../store/list-edits.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { holdingsCsv, readHoldings } from './holdings-file.ts';
 import { HoldingsLine } from './holdings-line.tsx';
+import { openHoldings } from './holdings-open.ts';
 import { holdingsIn, writeList } from './list-file.ts';
 import { ListHead } from './list-head.tsx';
 
@@ -22,11 +23,11 @@ function Head() {
   const note = useListNote();
   if (list === undefined) return null;
   return (
-    <>
+    <div className="page-body" tabIndex={-1}>
       <output data-testid="note">{note?.said.message}</output>
       <ListHead list={list} />
       <HoldingsLine list={list} />
-    </>
+    </div>
   );
 }
 async function open(list: Watchlist, refusal?: string) {
@@ -69,6 +70,17 @@ test('typed by keys alone: Enter goes on to the next cell and row, and at the en
       holdings: held('weight', { SPY: 40, TLT: 60 }),
     },
   ]);
+});
+
+test('the dialog gives the focus back to the menu that opened it, or to the page where the palette of another did', async () => {
+  const { user, openDialog } = await open(DESK);
+  await openDialog();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Watchlist: Desk list' }));
+  act(() => (document.activeElement as HTMLElement).blur());
+  act(openHoldings);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(document.activeElement?.className).toBe('page-body');
 });
 
 test('after Enter the next field has the focus at once: no key of a fast typist lands in another one', async () => {
