@@ -20,7 +20,11 @@ import { intent, push, query } from './channel.ts';
 import { AlertSchema, PriceAlertSchema } from './state.ts';
 
 const LedgerIdSchema = z.number().int().positive();
-export const CommentSchema = z.string().trim().max(500);
+/** The longest comment of a silence and the longest note, characters. */
+export const LONGEST_COMMENT = 500;
+export const CommentSchema = z.string().trim().max(LONGEST_COMMENT);
+/** How far ahead the time of a snooze may be, ms. */
+export const LONGEST_SNOOZE = 30 * 24 * 3_600_000;
 
 export const RuleViewSchema = z.strictObject({
   /**
@@ -209,7 +213,7 @@ export const TraceSchema = z.strictObject({
 export type Trace = z.infer<typeof TraceSchema>;
 
 export const SnoozeUntilSchema = z.discriminatedUnion('kind', [
-  /** World time, at most 30 days ahead. */
+  /** World time, at most `LONGEST_SNOOZE` ahead. */
   z.strictObject({ kind: z.literal('time'), at: TimestampSchema }),
   /** The next opening of the symbol's market; in the sandbox, which trades around the clock, the next day. */
   z.strictObject({ kind: z.literal('next_open') }),

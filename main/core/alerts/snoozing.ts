@@ -1,6 +1,6 @@
 // Main, core: snoozes the symbols of active alerts, in one transaction, and ends snoozes.
 
-import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
+import { LONGEST_SNOOZE, type SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import { onlySymbol, symbolMatchers } from '../../../shared/domain/matchers.ts';
 import { nextOpen, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -15,8 +15,6 @@ import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { CoreContext } from '../module.ts';
 
 type SnoozeEnd = Pick<Mute, 'until' | 'untilAt'>;
-
-const LONGEST_SNOOZE = 30 * 24 * 3_600_000;
 
 export interface Snoozing {
   /** @throws RefusedError where none of the alerts is active, or the time is past or too far ahead */

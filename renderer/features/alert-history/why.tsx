@@ -1,7 +1,7 @@
 // Renderer: the reasons of an alert: market and record, then notification, then the user's note.
 
 import { useId, useRef, useState } from 'react';
-import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import { type InboxRow, LONGEST_COMMENT, type Trace } from '../../../shared/channels/alerting.ts';
 import { callsOf, recordOf } from '../../../shared/channels/call-record.ts';
 import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../../shared/text/format.ts';
 import { optionalText } from '../../../shared/text/message.ts';
@@ -251,9 +251,6 @@ function Record({ row }: { row: InboxRow }) {
   );
 }
 
-/** Characters; the ledger's limit. */
-const LONGEST_NOTE = 500;
-
 /** Saves the note on blur or by its button. A refused note keeps its text. */
 export function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
   const { intents } = useServices();
@@ -284,11 +281,11 @@ export function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
           id={id}
           className="field"
           rows={3}
-          maxLength={LONGEST_NOTE}
+          maxLength={LONGEST_COMMENT}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setSaid(event.target.value.length >= LONGEST_NOTE ? texts.alerts.why.noteFull(LONGEST_NOTE) : '');
+            setSaid(event.target.value.length >= LONGEST_COMMENT ? texts.alerts.why.noteFull(LONGEST_COMMENT) : '');
           }}
           onBlur={() => void keep()}
         />

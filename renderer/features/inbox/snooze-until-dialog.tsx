@@ -1,6 +1,7 @@
 // Renderer, inbox: the dialog that asks until when to snooze alerts.
 import { useState } from 'react';
 import { z } from 'zod';
+import { LONGEST_SNOOZE } from '../../../shared/channels/alerting.ts';
 import { type Zone, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
@@ -12,7 +13,6 @@ import { readText } from '../../ui/form/schemas.ts';
 
 const messages = texts.alerts.snooze;
 const MINUTE = 60_000;
-const LONGEST = 30 * 24 * 60 * MINUTE;
 
 interface SnoozeUntilDialogProps {
   readonly names: string;
@@ -27,7 +27,7 @@ const untilSchema = (zone: Zone, now: number) =>
   z.object({
     until: readText((text) => parseTimestamp(text, zone), messages.timeWrong)
       .refine((until) => until > now, { error: messages.timePast, abort: true })
-      .refine((until) => until <= now + LONGEST, messages.timeFar),
+      .refine((until) => until <= now + LONGEST_SNOOZE, messages.timeFar),
   });
 
 export function SnoozeUntilDialog({ names, now, onClose, onAnswer }: SnoozeUntilDialogProps) {

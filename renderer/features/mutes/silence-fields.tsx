@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import { LONGEST_COMMENT } from '../../../shared/channels/alerting.ts';
 import { ASSET_CLASSES } from '../../../shared/domain/instruments.ts';
 import {
   MATCHER_NAMES,
@@ -51,7 +52,7 @@ const silenceSchema = (zone: Zone, now: number) => {
       matchers: readDraft<readonly MatcherText[], Matcher[]>(readMatchers),
       from: readOptional(read, problems.from),
       until: readText(read, problems.until).refine((until) => until > now, problems.untilPast),
-      comment: z.string().trim().max(500, problems.comment),
+      comment: z.string().trim().max(LONGEST_COMMENT, problems.comment),
     })
     .refine(({ from, until }) => from === null || until > from, { path: ['until'], message: problems.untilFirst });
 };

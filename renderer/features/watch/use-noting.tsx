@@ -2,6 +2,7 @@
 // A click on a marker opens its note.
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
+import { LONGEST_COMMENT } from '../../../shared/channels/alerting.ts';
 import { type Zone, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
@@ -49,7 +50,6 @@ export function useNoting({ symbol, points }: ChartModel): Noting {
 }
 
 const messages = texts.chart.notes;
-const LONGEST = 500;
 
 /** A note that exists, or the instant of a new one, world time, ms. */
 type NoteSubject = ChartNote | { readonly kind: 'new'; readonly at: number };
@@ -57,7 +57,9 @@ type NoteSubject = ChartNote | { readonly kind: 'new'; readonly at: number };
 const noteSchema = (zone: Zone) =>
   z.object({
     at: readText((text) => parseTimestamp(text, zone), messages.atWrong),
-    text: checkText((text) => (text === '' ? messages.textMissing : text.length > LONGEST ? messages.textLong : null)),
+    text: checkText((text) =>
+      text === '' ? messages.textMissing : text.length > LONGEST_COMMENT ? messages.textLong : null,
+    ),
   });
 
 interface NoteDialogProps {
