@@ -1,37 +1,20 @@
 // Renderer: the chart component: passes the model to the drawing, adds name, summary and keyboard.
 import { useEffect, useRef, useState } from 'react';
-import type { Granularity } from '../../shared/channels/queries.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
-import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { priceDigits } from '../../shared/lib/price-digits.ts';
-import {
-  axisTick,
-  count,
-  datedDay,
-  percent,
-  price,
-  shortTimestamp,
-  utcOffset,
-  weekdayTime,
-  type Zone,
-} from '../../shared/text/format.ts';
+import { axisTick, percent, price, utcOffset, weekdayTime } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useWorldMinute } from '../store/connection-status.ts';
 import { type ChartStyle, preferences, usePreference } from '../store/preferences.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import { type Range, rangeWith } from './brush-range.ts';
+import { changeHeading, gapHeading, pointText, summaryText, type TimeStyle } from './chart-text.ts';
 import { readColors } from './colors.ts';
-import {
-  type ChartModel,
-  type ChartNote,
-  type ChartPoint,
-  type GapBand,
-  type StateChange,
-  sessionMs,
-} from './model.ts';
+import type { ChartModel, ChartNote, GapBand, StateChange } from './model.ts';
 import { type ChartLabels, createPriceChart, type PointerTarget, type PriceChart } from './price-chart.ts';
 import { pointIndex, stepTo } from './stepping.ts';
+import { letPageScroll } from './wheel.ts';
 import './chart.css';
 
 interface PriceChartViewProps {
@@ -322,90 +305,3 @@ function GapReadout({ gap }: { gap: GapBand }) {
     </p>
   );
 }
-
-/** The properties of an element that decide whether it scrolls. */
-interface Box {
-  readonly scrollHeight: number;
-  readonly clientHeight: number;
-  readonly parentElement: Box | null;
-}
-
-/** Whether an ancestor has overflow to scroll. @param clips the ancestor clips its overflow */
-export function scrollsAround<Element extends Box>(element: Element, clips: (element: Element) => boolean): boolean {
-  for (let box = element.parentElement as Element | null; box !== null; box = box.parentElement as Element | null)
-    if (box.scrollHeight - box.clientHeight > 1 && !clips(box)) return true;
-  return false;
-}
-
-/** Keeps the wheel from the drawing while it scrolls the page. @returns removes the listener */
-function letPageScroll(element: HTMLElement): () => void {
-  const clips = (box: HTMLElement): boolean => !/auto|scroll/.test(getComputedStyle(box).overflowY);
-  const onWheel = (event: WheelEvent): void => {
-    const zooms = event.ctrlKey || event.metaKey;
-    // Horizontal wheel events always move the chart through time.
-    const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    if (!zooms && !isSideways && scrollsAround(element, clips)) event.stopPropagation();
-  };
-  element.addEventListener('wheel', onWheel, { capture: true, passive: true });
-  return () => element.removeEventListener('wheel', onWheel, { capture: true });
-}
-
-/** How times are written. */
-interface TimeStyle {
-  /** Zone of hours and minutes; a session day is the same in every zone. */
-  readonly zone: Zone;
-  /** World time, ms. A day of another year is written with its year. */
-  readonly now: number;
-}
-
-/** The texts of a chart: its summary, a point, a change of state. */
-export const pointText = (
-  point: ChartPoint,
-  { resolution, calendar = 'always' }: ChartModel,
-  style: TimeStyle,
-): string =>
-  texts.chart.point(
-    timeOf(point.ms, resolution, style),
-    point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : texts.chart.closed,
-    tradingOf(point),
-    point.state,
-    point.regime === null ? texts.chart.noRegime : regimeLabel(point.regime),
-  );
-
-/** Open, high, low and volume of a day; null where none of them is known. */
-function tradingOf({ range, volume }: ChartPoint): string | null {
-  const parts = [
-    ...(range === undefined ? [] : [texts.chart.dayRange(price(range.open), price(range.high), price(range.low))]),
-    ...(volume === undefined ? [] : [texts.chart.volume(count(volume))]),
-  ];
-  return parts.length === 0 ? null : parts.join(', ');
-}
-
-const timeOf = (ms: number, resolution: Granularity, { zone, now }: TimeStyle): string =>
-  resolution === 'day' ? datedDay(sessionMs(ms), now) : weekdayTime(ms, zone);
-
-/** Counts the state changes since the first point: by hour or minute, the model has those of all days. */
-export function summaryText(model: ChartModel, style: TimeStyle): string {
-  const first = model.points[0];
-  const last = model.points.at(-1);
-  if (first === undefined || last === undefined) return texts.chart.empty(model.symbol);
-  const prices = model.points.flatMap((point) => point.price ?? []);
-  const newest = model.points.findLast((point) => point.price !== null)?.price ?? null;
-  return texts.chart.summary(
-    model.symbol,
-    timeOf(first.ms, model.resolution, style),
-    timeOf(last.ms, model.resolution, style),
-    newest === null ? null : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
-    model.stateChanges.filter(({ at }) => at >= first.ms).length,
-    last.state === null ? null : stateLabel(last.state),
-    last.regime === null ? texts.chart.noRegime : regimeLabel(last.regime),
-  );
-}
-
-export const changeHeading = ({ at, from, to, transition }: StateChange, { zone, now }: TimeStyle): string =>
-  texts.chart.transition(from, to, transition === null ? datedDay(sessionMs(at), now) : weekdayTime(at, zone));
-
-export const gapHeading = ({ from, to }: GapBand, zone: Zone): string =>
-  to === null
-    ? texts.chart.gapOpen(weekdayTime(from, zone))
-    : texts.chart.gapFrom(weekdayTime(from, zone), shortTimestamp(to, zone, from));

@@ -6,7 +6,8 @@ import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { row } from '../../../test/fixtures/window-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { useApp } from '../../store/store.ts';
-import { QuietHoursForm, SilenceForm } from './muted-view.tsx';
+import { SilenceForm } from './muted-view.tsx';
+import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { EMPTY_SILENCE, writeSilence } from './silence-draft.ts';
 
 const press = (name: string) => screen.getByRole('button', { name });

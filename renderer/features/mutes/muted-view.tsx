@@ -1,11 +1,8 @@
-// Renderer: the current mutes with age, end and scope; forms for silences and quiet hours.
+// Renderer: the current mutes with age, end and scope, and the form that adds a silence.
 import { useEffect, useMemo, useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { matches, onlySymbol, placementsOf } from '../../../shared/domain/matchers.ts';
-import { err, ok } from '../../../shared/lib/result.ts';
-import { type QuietHours, QuietHoursSchema } from '../../../shared/settings/alert-rules.ts';
 import { lasting, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
@@ -14,22 +11,20 @@ import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSandboxNotice } from '../../store/sandbox-notice.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { SegmentedField } from '../../ui/form/fields.tsx';
-import { FieldProblem, Form, FormStatus, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
-import { readDraft } from '../../ui/form/schemas.ts';
+import { FieldProblem, Form, SaveRow } from '../../ui/form/form.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { HOURS_AT_FIRST, type HoursDraft, HoursFields, hoursDraft, hoursOf } from '../alert-rules/index.ts';
 import { alertLabels, type Placements } from './coverage.ts';
+import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { EditSilenceDialog } from './silence-dialog.tsx';
 import { EMPTY_SILENCE, useSilenceDraft, writeSilence } from './silence-draft.ts';
 import { SilenceFields, useSaveTypedSilence, useSilenceForm } from './silence-fields.tsx';
 import { useCoverage, useExtensions, useMatchersText } from './use-silence.ts';
 
 const { mutes: messages } = texts.rules;
-
 const { columns: names } = messages;
+
 export function MutedView({ alerting }: { alerting: Alerting }) {
   const { mutes, pending_count } = alerting;
   const sandbox = useSandboxNotice();
@@ -218,70 +213,6 @@ export function SilenceForm() {
       <h2>{messages.add}</h2>
       <SilenceFields form={form} zone={zone} />
       <SaveRow control={control} save={messages.save} saved={messages.saved} />
-    </Form>
-  );
-}
-
-const { editor } = texts.rules;
-
-interface QuietHoursDraft {
-  readonly when: 'none' | QuietHours['when'];
-  readonly hours: HoursDraft;
-}
-
-const draftOf = (quiet: QuietHours | null): QuietHoursDraft =>
-  quiet === null
-    ? { when: 'none', hours: { ...HOURS_AT_FIRST, kind: 'session' } }
-    : { when: quiet.when, hours: hoursDraft(quiet.hours) };
-
-const quietSchema = readDraft<QuietHoursDraft, QuietHours | null>(({ when, hours }) => {
-  if (when === 'none') return ok(null);
-  const made = hoursOf(hours);
-  if (!made.ok) return made;
-  const quiet = QuietHoursSchema.safeParse({ when, hours: made.value });
-  return quiet.success ? ok(quiet.data) : err({ root: quiet.error.issues[0]?.message ?? '' });
-});
-
-/** The form of the quiet hours, by a market's calendar or by times of day. */
-export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; isQuiet: boolean }) {
-  const { intents } = useServices();
-  const form = useSchemaForm(quietSchema, { values: draftOf(quiet), resetOptions: KEEP_EDITS });
-  const { control } = form;
-  const when = useWatch({ control, name: 'when' });
-  const save = (chosen: QuietHours | null) => intents.ask('quiet.save', { quiet: chosen });
-  return (
-    <Form form={form} className="al-form" label={messages.quiet} onSubmit={save} onAccepted={() => markSaved(form)}>
-      <h2>{messages.quiet}</h2>
-      <p className="t2">{messages.quietIntro}</p>
-      {quiet !== null && <p className={isQuiet ? 'md' : 't2'}>{isQuiet ? messages.quietOn : messages.quietOff}.</p>}
-      <SegmentedField
-        control={control}
-        name="when"
-        label={messages.quiet}
-        isSpoken
-        options={(['none', 'inside', 'outside'] as const).map((value) => ({
-          value,
-          label: messages.quietKinds[value],
-        }))}
-      />
-      {when !== 'none' && (
-        <>
-          <SegmentedField
-            control={control}
-            name="hours.kind"
-            label={editor.hours}
-            isSpoken
-            options={(['session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
-          />
-          <HoursFields />
-        </>
-      )}
-      <div className="row">
-        <button type="submit" className="btn">
-          {messages.quietSave}
-        </button>
-        <FormStatus control={control} saved={messages.quietSaved} />
-      </div>
     </Form>
   );
 }

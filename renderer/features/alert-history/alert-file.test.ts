@@ -1,8 +1,8 @@
 // Test: the alert history as CSV.
 import { expect, it } from 'vitest';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { alertCsv, alertRows } from './alert-file.ts';
 import { transitionEntry } from './episodes.ts';
-import { alertCsv, alertRows } from './export-lines.tsx';
 import type { Line } from './filters.ts';
 
 const context = {
