@@ -15,9 +15,11 @@ interface GapHatchOptions {
   readonly top: number;
 }
 
+/** Attach it to a series: only then is it drawn above the line. */
 export const createGapHatch = (initial: GapHatchOptions): Primitive<GapHatchOptions> =>
   createPrimitive(initial, 'top', (now, toX, width) => gapHatchRenderer(gapBoxes(now.gaps, toX, width), now));
 
+/** Paints a gap (ground, hatch, dashed edges) over all else, so that no line crosses it. */
 function gapHatchRenderer(boxes: readonly GapBox[], { colors, top }: GapHatchOptions): IPrimitivePaneRenderer {
   return {
     draw(target: DrawTarget) {

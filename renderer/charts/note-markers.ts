@@ -24,6 +24,7 @@ export const createNoteMarkers = (initial: NoteMarkersOptions): Primitive<NoteMa
 const WIDTH = 12;
 const FOLD = 4;
 
+/** The sheet of several notes has their number. */
 function noteMarkersRenderer(
   placed: readonly PlacedNotes[],
   { colors, top }: NoteMarkersOptions,

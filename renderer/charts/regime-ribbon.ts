@@ -18,6 +18,7 @@ interface RegimeRibbonOptions {
 const RIBBON_HEIGHT = 15;
 export const RIBBON_SPACE = 18;
 
+/** Regimes never have the colour of a state: tone and pattern distinguish them. */
 interface RegimeStyle {
   readonly tone: ColorName;
   /** null: plain. */

@@ -13,7 +13,7 @@ export const useRoute = <Part>(select: (route: Visit) => Part): Part => slice.us
 
 export const goTo = (route: WindowRoute): void => slice.set(({ visit }) => ({ ...route, visit: visit + 1 }));
 
-/** The section of the page Alerts, and navigation to it from other pages. */
+/** The sections of the page Alerts, in the order of its tabs. */
 export const ALERT_SECTIONS = ['inbox', 'prices', 'days', 'muted', 'rules'] as const;
 type AlertSection = (typeof ALERT_SECTIONS)[number];
 

@@ -83,7 +83,10 @@ export function readRange({ from, to }: DayRange): DayRange | RangeFault {
   return read.from !== '' && read.to !== '' && read.from > read.to ? 'order' : { from: read.from, to: read.to };
 }
 
-/** The arguments are the range in use. @param onGood called with every valid range */
+/**
+ * Invalid text stays in the fields, and the range in use stays the last valid one.
+ * @param onGood called with every valid range
+ */
 function useDayRange({ from, to }: DayRange, onGood: (range: DayRange) => void) {
   const [typed, setTyped] = useState({ from, to, of: `${from} ${to}` });
   // An incomplete day is no error while it is being typed.

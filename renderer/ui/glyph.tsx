@@ -108,7 +108,10 @@ export function OfflineIcon({ size = 26 }: { size?: number }) {
   );
 }
 
-/** @param word the service's own, where it is not known */
+/**
+ * The label of a state. Only High Risk is on a solid block, so that it is the most visible.
+ * @param word the service's own, where it is not known
+ */
 export function StateLabel({ state, word }: { state: State; word?: string | undefined }) {
   return <span className={`word-${state}`}>{writtenState(state, word)}</span>;
 }

@@ -50,7 +50,6 @@ export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Option
   return made;
 }
 
-/** The actions that apply to lines of the list. */
 export const canAcknowledgeLine = (line: Line): boolean => acknowledgeable([line]).length > 0;
 
 /** The alerts of these lines that can be acknowledged, including an episode's earlier ones. */

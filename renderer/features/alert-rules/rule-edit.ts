@@ -34,7 +34,6 @@ export const ruleEdit = {
   close: () => slice.set({ editing: null }),
 };
 
-/** Opens the editor with a new rule, from any page. */
 export const newRuleDraft = (zone: Zone): RuleDraft => ({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' });
 
 /**

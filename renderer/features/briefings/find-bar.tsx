@@ -61,7 +61,10 @@ interface FindState {
 const ALL = 'find';
 const HERE = 'find-here';
 
-/** @param text changes when the text under `root` changes */
+/**
+ * Matches are CSS highlights, so the text does not change.
+ * @param text changes when the text under `root` changes
+ */
 function useFind(root: { readonly current: HTMLElement | null }, query: string, text: unknown): FindState {
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const [at, setAt] = useState(0);

@@ -187,7 +187,10 @@ function Article({ ref, briefing, rendered, search, sandbox }: ArticleProps) {
 /** Time on screen until a briefing is read, ms. */
 const READ_AFTER_MS = 4000;
 
-/** @param briefing on screen; null: none, or its text is not loaded yet */
+/**
+ * Marks the open briefing as read by the user's policy. One that the user marks unread stays unread.
+ * @param briefing on screen; null: none, or its text is not loaded yet
+ */
 function useMarkRead(briefing: BriefingDetail | null): void {
   const { clock, intents } = useServices();
   const policy = usePreference((preference) => preference.reading.markRead);
@@ -235,6 +238,7 @@ interface ScrollMetrics {
 }
 
 /**
+ * The effect of Space in the reader; it never skips a briefing that was not shown.
  * next: go to the next unread; turn: turn the page; wait: do nothing yet; missing: only the key for the next
  * unread skips the text.
  */

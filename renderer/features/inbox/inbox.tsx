@@ -216,7 +216,8 @@ function PriceAlertLines() {
 }
 
 /**
- * Returns the ledger id of the item that the keys act on, or null.
+ * The keys A, S and W act on one item: the focused one, else the active one of the chosen symbol. Shift A acts
+ * on all. Returns the ledger id of that item, or null.
  * @param onMenu called before a key opens a menu of the inbox, which must be visible then
  */
 function useInboxKeys(onMenu: () => void): number | null {

@@ -166,7 +166,7 @@ function Chart({ symbol, question }: { symbol: string; question: PriceQuestion }
   );
 }
 
-/** The closes and volumes around a price in question, as shapes in a box. */
+/** Size of the chart, px. */
 const WIDTH = 520;
 const HEIGHT = 150;
 /** Height of the volumes, at the bottom. */
@@ -186,7 +186,7 @@ interface QuestionChart {
   readonly usualY: number | null;
 }
 
-/** @returns null without two prices */
+/** The closes and volumes around a price in question, as shapes. @returns null without two prices */
 export function questionChart(timeline: Timeline, question: PriceQuestion): QuestionChart | null {
   const { date } = question;
   const days = timeline.points.flatMap(({ at, price, volume }) => {

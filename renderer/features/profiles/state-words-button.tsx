@@ -17,7 +17,7 @@ export function StateWordsButton({ className }: { className: 'btn on-crimson' | 
 
 const SEPARATOR = '\n';
 
-/** Each once, sorted; equal ones render nothing again. */
+/** The service's words for unknown states: each once, sorted; equal ones render nothing again. */
 export const useStateWords = (): string[] =>
   useSnapshot(joined)
     .split(SEPARATOR)

@@ -196,7 +196,7 @@ const Sparkline = memo(function Sparkline({ timeline, live }: { timeline: Timeli
   );
 });
 
-/** Converts closes to a line in a small box. */
+/** Size of the line, px. */
 const WIDTH = 54;
 const HEIGHT = 16;
 const DAYS = 60;

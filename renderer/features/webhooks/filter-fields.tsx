@@ -40,7 +40,6 @@ const someOf = <Value,>(all: readonly Value[], message: string) =>
     .refine((chosen) => chosen.length > 0, message)
     .transform((chosen) => (chosen.length === all.length ? null : [...chosen]));
 
-/** The schemas of the fields that select events. */
 export const eventsSchema = someOf<EventName>(EVENT_NAMES, messages.chooseEvents);
 export const statesSchema = someOf<State>(STATES, messages.chooseStates);
 export const symbolsSchema = optionalSymbols((wrong) => messages.badSymbols(wrong.join(', ')));

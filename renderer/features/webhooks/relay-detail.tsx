@@ -131,7 +131,6 @@ const messages = texts.webhooks.relay;
 const publicAddressSchema = z.object({ url: optionalText() });
 const secretSchema = z.object({ secret: z.string() });
 
-/** The forms of the relay: public address, and a signing secret typed by hand. */
 export function PublicAddressForm({ relay }: { relay: RelayView }) {
   const { intents } = useServices();
   const form = useSchemaForm(publicAddressSchema, { defaultValues: { url: relay.public_url ?? '' } });

@@ -318,7 +318,10 @@ function afterPress(job: () => void): void {
   else job();
 }
 
-/** Draws the fields, or the reason why they are hidden. */
+/**
+ * Hides fields for a secret while the core is gone, and says why: another program may have taken the core's
+ * address.
+ */
 export function WhileConnected({ children }: { children: ReactNode }) {
   const isGone = useApp((state) => state.link === 'down');
   return isGone ? (
