@@ -5,6 +5,7 @@ import { datedDay, shortDatedDay } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
 import { useWorldMinute } from '../store/connection-status.ts';
 import './brush.css';
+import { linePath } from '../ui/line-path.ts';
 import { type Grip, moveRange, type Range, timeAt } from './brush-range.ts';
 import { gapBoxes, stripBoxes, timeIndex } from './geometry.ts';
 import { type ChartModel, sessionMs } from './model.ts';
@@ -140,12 +141,8 @@ function pathOf(model: ChartModel, width: number): string {
   const low = Math.min(...prices.map(({ price }) => price));
   const high = Math.max(...prices.map(({ price }) => price));
   const last = model.points.length - 1;
-  return prices
-    .map(({ price, index }, position) => {
-      const y = high === low ? 14 : 4 + ((high - price) / (high - low)) * 18;
-      return `${position === 0 ? 'M' : 'L'}${((index / last) * width).toFixed(1)} ${y.toFixed(1)}`;
-    })
-    .join('');
+  const y = (price: number): number => (high === low ? 14 : 4 + ((high - price) / (high - low)) * 18);
+  return linePath(prices.map(({ price, index }) => [(index / last) * width, y(price)]));
 }
 
 function useWidth(host: { readonly current: HTMLElement | null }): number {

@@ -21,6 +21,7 @@ import {
   type SchemaControl,
   useSchemaForm,
 } from '../../ui/form/form.tsx';
+import { linePath } from '../../ui/line-path.ts';
 import './price-questions.css';
 
 const messages = texts.priceQuestions;
@@ -212,9 +213,7 @@ export function questionChart(timeline: Timeline, question: PriceQuestion): Ques
   const at = shown.findIndex((day) => day.date === date);
   const usual = volumes[volumes.length >> 1];
   return {
-    line: shown
-      .map(({ price }, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(price).toFixed(1)}`)
-      .join(''),
+    line: linePath(shown.map(({ price }, index) => [x(index), y(price)])),
     bars: shown.map(({ volume = 0 }, index) => ({ x: x(index), height: heightOf(volume), isAsked: index === at })),
     barWidth: step * 0.7,
     asked: at === -1 ? null : { x: x(at), y: y((shown[at] as (typeof shown)[number]).price) },

@@ -29,12 +29,7 @@ export function KeyFigures({ pooled: { full, holdout }, baselines }: KeyFiguresP
         full={power(full.precision)}
         note={texts.validation.precisionNote(holdout.right, decided)}
       />
-      <Figure
-        name={texts.validation.recall}
-        value={power(holdout.recall)}
-        full={power(full.recall)}
-        note={texts.validation.recallNote(Math.round(holdout.recall * holdout.events), holdout.events)}
-      />
+      <RecallFigure full={full} holdout={holdout} />
       <Figure
         name={texts.validation.lift}
         value={holdout.day_lift === null ? null : holdout.day_lift.toFixed(2)}
@@ -48,6 +43,18 @@ export function KeyFigures({ pooled: { full, holdout }, baselines }: KeyFiguresP
     </dl>
   );
 }
+
+type Recall = Pick<PooledScore, 'recall' | 'events'>;
+
+/** The recall over both windows, and how many events of the hold-out window it caught. */
+export const RecallFigure = ({ full, holdout }: { full: Recall; holdout: Recall }) => (
+  <Figure
+    name={texts.validation.recall}
+    value={power(holdout.recall)}
+    full={power(full.recall)}
+    note={texts.validation.recallNote(Math.round(holdout.recall * holdout.events), holdout.events)}
+  />
+);
 
 export function Figure({
   name,

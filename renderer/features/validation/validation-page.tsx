@@ -18,7 +18,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { AlertOutcomesSection } from './alert-outcomes.tsx';
 import { Baselines } from './baselines.tsx';
 import { Calibration } from './calibration.tsx';
-import { Figure, fine, KeyFigures } from './key-figures.tsx';
+import { Figure, fine, KeyFigures, RecallFigure } from './key-figures.tsx';
 import { Provenance } from './provenance.tsx';
 import { recordCsv } from './score.ts';
 import { ScoreTable } from './score-table.tsx';
@@ -195,12 +195,7 @@ function LiveFigures({
         full={share(full.strict_precision)}
         note={texts.validation.strictNote(share(holdout.chance.strict_precision))}
       />
-      <Figure
-        name={texts.validation.recall}
-        value={power(holdout.recall)}
-        full={power(full.recall)}
-        note={texts.validation.recallNote(Math.round(holdout.recall * holdout.events), holdout.events)}
-      />
+      <RecallFigure full={full} holdout={holdout} />
       <Figure
         name={texts.validation.lasting}
         value={minutes(holdout.median_minutes)}

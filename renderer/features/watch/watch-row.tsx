@@ -20,6 +20,7 @@ import {
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph, StateLabel } from '../../ui/glyph.tsx';
+import { linePath } from '../../ui/line-path.ts';
 import { rowProps } from '../../ui/list/use-list.ts';
 import { MutedIcon, useMuteOf, useMuteText } from '../mutes/index.ts';
 import { PriceFaultIcon } from './price-fault.tsx';
@@ -217,6 +218,5 @@ export function sparkPath(
   const x = (index: number): number => 2 + (index * (WIDTH - 5)) / (prices.length - 1);
   const y = (price: number): number => (high === low ? HEIGHT / 2 : 2 + ((high - price) / (high - low)) * (HEIGHT - 4));
   const points = prices.map((price, index) => [x(index), y(price)] as const);
-  const path = points.map(([px, py], index) => `${index === 0 ? 'M' : 'L'}${px.toFixed(1)} ${py.toFixed(1)}`).join('');
-  return { path, end: points.at(-1) ?? [0, 0] };
+  return { path: linePath(points), end: points.at(-1) ?? [0, 0] };
 }
