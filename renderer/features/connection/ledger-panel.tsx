@@ -13,7 +13,7 @@ import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { NumberField } from '../../ui/form/fields.tsx';
-import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { Block } from '../../ui/panel-head.tsx';
 
@@ -76,7 +76,7 @@ function RetentionForm({ retention, onSaved }: { retention: LedgerRetention; onS
     <Form form={form} className="ledger-form" onSubmit={save} onAccepted={saved}>
       <NumberField
         control={control}
-        className="ledger-limit"
+        isStacked
         name="days"
         label={messages.days}
         unit={messages.unit.days}
@@ -84,18 +84,13 @@ function RetentionForm({ retention, onSaved }: { retention: LedgerRetention; onS
       />
       <NumberField
         control={control}
-        className="ledger-limit"
+        isStacked
         name="megabytes"
         label={messages.megabytes}
         unit={messages.unit.megabytes}
       />
       <p className="t3">{messages.kept}</p>
-      <div className="form-row">
-        <button type="submit" className="btn">
-          {messages.save}
-        </button>
-        <FormStatus control={control} saved={messages.saved} />
-      </div>
+      <SaveRow control={control} save={messages.save} saved={messages.saved} buttonClass="btn" />
     </Form>
   );
 }

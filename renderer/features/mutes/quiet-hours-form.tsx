@@ -5,7 +5,7 @@ import { type QuietHours, QuietHoursSchema } from '../../../shared/settings/aler
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { SegmentedField } from '../../ui/form/fields.tsx';
-import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { Form, KEEP_EDITS, markSaved, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { readDraft } from '../../ui/form/schemas.ts';
 import { HOURS_AT_FIRST, type HoursDraft, HoursFields, hoursDraft, hoursOf } from '../alert-rules/index.ts';
 
@@ -62,12 +62,7 @@ export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; i
           <HoursFields />
         </>
       )}
-      <div className="row">
-        <button type="submit" className="btn">
-          {messages.quietSave}
-        </button>
-        <FormStatus control={control} saved={messages.quietSaved} />
-      </div>
+      <SaveRow control={control} save={messages.quietSave} saved={messages.quietSaved} buttonClass="btn" />
     </Form>
   );
 }

@@ -5,11 +5,15 @@ import { useSnapshot } from '../../store/store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { openDialog } from './dialog-request.ts';
 
-/** As a tag, it has no room for an icon. */
-export function StateWordsButton({ className }: { className: 'btn on-crimson' | 'tag fault' }) {
+/** @param isTag drawn as a tag, which has no room for an icon; else as a button of the banner */
+export function StateWordsButton({ isTag = false }: { isTag?: boolean }) {
   return (
-    <button type="button" className={className} onClick={() => openDialog({ kind: 'states' })}>
-      {className !== 'tag fault' && <Icon name="warn" />}
+    <button
+      type="button"
+      className={isTag ? 'tag fault' : 'btn on-crimson'}
+      onClick={() => openDialog({ kind: 'states' })}
+    >
+      {!isTag && <Icon name="warn" />}
       {texts.profiles.stateWords.act}
     </button>
   );

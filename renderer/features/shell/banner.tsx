@@ -118,11 +118,7 @@ function AskedPrices({ symbols }: { symbols: readonly string[] }) {
 function UnknownStates({ words }: { words: readonly string[] }) {
   const { banner, bannerWhy } = texts.profiles.stateWords;
   return (
-    <Crimson
-      heading={banner(words)}
-      icon={<Icon name="warn" size={26} />}
-      action={<StateWordsButton className="btn on-crimson" />}
-    >
+    <Crimson heading={banner(words)} icon={<Icon name="warn" size={26} />} action={<StateWordsButton />}>
       {bannerWhy}
     </Crimson>
   );
@@ -290,20 +286,15 @@ function Silent() {
 }
 
 function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
-  const heading = texts.alerts.banner.broken(broken.length);
   return (
-    <section className="banner persistent" aria-label={heading}>
-      <Icon name="warn" size={15} />
-      <p className="grow ell">
-        <b>{heading}.</b>{' '}
-        <span className="t2">
-          {broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${optionalText(problem)}`).join(' ')}
-        </span>
-      </p>
+    <Notice
+      heading={texts.alerts.banner.broken(broken.length)}
+      text={broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${optionalText(problem)}`).join(' ')}
+    >
       <button type="button" className="btn line" onClick={() => openAlertSection('rules')}>
         {texts.alerts.banner.rules}
       </button>
-    </section>
+    </Notice>
   );
 }
 

@@ -144,7 +144,7 @@ function StateCell({ row, view, zone, worldNow, now }: CellProps) {
           <Glyph name={view.state} size={view.state === 2 ? 17 : 20} />
           {writtenState(view.state, signal.state_word)}
         </ChangeHighlight>
-        {signal.state_word !== undefined && <StateWordsButton className="tag fault" />}
+        {signal.state_word !== undefined && <StateWordsButton isTag />}
         <div className="note">
           {since === null ? texts.header.sinceUnknown : texts.header.since(shortTimestamp(since, zone, worldNow))}
         </div>

@@ -10,7 +10,7 @@ import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
-import { Form, FormStatus, useSchemaForm } from '../../ui/form/form.tsx';
+import { Form, FormStatus, SaveRow, useSchemaForm } from '../../ui/form/form.tsx';
 import { optionalText } from '../../ui/form/schemas.ts';
 import { DetailFrame } from './detail-frame.tsx';
 import { SecretOnce } from './secret-once.tsx';
@@ -173,12 +173,7 @@ export function SecretForm() {
     >
       <p className="t2">{messages.giveWhy}</p>
       <TextField control={control} name="secret" label={messages.give} type="password" />
-      <div className="row">
-        <button type="submit" className="btn line">
-          {messages.giveSave}
-        </button>
-        <FormStatus control={control} saved={messages.given} />
-      </div>
+      <SaveRow control={control} save={messages.giveSave} saved={messages.given} buttonClass="btn line" />
     </Form>
   );
 }

@@ -256,7 +256,8 @@ export function SelectField<Values extends FieldValues, Value extends string, Ou
 interface NumberFieldProps<Values extends FieldValues, Output> extends BoundField<Values, string | null, Output> {
   readonly label: string;
   readonly unit: string;
-  readonly className?: 'settings-line' | 'ledger-limit';
+  /** The label is above the field, instead of beside it. */
+  readonly isStacked?: boolean;
   readonly isDisabled?: boolean;
   /** Offers null beside the field, under this name; `first` is the number when that is switched off. */
   readonly none?: { readonly name: string; readonly first: string };
@@ -264,13 +265,13 @@ interface NumberFieldProps<Values extends FieldValues, Output> extends BoundFiel
 
 /** A whole number on a line of its own. */
 export function NumberField<Values extends FieldValues, Output>(props: NumberFieldProps<Values, Output>) {
-  const { control, name, label, unit, className = 'settings-line', isDisabled = false, none } = props;
+  const { control, name, label, unit, isStacked = false, isDisabled = false, none } = props;
   const { field } = useController({ control, name });
   const { id, input, problem } = useTextInput({ control, name });
   const isNone = field.value === null;
   return (
-    <div className={className}>
-      <label className={className === 'settings-line' ? 'settings-name' : undefined} htmlFor={id}>
+    <div className={isStacked ? 'number-stacked' : 'settings-line'}>
+      <label className={isStacked ? undefined : 'settings-name'} htmlFor={id}>
         {label}
       </label>
       <div>

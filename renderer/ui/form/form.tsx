@@ -137,14 +137,22 @@ export const FieldProblem = ({ id, children }: { readonly id?: string; readonly 
     </p>
   );
 
+interface SaveRowProps<Values extends FieldValues, Output> extends StateProps<Values, Output> {
+  readonly save: string;
+  readonly saved: string;
+  /** Absent: the main button of its page. */
+  readonly buttonClass?: 'btn' | 'btn line';
+}
+
 /** The last row of a form that stays open: its button, and what became of the last submit. */
 export const SaveRow = <Values extends FieldValues, Output>({
   control,
   save,
   saved,
-}: StateProps<Values, Output> & { readonly save: string; readonly saved: string }) => (
+  buttonClass,
+}: SaveRowProps<Values, Output>) => (
   <div className="form-row">
-    <button type="submit" className="btn primary">
+    <button type="submit" className={buttonClass ?? 'btn primary'}>
       {save}
     </button>
     <FormStatus control={control} saved={saved} />

@@ -271,7 +271,7 @@ export const alerts = {
   banner: {
     silent: 'No rule can notify you',
     silentHow: 'High Risk alerts are recorded and listed here, but you are not notified. Enable or fix a rule.',
-    broken: (count: number) => `${count} ${plural(count, 'alert rule does', 'alert rules do')} not work`,
+    broken: (count: number) => `${count} ${plural(count, 'alert rule does', 'alert rules do')} not work.`,
     rules: 'Open rules',
   },
 } as const;
