@@ -41,7 +41,7 @@ it('a failed module is a status, and never rejects', async () => {
   expect(page.read()).toEqual({ status: 'failed' });
 });
 
-it('all are loaded one after the other, each while the page is idle, also after a failure', async () => {
+it('all modules are loaded one after the other, each while the page is idle, also after a failure', async () => {
   const { modules, requested, settle, add } = rig();
   for (const name of ['a', 'b', 'c']) add(name);
   const quiet: (() => void)[] = [];

@@ -65,7 +65,7 @@ test('the user is asked only on request, and listeners learn of the answer', asy
   stop();
 });
 
-test('it has tag, text, urgency and silence, and announces what replaces it', async () => {
+test('a notification of the browser has tag, text, urgency and silence, and announces what replaces it', async () => {
   void create().show(offered, () => undefined);
   expect(FakeNotification.all).toMatchObject([
     {

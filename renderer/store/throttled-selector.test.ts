@@ -46,7 +46,7 @@ it('the first change is published at once, those that follow within the pause to
   expect(counts.worked - before).toBe(2);
 });
 
-it('after a pause without a change the next one is published at once again', async () => {
+it('a change after a pause without one is published at once again', async () => {
   const { clock, selector, follow, say } = rig();
   follow();
   say('1');
@@ -65,7 +65,7 @@ it('a change that leaves the value equal notifies nobody, and begins no pause', 
   expect(selector.read().message).toBe('1');
 });
 
-it('is computed once for all subscribers, and not at all without one', () => {
+it('a throttled value is computed once for all subscribers, and not at all without one', () => {
   const { counts, selector, follow, say } = rig();
   const leave = [follow(), follow(), follow()];
   const before = counts.worked;

@@ -14,7 +14,7 @@ function show(address = ADDRESS) {
 }
 const link = () => screen.getByRole('link', { name: /^Markets fall/ });
 
-test('asks before it opens a host for the first time: Cancel opens nothing', async () => {
+test('a link asks before it opens a host for the first time: Cancel opens nothing', async () => {
   const opened = show();
   await userEvent.click(link());
   expect(screen.getByRole('dialog').textContent).toContain(ADDRESS);

@@ -47,7 +47,7 @@ const chosen = (): (string | undefined)[] =>
 
 beforeEach(view.chooseNone);
 
-test('lists the lines below the headings of their sections', async () => {
+test('the table of alerts lists its lines below the headings of their sections', async () => {
   await open();
   const [, ...rows] = within(screen.getByRole('grid')).getAllByRole('row');
   expect(rows.map(({ dataset }) => dataset.row ?? 'heading')).toEqual(['heading', '1', '2', 'heading', '3']);

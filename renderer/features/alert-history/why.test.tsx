@@ -67,7 +67,7 @@ const open = (handlers: CoreHandlers = {}) =>
   renderInWindow(<Note ledgerId={7} note="before" />, { 'alerts.note': () => ({}), ...handlers });
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 
-test('is saved once by its button, trimmed, though the field loses the focus too', async () => {
+test('a note is saved once by its button, trimmed, though the field loses the focus too', async () => {
   const { user, calls } = await open();
   expect(screen.queryByRole('button', { name: 'Save note' })).toBeNull();
   await user.clear(field());

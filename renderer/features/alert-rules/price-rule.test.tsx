@@ -91,7 +91,7 @@ test('a price has no state, confidence, regime or hold time', async () => {
   expect(field('A rise must hold, s').value).toBe('0');
 });
 
-test('says before it is saved that the level was passed already, and from where on it waits', async () => {
+test('a price rule says before it is saved that its level was passed already, and from where on it waits', async () => {
   openPriceRule('market', 'SPY', { kind: 'level', direction: 'below', level: 9_000 });
   await open();
   await waitFor(() =>
@@ -118,7 +118,7 @@ async function runBacktest(hour: string): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'Test on the last 30 days' }));
 }
 
-test('its back-test shows the notifications from close to close', async () => {
+test('the back-test of a price rule shows the notifications from close to close', async () => {
   await runBacktest('T21');
   const result = await screen.findByRole('region', { name: 'Test on the last 30 days' });
   await waitFor(() => expect(result.textContent).toContain('it would have notified you 1 time: 21 closes of 1 symbol'));

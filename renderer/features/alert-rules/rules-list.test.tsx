@@ -39,7 +39,7 @@ async function choose({ user }: Awaited<ReturnType<typeof open>>, rule: string, 
 
 beforeEach(() => ruleEdit.close());
 
-test('lists the rules in their order, each with its status', async () => {
+test('the rules are listed in their order, each with its status', async () => {
   await open();
   const [, ...rows] = screen.getAllByRole('row');
   expect(
@@ -58,7 +58,7 @@ test('lists the rules in their order, each with its status', async () => {
   expect(screen.queryByRole('button', { name: 'Edit broken' })).toBeNull();
 });
 
-test('says that there are no rules', async () => {
+test('the list of rules says that there are none', async () => {
   await open([]);
   expect(screen.getAllByRole('row')).toHaveLength(1);
   expect(screen.getByRole('region', { name: /^Rules/ }).textContent).not.toBe('');

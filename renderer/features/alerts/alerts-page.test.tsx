@@ -27,7 +27,7 @@ test('price alerts alone: the button counts them and leads to their section', as
   expect(screen.queryByRole('button', { name: '1 needs attention' })).toBeNull();
 });
 
-test('with a High Risk: the button counts both and leads to the inbox', async () => {
+test('with a High Risk the button of price alerts counts both and leads to the inbox', async () => {
   const { user } = await openAtRules([alert(transition('SPY', 1, 2, T0), 3, { notification_status: 'notified' })]);
   await user.click(screen.getByRole('button', { name: '2 need attention' }));
   expect(screen.getByRole('button', { name: 'Inbox' }).getAttribute('aria-pressed')).toBe('true');

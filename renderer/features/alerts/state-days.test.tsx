@@ -50,7 +50,7 @@ async function open() {
 
 const rows = (): HTMLElement[] => within(screen.getByRole('grid')).getAllByRole('row').slice(1);
 
-test('asks for the shown list, and says one sentence a row', async () => {
+test('the list over 30 days asks for the shown list, and says one sentence a row', async () => {
   const { asked } = await open();
   expect(asked).toEqual([{ symbols: ['SPY', 'QQQ', 'IWM'] }]);
   expect(rows().map((one) => one.getAttribute('aria-label'))).toEqual([
@@ -60,7 +60,7 @@ test('asks for the shown list, and says one sentence a row', async () => {
   ]);
 });
 
-test('is one tab stop; arrows move over rows and days, Enter opens the day in the chart', async () => {
+test('the list over 30 days is one tab stop; arrows move over rows and days, Enter opens the day in the chart', async () => {
   const { chosen, rig } = await open();
   expect(rows().filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
   act(() => rows()[0]?.focus());

@@ -69,7 +69,7 @@ const selected = (): string => screen.getByRole('option', { selected: true }).da
 
 beforeEach(view.reset);
 
-test('lists the briefings with position, flags and size', async () => {
+test('the briefings are listed with position, flags and size', async () => {
   await open([row(1, { starred: true }), row(2)]);
   const [first] = within(screen.getByRole('listbox')).getAllByRole('option');
   expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
@@ -102,7 +102,7 @@ test('the arrow goes from the search to the list, and Escape clears the search',
   expect(view.read().text).toBe('');
 });
 
-test('all are marked read with one button, which can be undone', async () => {
+test('all briefings are marked read with one button, which can be undone', async () => {
   const ids = Array.from({ length: 1001 }, (_, index) => `b${index}`);
   const rig = await renderInWindow(
     <>
@@ -127,7 +127,7 @@ test('all are marked read with one button, which can be undone', async () => {
   expect(screen.queryByRole('button', { name: /Mark all/ })).toBeNull();
 });
 
-test('with a filter the button marks what the list shows, and says how many', async () => {
+test('with a filter the button marks the briefings that the list shows, and says how many', async () => {
   const asked: unknown[] = [];
   const rig = await renderInWindow(<MarkAllRead />, {
     'archive.read': () => archive({ briefings: { ...archive().briefings, unread: 40 } }),

@@ -52,14 +52,14 @@ async function open(unread: number) {
 
 beforeEach(() => act(view.reset));
 
-test('one that is beyond the first page is opened', async () => {
+test('a briefing beyond the first page is opened', async () => {
   const { user } = await open(420);
   await user.click(screen.getByRole('button', { name: 'next' }));
   await screen.findByRole('button', { name: 'next' });
   await expect.poll(() => view.read().open).toBe('b420');
 });
 
-test('none is said once the list was read to its end', async () => {
+test('no further briefing is announced once the list was read to its end', async () => {
   const { user } = await open(-1);
   await user.click(screen.getByRole('button', { name: 'next' }));
   expect(await screen.findByRole('button', { name: 'all read' })).toBeDefined();

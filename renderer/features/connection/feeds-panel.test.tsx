@@ -63,7 +63,7 @@ test('the first fetch of history is stopped, and goes on', async () => {
   expect(screen.getByRole('progressbar').getAttribute('value')).toBe('4');
 });
 
-test('draws nothing where the service follows no feed', async () => {
+test('the panel of feeds is absent where the service follows no feed', async () => {
   await show([]);
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Prices' })).toBeNull());
 });
@@ -113,7 +113,7 @@ const selfTest = (more: Partial<SelfTest>): SelfTest => ({
 });
 const press = (name: RegExp) => screen.getByRole('button', { name });
 
-test('lists its steps before it ran, and runs on request', async () => {
+test('the self-test lists its steps before it ran, and runs on request', async () => {
   const { user, calls } = await open(null);
   const table = screen.getByRole('table', { name: 'Self-test' });
   expect(within(table).getAllByRole('rowheader')).toHaveLength(SELF_TEST_STEPS.length);
@@ -122,7 +122,7 @@ test('lists its steps before it ran, and runs on request', async () => {
   expect(calls).toEqual([{ name: 'selfTest.run', input: {} }]);
 });
 
-test('shows where it failed', async () => {
+test('the self-test shows where it failed', async () => {
   await open(
     selfTest({
       message: plainMessage('It stopped.'),
@@ -134,7 +134,7 @@ test('shows where it failed', async () => {
   expect(screen.getByRole('status').textContent).toContain('It stopped.');
 });
 
-test('waits for an acknowledgement at its last step, and gives the focus back', async () => {
+test('the self-test waits for an acknowledgement at its last step, and gives the focus back', async () => {
   const { user, calls } = await open(
     selfTest({ ended_at: null, steps: steps((index) => (index === SELF_TEST_STEPS.length - 1 ? 'waits' : 'passed')) }),
   );
@@ -143,7 +143,7 @@ test('waits for an acknowledgement at its last step, and gives the focus back', 
   expect(document.activeElement?.textContent).toMatch(/^Running/);
 });
 
-test('says why it cannot run, and does not', async () => {
+test('a self-test that cannot run says why, and does not run', async () => {
   const { user, calls } = await open(null, 'The key may not trigger events.');
   expect(screen.getByRole('status').textContent).toContain('The key may not trigger events.');
   await user.click(press(/^Run/));

@@ -27,7 +27,7 @@ async function show(gaps: readonly Gap[]): Promise<void> {
   await rig.idle();
 }
 
-test('lists the gaps, newest first, with market time and cause', async () => {
+test('the gaps are listed newest first, with market time and cause', async () => {
   await show([gap(1), gap(2, { closed: false })]);
   const [, ...rows] = within(screen.getByRole('table')).getAllByRole('row');
   const texts = rows.map((row) =>
@@ -41,7 +41,7 @@ test('lists the gaps, newest first, with market time and cause', async () => {
   ]);
 });
 
-test('says that there is none, and that nothing was missed only where the service can prove it', async () => {
+test('the table of gaps says that there is none, and that nothing was missed only where the service can prove it', async () => {
   await show([]);
   expect(screen.queryByRole('table')).toBeNull();
   screen.getByText('No gaps: nothing was missed.');
@@ -54,7 +54,7 @@ test('says that there is none, and that nothing was missed only where the servic
   screen.getByText(/^No gaps are known\./);
 });
 
-test('does not say that nothing was missed while nothing arrives', async () => {
+test('the table of gaps does not say that nothing was missed while nothing arrives', async () => {
   const { connection } = snapshot();
   const outage = { since: iso(T0), cause: plainMessage('It does not answer.') };
   const rig = await createWindowRig({ snapshot: snapshot({ connection: { ...connection, outage } }) });

@@ -26,7 +26,7 @@ async function open(handlers: CoreHandlers = {}) {
   return rig;
 }
 
-test('shows size, number of events and what was removed', async () => {
+test('the panel of the ledger shows its size, its number of events and what was removed', async () => {
   await open();
   const panel = screen.getByRole('region', { name: 'Ledger' });
   expect(within(panel).getByText('12.0 MB, 15,000 events')).toBeDefined();

@@ -56,7 +56,7 @@ test('the month, its end at this pace, and the purposes of the calls, most first
   expect(warnings()).toEqual(['At this pace the month ends 480 calls over the plan.']);
 });
 
-test('in the first ten minutes: calls in total, no forecast, and why', async () => {
+test('in its first ten minutes the quota has calls in total, no forecast, and says why', async () => {
   await show({}, { counted_for: { ms: 120_000, enough: false } });
   expect(linesOf('Quota')[1]).toEqual(['Month-end, at this pace', 'after ten minutes']);
   expect(linesOf('Usage, calls since the start, 2\u00a0min')[0]).toEqual(['Signals, safety poll', '40']);

@@ -57,7 +57,7 @@ test('the radar alone says too that its powers are stored ones', async () => {
   expect(document.querySelector('.cached-note')?.textContent).toContain('13:30');
 });
 
-test('lists each dimension by name, with its power, its move and their meaning', () => {
+test('the factors are listed by name, each with its power, its move and their meaning', () => {
   const code = 'D-03' as const;
   const name = FACTOR_DIMENSIONS.find((dimension) => dimension.code === code)?.name ?? '';
   const move = { code, name, now: 0.8, moved: 0.3, share: 0.4 };

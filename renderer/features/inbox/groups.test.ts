@@ -166,11 +166,11 @@ const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
 };
 const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 2) };
 
-it('counts active alerts; alerts that are over are separate', () => {
+it('the toast counts active alerts; those that are over are separate', () => {
   expect(seen([notifiedAlert('IWM', 3), notifiedAlert('QQQ', 2), notifiedAlert('SPY', 1)])).toEqual([[3, 1], [2]]);
 });
 
-it('leaves out alerts that were acknowledged, dismissed, or shown by the desktop', () => {
+it('the toast leaves out alerts that were acknowledged, dismissed, or shown by the desktop', () => {
   const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: null } as const;
   const alerts = [
     notifiedAlert('SPY', 4, { dispatch: system }),

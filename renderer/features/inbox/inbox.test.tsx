@@ -72,7 +72,7 @@ const itemsOf = (group: RegExp): string[] =>
     .flatMap(({ dataset }) => dataset.row ?? []);
 const focused = (): string | undefined => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
 
-test('groups what needs the user and what does not, with positions', async () => {
+test('the inbox groups what needs the user and what does not, with positions', async () => {
   await open();
   expect(itemsOf(/Needs attention/i)).toEqual(['3', '2']);
   expect(itemsOf(/Elevated/i)).toEqual(['1']);
@@ -255,7 +255,7 @@ test('what is over stays under what needs attention, and says since when', async
   expect(screen.getByText(/^Over since .*, lasted 5 min/)).toBeTruthy();
 });
 
-test('all that need attention are acknowledged together, by the button and by Shift A', async () => {
+test('all alerts that need attention are acknowledged together, by the button and by Shift A', async () => {
   const rig = await open();
   await userEvent.click(screen.getByRole('button', { name: /Acknowledge all 2/ }));
   await rig.idle();
@@ -282,19 +282,19 @@ async function textWith(rows: ReturnType<typeof row>[]): Promise<string | null |
   return screen.getByText(/could change state unnoticed/).closest('p')?.textContent;
 }
 
-test('names what was High Risk and Elevated', async () => {
+test('the inbox of an outage names what was High Risk and Elevated', async () => {
   expect(await textWith([row('SPY', 2), row('QQQ', 1), row('IWM', 0)])).toBe(
     '3 symbols could change state unnoticed.SPY was High Risk, 1 was Elevated.',
   );
 });
 
-test('says that all were Normal', async () => {
+test('the inbox of an outage says that all were Normal', async () => {
   expect(await textWith([row('SPY', 0), row('QQQ', 0)])).toBe(
     '2 symbols could change state unnoticed.None was High Risk or Elevated.',
   );
 });
 
-test('counts nothing where no state was ever received', async () => {
+test('the inbox of an outage counts nothing where no state was ever received', async () => {
   const never = row('SPY', 0, { coverage: 'unknown', signal: null, regime: null, received_at: null });
   expect(await textWith([never])).toBe('Any symbol could change state unnoticed.');
   expect(screen.getByText('Nothing was ever received.')).toBeDefined();

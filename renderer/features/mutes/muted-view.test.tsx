@@ -39,7 +39,7 @@ async function open(mutes: Alerting['mutes'], edits: unknown[] = []) {
   return rig;
 }
 
-test('lists each mute; a button ends it, and a refusal is shown in its row', async () => {
+test('each mute is listed; a button ends it, and a refusal is shown in its row', async () => {
   const rig = await open([mute]);
   const row = screen.getByRole('rowheader', { name: 'SPY' }).closest('tr') as HTMLElement;
   expect(row.textContent).toContain('Earnings');
@@ -93,7 +93,7 @@ test('a silence is edited in a dialog that begins as it is; a snooze has no such
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('says that nothing is muted', async () => {
+test('the list of mutes says that nothing is muted', async () => {
   await open([]);
   expect(screen.queryByRole('table')).toBeNull();
 });

@@ -27,7 +27,7 @@ const clear = () => screen.queryByRole('button', { name: 'Clear filters' });
 
 beforeEach(view.clearFilters);
 
-test('filters by words, sentiment, source and symbol, and clears them all', async () => {
+test('the news are filtered by words, sentiment, source and symbol, and all filters are cleared at once', async () => {
   const { user } = await open();
   expect(clear()).toBeNull();
   await user.type(screen.getByRole('searchbox'), 'rates');

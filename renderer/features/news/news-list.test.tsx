@@ -56,7 +56,7 @@ const selected = (): string | undefined => screen.getByRole('row', { selected: t
 
 beforeEach(() => view.open(''));
 
-test('lists the news by time, and requests rows that come into view', async () => {
+test('the news are listed by time, and rows that come into view are requested', async () => {
   const { wanted } = await open(pages(Array.from({ length: 300 }, (_, index) => item(index))));
   const [head, first] = within(screen.getByRole('grid')).getAllByRole('row');
   expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(5);
@@ -111,7 +111,7 @@ test('a profile over prices alone promises no news, and nothing to choose', asyn
   expect(screen.queryByText('Choose an item.')).toBeNull();
 });
 
-test('without rows it says why: loading, failed, or empty', async () => {
+test('the list of news says why it has no rows: loading, failed, or empty', async () => {
   const retried: string[] = [];
   await open(pages([], { isCurrent: false, isFetching: true }));
   expect(screen.queryByRole('grid')).toBeNull();

@@ -63,7 +63,7 @@ async function open(more: CoreHandlers = {}) {
 
 const options = (): string[] => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
-test('finds a symbol, its actions and hits of the archive', async () => {
+test('the palette finds a symbol, its actions and hits of the archive', async () => {
   const { user } = await open();
   expect(document.activeElement).toBe(screen.getByRole('combobox'));
   await user.keyboard('spy');
@@ -93,7 +93,7 @@ test('a note on a symbol opens its chart at the day of the note', async () => {
   expect(takeChartDay('QQQ')).toBe(Date.parse('2026-02-27'));
 });
 
-test('after ">" only commands match, and Enter runs the selected one', async () => {
+test('after ">" only commands of the palette match, and Enter runs the selected one', async () => {
   const { user, done } = await open();
   await user.keyboard('>legend');
   expect(options()).toHaveLength(1);
@@ -101,7 +101,7 @@ test('after ">" only commands match, and Enter runs the selected one', async () 
   expect(done).toEqual(['closed', 'keys']);
 });
 
-test('finds instruments of the service by name and class, watched or not', async () => {
+test('the palette finds instruments of the service by name and class, watched or not', async () => {
   const { user, calls } = await open();
   await user.keyboard('micro');
   await waitFor(() =>

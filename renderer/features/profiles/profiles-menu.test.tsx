@@ -13,7 +13,7 @@ const state = profiles({
   ],
 });
 
-test('lists the other profiles that are on, and opens their windows', async () => {
+test('the menu of profiles lists the others that are on, and opens their windows', async () => {
   const { user, calls } = await renderInWindow(<ProfilesMenu />, {
     'profiles.read': () => state,
     'profiles.open': () => ({ address: null }),

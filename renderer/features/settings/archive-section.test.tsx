@@ -60,7 +60,7 @@ test('the archive is checked on request', async () => {
   await waitFor(() => expect(calls).toEqual([{ name: 'archive.check', input: {} }]));
 });
 
-test('says why briefings and news are not received, a common reason once', async () => {
+test('the settings of the archive say why briefings and news are not received, a common reason once', async () => {
   const news = message('archive.no_news');
   await open({ 'archive.read': () => archive({ problem: message('archive.no_briefings'), news_problem: news }) });
   expect(screen.getByText('This service keeps no archive of briefings.')).toBeDefined();

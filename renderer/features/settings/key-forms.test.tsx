@@ -48,7 +48,7 @@ test('a key of the sandbox is refused while typing, and is not sent', async () =
   expect(calls).toEqual([]);
 });
 
-test('requires a key, and a passphrase that is long enough', async () => {
+test('the form of a key requires one, and a passphrase that is long enough', async () => {
   const { user, calls } = await openChange();
   await user.click(screen.getByRole('radio', { name: 'A file protected by a passphrase' }));
   await user.type(screen.getByLabelText('New passphrase, at least 8 characters'), 'short');
@@ -162,7 +162,7 @@ const open = async (more: Partial<KeyState> = {}, handlers: CoreHandlers = {}) =
   return rig;
 };
 
-test('shows the end of the key, where it is and how old it is', async () => {
+test('the settings show the end of the key, where it is and how old it is', async () => {
   await open();
   expect(screen.getByText('svc_live_… 3f9c')).toBeDefined();
   expect(screen.getByText("the system's keychain")).toBeDefined();

@@ -22,7 +22,7 @@ async function open(more: CoreHandlers = {}) {
   return { ...rig, field, type };
 }
 
-test('saves both numbers and says so until the next edit', async () => {
+test('the form of the outage alarm saves both numbers and says so until the next edit', async () => {
   const { user, calls, type, field } = await open();
   await type('15');
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -35,7 +35,7 @@ test('saves both numbers and says so until the next edit', async () => {
 });
 
 test.each(['0', '241', 'two', '1.5', ''])(
-  'shows at the field that %j cannot be saved, and sends nothing',
+  'the form of the outage alarm shows at the field that %j cannot be saved, and sends nothing',
   async (text) => {
     const { user, calls, field } = await open();
     await user.clear(field);
@@ -48,7 +48,7 @@ test.each(['0', '241', 'two', '1.5', ''])(
   },
 );
 
-test("shows the core's reason for a refusal", async () => {
+test("the form of the outage alarm shows the core's reason for a refusal", async () => {
   const { user, type } = await open({ 'outageAlarm.save': () => refuse('The disk is full.') });
   await type('15');
   await user.click(screen.getByRole('button', { name: 'Save' }));

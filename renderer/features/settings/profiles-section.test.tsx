@@ -32,7 +32,7 @@ const rowOf = (name: string) => {
   return within(row);
 };
 
-test('lists every profile with source and status; the one of this window has no actions', async () => {
+test('every profile is listed with source and status; the one of this window has no actions', async () => {
   await open();
   const row = rowOf('desk');
   expect(row.getByText(/signals\.example/)).toBeDefined();

@@ -53,7 +53,7 @@ test('a profile that never had a key: it is saved, not replaced', async () => {
   expect(screen.getByRole('status', { name: 'route' }).textContent).toBe('settings keys');
 });
 
-test('another reason has no cure of its own', async () => {
+test('an outage of another reason has no cure of its own', async () => {
   await open(refusedBy(message('connection.closed')));
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Try now']);
 });
@@ -112,7 +112,7 @@ test('a newest price at midnight is of the day that it ends', async () => {
   expect(screen.getByRole('region', { name: /^No price is current\. The newest is of Thu 20 Nov 2025/ })).toBeDefined();
 });
 
-test('one current price shows no such banner', async () => {
+test('where one price is current, no banner says that none is', async () => {
   await open(snapshot({ rows: [old, row('QQQ', 0)] }));
   expect(screen.queryByText(/No price is current/)).toBeNull();
 });

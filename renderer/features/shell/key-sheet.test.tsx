@@ -14,7 +14,7 @@ const linesOf = (group: string): string[] =>
     return `${keys.join(' ')}: ${line.querySelector('dd')?.textContent}`;
   });
 
-test('shows each shortcut by its first key, with what it does', () => {
+test('the key sheet shows each shortcut by its first key, with what it does', () => {
   open();
   expect(linesOf('Alerts')).toContain('A Shift A: acknowledge; acknowledge all shown that need you');
   expect(linesOf('Charts')).toContain('+ - 0: zoom in, out, to the whole range');
@@ -37,7 +37,7 @@ test('begins with what marks, confidence, regime and indicators mean', () => {
     expect(within(first as HTMLElement).getByText(term)).toBeDefined();
 });
 
-test('turns single keys off and on', async () => {
+test('the key sheet turns single keys off and on', async () => {
   open();
   const box = within(screen.getByRole('dialog')).getByRole('checkbox', { name: /Single keys/ });
   await userEvent.click(box);

@@ -47,7 +47,7 @@ test('a High Risk that rests on a price in question is spoken as one', async () 
   expect(await heard()).toEqual(['High Risk, S P Y, if its price is right. It needs a decision.']);
 });
 
-test('from the third on they are one announcement: how many, and the worst', async () => {
+test('from the third on, alerts are spoken as one announcement: how many, and the worst', async () => {
   const { push, heard } = await open();
   await push({ part: 'alerts', alerts: [high('SPY', 1, 40), high('QQQ', 2, 47), high('IWM', 3, 41)] });
   expect(await heard()).toEqual(['3 turned High Risk, worst Q Q Q.']);

@@ -16,7 +16,7 @@ const open = async (zone: 'market' | 'utc' | null) =>
   renderInWindow(<Reporter />, { 'alerting.read': () => alerting({ zone }), 'notificationZone.save': () => ({}) });
 const report = (zone: string) => ({ name: 'notificationZone.save', input: { zone } });
 
-test('each choice is reported, and nothing else', async () => {
+test('each choice of a zone is reported for notifications, and nothing else', async () => {
   const { calls } = await open('utc');
   expect(calls).toEqual([]);
   act(() => preferences.setZone('local'));

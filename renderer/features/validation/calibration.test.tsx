@@ -45,7 +45,7 @@ test('the published chance of High Risk comes first, with the intervals of the s
   expect(screen.getByText(/^Calibration error .020\. /)).toBeDefined();
 });
 
-test('without a curve it says so', () => {
+test('a record without a calibration curve says so', () => {
   render(<Calibration details={{ reliability: NO_CURVES, high_risk: NO_CURVES }} />);
   expect(screen.getByText('This service provides no calibration.')).toBeDefined();
 });
@@ -69,7 +69,7 @@ test('the baselines are listed from the worst, then the model', () => {
   expect(cellsOf(screen.getAllByRole('row')[1]).at(-1)).toBe('–');
 });
 
-test('without baselines there is no table', () => {
+test('a record without baselines has no table of them', () => {
   render(<Baselines details={details({})} />);
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.getByText('This service provides no baselines.')).toBeDefined();

@@ -27,7 +27,7 @@ const record = {
 const symbols = (): string[] => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
 const head = (name: RegExp): HTMLElement => screen.getByRole('columnheader', { name });
 
-test('lists the symbols by name; a column head sorts, and says how', async () => {
+test('the scores are listed by symbol; a column head sorts, and says how', async () => {
   render(<ScoreTable record={record} />);
   expect(symbols()).toEqual(['IWM', 'QQQ', 'SPY']);
   expect(head(/Symbol/).getAttribute('aria-sort')).toBe('ascending');
@@ -39,7 +39,7 @@ test('lists the symbols by name; a column head sorts, and says how', async () =>
   expect(symbols()).toEqual(['IWM', 'SPY', 'QQQ']);
 });
 
-test('shows counts of the full window and of the hold-out side by side', () => {
+test('the scores have the counts of the full window and of the hold-out side by side', () => {
   render(<ScoreTable record={record} />);
   const [, first] = screen.getAllByRole('row');
   expect(within(first as HTMLElement).getAllByRole('cell')[0]?.textContent).toBe('4 / 4');

@@ -28,7 +28,7 @@ async function open(more: CoreHandlers = {}) {
 }
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Add symbols to / });
 
-test('has the focus, adds what is not listed yet, and is empty for the next symbols', async () => {
+test('the field for symbols has the focus, adds what is not listed yet, and is empty for the next ones', async () => {
   const { user, calls } = await open();
   expect(document.activeElement).toBe(field());
   await user.keyboard('aapl, spy brk.b{Enter}');
@@ -38,14 +38,14 @@ test('has the focus, adds what is not listed yet, and is empty for the next symb
   ]);
 });
 
-test('says that a symbol is listed already, and sends nothing', async () => {
+test('the field for symbols says that one is listed already, and sends nothing', async () => {
   const { user, calls } = await open();
   await user.keyboard('qqq{Enter}');
   await screen.findByText('QQQ is in this list already.');
   expect(calls).toEqual([]);
 });
 
-test('says what is not a symbol, until it is corrected', async () => {
+test('the field for symbols says what is none, until it is corrected', async () => {
   const { user, calls } = await open();
   await user.keyboard('AAPL much-too-long-for-one{Enter}');
   await screen.findByText(/^much-too-long-for-one is not a symbol/);
@@ -131,7 +131,7 @@ test('a symbol of the service is taken as typed', () => {
   expect(suggested('brk.b')).toEqual(['', 'BRK.B', false]);
 });
 
-test('after other symbols, only the end is replaced', () => {
+test('a suggestion after other symbols replaces only the end', () => {
   expect(suggested('SPY, berkshire hath')).toEqual(['SPY, ', 'BRK.B', true]);
   expect(suggested('SPY tes')).toEqual(['SPY ', 'TSLA TES?', true]);
   expect(suggested('SPY, ')).toEqual(['SPY, ', '', false]);

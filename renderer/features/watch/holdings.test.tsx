@@ -52,7 +52,7 @@ const cell = (name: string): HTMLInputElement => screen.getByRole('textbox', { n
 const focusedName = (): string | null => document.activeElement?.getAttribute('aria-label') ?? null;
 const total = (): string | null => screen.getAllByRole('status').at(-1)?.textContent ?? null;
 
-test('typed by keys alone: Enter goes on to the next cell and row, and at the end to Save', async () => {
+test('holdings are typed by keys alone: Enter goes on to the next cell and row, and at the end to Save', async () => {
   const { user, saved, openDialog } = await open(DESK);
   await openDialog();
   await user.click(cell('Symbol, row 1'));
@@ -177,7 +177,7 @@ test('holdings beyond the limit are counted, in a paste and in an import', async
   );
 });
 
-test('pasted into a full table: rows beyond the limit are counted', { tags: ['long'] }, async () => {
+test('holdings pasted into a full table: rows beyond the limit are counted', { tags: ['long'] }, async () => {
   const rows = Object.fromEntries(Array.from({ length: 1999 }, (_, index) => [`S${index}`, 1]));
   const { user, saved, openDialog } = await open({
     ...DESK,
@@ -235,7 +235,7 @@ test.each([
   ['symbol;weight\nSPY;12,5\n', 'weight', { SPY: 12.5 }],
   ['SPY, 1\nSPY, 2', 'weight', { SPY: 3 }],
   ['', 'weight', {}],
-] as const)('reads %j', (text, unit, amounts) => {
+] as const)('the holdings in %j are read', (text, unit, amounts) => {
   expect(readHoldings(text, 'weight')).toEqual({ holdings: held(unit, amounts), unread: [], beyond: 0 });
 });
 

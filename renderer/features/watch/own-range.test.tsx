@@ -6,14 +6,14 @@ import { dayOf, ownInterval } from './timeline-tools.tsx';
 const at = (iso: string): number => Date.parse(iso);
 const whole = { from: at('2026-01-05T21:00:00Z'), to: at('2026-03-10T15:30:00Z') };
 
-it('is whole days, in either order, within the known range', () => {
+it('an own range is whole days, in either order, within the known range', () => {
   expect(ownInterval('2026-01-10', '2026-01-12', whole)).toEqual({ from: at('2026-01-10') + 1, to: at('2026-01-13') });
   expect(ownInterval(' 2026-1-12', '2026/01/10 ', whole)).toEqual({ from: at('2026-01-10') + 1, to: at('2026-01-13') });
   expect(ownInterval('2020-01-01', '2030-01-01', whole)).toEqual(whole);
   expect(ownInterval(dayOf(whole.to), dayOf(whole.to), whole)).toEqual({ from: at('2026-03-10') + 1, to: whole.to });
 });
 
-it('has the closes at midnight of its days, and none of the day before', () => {
+it('an own range has the closes at midnight of its days, and none of the day before', () => {
   const closes = { from: at('2026-01-06'), to: at('2026-03-11') };
   expect([dayOf(closes.from), dayOf(closes.to)]).toEqual(['2026-01-05', '2026-03-10']);
   const interval = ownInterval('2026-01-10', '2026-01-12', closes) as TimeRange;

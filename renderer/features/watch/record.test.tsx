@@ -44,7 +44,7 @@ async function rowsOf(view: RecordView): Promise<string[][]> {
   );
 }
 
-test('lists transitions, newest first, with how long each state lasted', async () => {
+test('the record lists transitions, newest first, with how long each state lasted', async () => {
   const rows = await rowsOf('transitions');
   expect(rows.map(([, turned, from]) => [turned, from])).toEqual([
     ['High Risk', 'Elevated'],
@@ -53,7 +53,7 @@ test('lists transitions, newest first, with how long each state lasted', async (
   expect(rows[1]?.[3]).toMatch(/^1.*h|60.*min/);
 });
 
-test('has one chance that can be compared down the column: in Normal what its confidence leaves over', async () => {
+test('the record has one chance that can be compared down the column: in Normal what its confidence leaves over', async () => {
   expect((await rowsOf('daily')).map((cells) => cells[3])).toEqual(['36.0\u00a0%', '10.0\u00a0%']);
 });
 
@@ -64,7 +64,7 @@ test('a transition leads to its place in the chart', async () => {
   expect(shown).toEqual([T0 - 2 * HOUR]);
 });
 
-test('lists days, newest first, with price and state', async () => {
+test('the record lists days, newest first, with price and state', async () => {
   const rows = await rowsOf('daily');
   expect(rows.map(([, price, state]) => [price, state])).toEqual([
     ['510.50', 'High Risk'],
@@ -72,6 +72,6 @@ test('lists days, newest first, with price and state', async () => {
   ]);
 });
 
-test('lists gaps with their cause', async () => {
+test('the record lists gaps with their cause', async () => {
   expect((await rowsOf('gaps')).map((cells) => cells.at(-1))).toEqual(['offline']);
 });

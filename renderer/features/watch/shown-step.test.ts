@@ -12,7 +12,7 @@ test('a step that fits the range is drawn; the others are drawn by the hour', ()
   expect(shownStep('hour', 90 * DAY)).toBe('hour');
 });
 
-test('says why another step is drawn, and blames a plan only where the service refused minutes', () => {
+test('the chart says why another step is drawn, and blames a plan only where the service refused minutes', () => {
   expect(stepNote('minute', 'hour', 'hour')).toBe('minutes_too_many');
   expect(stepNote('day', 'hour', null)).toBe('days_too_few');
   expect(stepNote('minute', 'minute', 'hour')).toBe('minutes_refused');

@@ -40,7 +40,7 @@ test('offers the last week, and shows whole days of the range', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('refuses what is not a day at its field, and days outside the history at both', async () => {
+test('an own range is refused at the field that is no day, and at both where days are outside the history', async () => {
   const { user, chosen } = await open();
   await user.clear(field('To'));
   await user.type(field('To'), 'soon');

@@ -111,7 +111,7 @@ beforeEach(() => {
   while (preferences.read().sort !== null) preferences.nextSort(preferences.read().sort?.column ?? 'symbol');
 });
 
-test('lists the symbols of each section, the chosen one selected, one tab stop', async () => {
+test('the watchlist has the symbols of each section, the chosen one selected, and one tab stop', async () => {
   await open();
   expect(symbols()).toEqual(['SPY', 'QQQ', 'IWM', 'TLT']);
   expect(within(grid()).getByRole('rowheader', { name: /Rates/ })).toBeDefined();

@@ -69,7 +69,7 @@ const attempts = (): string[][] =>
         .map(({ textContent }) => textContent),
     );
 
-test('each attempt: since the first one, the answer, and why it failed; then the next', async () => {
+test('a delivery shows each attempt: since the first one, the answer, and why it failed; then the next', async () => {
   await show({
     attempts: [attempt(1), attempt(2), attempt(3, { status: null, error: 'connection refused' })],
     next_attempt_at: iso(NOW + 600_000),

@@ -48,7 +48,7 @@ test('draws the rows in view; the undrawn ones keep their room', () => {
   expect(Number.parseFloat(room?.style.height ?? '')).toBe((500 - (rows.length - 1)) * 20);
 });
 
-test('goes to the last row by End, whose position in the grid is announced', async () => {
+test('a grid goes to its last row by End, and the position of that row is announced', async () => {
   render(<Symbols items={symbols(500)} />);
   await userEvent.tab();
   await userEvent.keyboard('{End}');
@@ -60,7 +60,7 @@ test('goes to the last row by End, whose position in the grid is announced', asy
   ]);
 });
 
-test('without rows it is reached by Tab, so that it can be scrolled', async () => {
+test('a grid without rows is reached by Tab, so that it can be scrolled', async () => {
   render(<Symbols items={[]} />);
   await userEvent.tab();
   expect(document.activeElement?.textContent).toContain('Nothing is watched.');
