@@ -312,9 +312,7 @@ export const alertingChannels = {
    * channel rejected it.
    */
   'channel.test': intent(AlertsInputs.channel, z.strictObject({ detail: MessageSchema })),
-  /**
-   * Stores the channel's token or password in the keychain; null removes it. It never returns to a window.
-   */
+  /** Stores the channel's token or password in the keychain; null removes it. It never returns to a window. */
   'channel.secret': intent(AlertsInputs.secret, nothing),
 
   /** Asks one window to play this sound now. */

@@ -105,13 +105,9 @@ export const ConnectionDetailsSchema = z.strictObject({
   network_path: z.strictObject({ proxy: MessageSchema, certificate: MessageSchema }),
   compatibility: CompatibilitySchema,
   quota: QuotaSchema,
-  /**
-   * Calls of the last ten minutes and their hourly rate, most first; omits purposes without calls.
-   */
+  /** Calls of the last ten minutes and their hourly rate, most first; omits purposes without calls. */
   calls: z.array(z.strictObject({ cause: z.enum(CALL_CAUSES), made: count, per_hour: count })),
-  /**
-   * Duration of the count, and whether it suffices for an hourly rate: start-up calls happen once.
-   */
+  /** Duration of the count, and whether it suffices for an hourly rate: start-up calls happen once. */
   counted_for: z.strictObject({ ms, enough: z.boolean() }),
   /** Intervals of polling events while there is no stream, and signals, ms. */
   polling: z.strictObject({ events: ms, signals: ms }),
