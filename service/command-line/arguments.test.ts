@@ -208,12 +208,12 @@ test('--help and --version are not errors', () => {
 
 test('only the sandbox accepts scenarios', () => {
   expect(read('')).toMatchObject({ value: { scenario: null } });
-  for (const name of ['calm', 'burst', 'flap', 'crash', 'throttle'])
+  for (const name of ['burst', 'flap', 'crash', 'throttle'])
     expect(read(`--scenario ${name}`)).toMatchObject({ ok: true, value: { scenario: name } });
   const unknown = read('--scenario storm');
   expect(unknown).toMatchObject({ ok: false, error: { exitCode: 2 } });
-  expect(unknown.ok ? '' : unknown.error.text).toMatch(/^[^\n]*calm, burst, flap, crash, throttle[^\n]*\n$/);
-  expect(read('--env production --prices p --scenario calm')).toMatchObject({ ok: false, error: { exitCode: 2 } });
+  expect(unknown.ok ? '' : unknown.error.text).toMatch(/^[^\n]*burst, flap, crash, throttle[^\n]*\n$/);
+  expect(read('--env production --prices p --scenario flap')).toMatchObject({ ok: false, error: { exitCode: 2 } });
 });
 
 test('only production accepts feeds; both environments accept editorials', () => {

@@ -167,7 +167,7 @@ function serviceCommand(version: string): Command {
     .addOption(
       new Option(
         '--scenario <name>',
-        'sandbox: calm (hardly a change), burst (many symbols at once), flap (SPY back and forth), crash (the fall of 2020 in two minutes, three times an hour), throttle (429 after a few calls)',
+        'sandbox: burst (many symbols at once), flap (SPY back and forth), crash (the fall of 2020 in two minutes, three times an hour), throttle (429 after a few calls)',
       ).choices([...MARKET_SCENARIOS, 'throttle']),
     )
     .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')

@@ -1,7 +1,7 @@
 // Service, news: the sandbox's news wire, which reports price moves a few minutes later.
 // The same world has the same reports.
 import { MINUTE_MS } from '../../shared/lib/time.ts';
-import { list, listUpTo, percent } from '../briefings/format.ts';
+import { percent } from '../briefings/format.ts';
 import { dateOf, dayOf, startOf } from '../market/synthetic/days.ts';
 import type { SyntheticMarket } from '../market/synthetic/market.ts';
 import { keyOf, keyOfText, unit } from '../market/synthetic/numbers.ts';
@@ -12,12 +12,12 @@ import type { NewsItem } from '../store/news.ts';
 import type { NewsService } from './news-service.ts';
 import { sentimentOf } from './sentiment.ts';
 
-/** Share of the shocks that make news. */
-const REPORTED_SHARE = 0.06;
-/** A smaller move is not news, as a fraction. */
-const MIN_MOVE = 0.003;
-/** Symbols of reports about a broad fall. */
-const BROAD = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX', 'COMP', 'NDX'];
+/** Share of the moves that make news. */
+const REPORTED_SHARE = 0.3;
+/** A move on the day is news from this multiple of the day's deviation on, and again at each doubling. */
+const FIRST_LEVEL = 1;
+/** Interval at which prices are looked at, ms. */
+const INTERVAL_MS = 10 * MINUTE_MS;
 const SOURCE = 'Sandbox Wire';
 /** Delay of the report about the day's close. */
 const WRAP_AFTER_MS = 5 * MINUTE_MS;
@@ -97,47 +97,31 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
 
   const item = itemsOf(ids);
 
-  /** A shock as an observer of the price would report it, while the price rests at the level of the shock. */
-  const shockItem = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
+  const moveItem = (instrument: Instrument, close: number, at: number): NewsItem => {
     const { symbol } = instrument;
-    const delay = 1 + Math.floor(5 * unit(keyOfText(world, `${symbol} ${begin}`)));
-    const at = Math.floor((rests + delay * MINUTE_MS) / 1000) * 1000;
-    const [before, after] = [past.price(symbol, begin), past.price(symbol, at)];
-    const move = after / before - 1;
-    if (!(Math.abs(move) >= MIN_MOVE)) return null;
-    const close = past.bar(symbol, dayOf(at) - 1)?.close ?? null;
-    const { headline, summary, short } = textFor(instrument, { before, after, close, begin, at });
+    const { headline, summary, short } = textFor(instrument, { close, price: past.price(symbol, at), at });
     return item(at, symbol, headline, summary, [symbol], [instrument.name, short, 'fund', 'shares']);
   };
 
-  const shocksOf = (day: number): NewsItem[] =>
-    listed.flatMap((instrument) => {
-      const key = keyOfText(world, instrument.symbol);
-      const shocks = past.shocks(instrument.symbol, day, (slot) => unit(keyOf(key, slot)) < REPORTED_SHARE);
-      return shocks.flatMap(([first, second]) =>
-        first === undefined || second === undefined ? [] : (shockItem(instrument, first.at, second.at) ?? []),
-      );
-    });
-
-  /** Joint falls in the same minute, seen in the broad funds and indices. */
-  const broadOf = (day: number): NewsItem[] => {
-    const begun = new Map<number, string[]>();
-    for (const { symbol } of listed.filter((one) => BROAD.includes(one.symbol))) {
-      for (const [first] of past.shocks(symbol, day, () => true)) {
-        if (first !== undefined) begun.set(first.at, [...(begun.get(first.at) ?? []), symbol]);
-      }
+  /** A level is reported when it is reached, and again only after half of it has been left. */
+  const movesOf = (instrument: Instrument, day: number): NewsItem[] => {
+    const { symbol } = instrument;
+    const close = past.bar(symbol, day - 1)?.close;
+    if (close === undefined) return [];
+    const key = keyOfText(keyOfText(world, symbol), String(day));
+    const found: NewsItem[] = [];
+    let reached = 0;
+    for (let at = startOf(day) + INTERVAL_MS; at < startOf(day + 1); at += INTERVAL_MS) {
+      const level = levelOf((past.price(symbol, at) / close - 1) / past.deviation(symbol, day));
+      if (level > reached) {
+        const number = at / INTERVAL_MS;
+        const published = at + (1 + Math.floor(5 * unit(keyOf(key, number)))) * MINUTE_MS;
+        if (unit(keyOf(key, -number)) < REPORTED_SHARE && dayOf(published) === day)
+          found.push(moveItem(instrument, close, published));
+        reached = level;
+      } else if (level < reached - 1) reached = level;
     }
-    return [...begun].flatMap(([begin, symbols]) => {
-      if (symbols.length < 2) return [];
-      const at = Math.floor((begin + 4 * MINUTE_MS) / 1000) * 1000;
-      const moves = symbols.map((symbol) => ({ symbol, move: past.price(symbol, at) / past.price(symbol, begin) - 1 }));
-      const fallen = moves.filter(({ move }) => move <= -MIN_MOVE).sort((a, b) => a.move - b.move);
-      if (fallen.length < 2) return [];
-      const names = fallen.map(({ symbol }) => symbol);
-      const headline = `Broad fall: ${listUpTo(names, 3)} drop within a minute`;
-      const summary = `At ${minuteOf(begin)} ${list(fallen.map(({ symbol, move }) => `${symbol} (down ${percent(move)})`))} fell at once.`;
-      return item(at, 'broad', headline, summary, names);
-    });
+    return found;
   };
 
   /** The report on the previous day, once it has closed. */
@@ -161,18 +145,21 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
   };
 
   return (day) =>
-    [...shocksOf(day), ...broadOf(day), ...wrapOf(day)].sort(
+    [...listed.flatMap((instrument) => movesOf(instrument, day)), ...wrapOf(day)].sort(
       (a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? 1 : -1),
     );
 }
 
 const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+
+/** Number of a level: 0 below the first, 1 from it, 2 from its double, and so on. */
+const levelOf = (deviations: number): number =>
+  Math.abs(deviations) < FIRST_LEVEL ? 0 : 1 + Math.floor(Math.log2(Math.abs(deviations) / FIRST_LEVEL));
+
 interface PriceMove {
-  readonly before: number;
-  readonly after: number;
   /** Close of the previous day. */
-  readonly close: number | null;
-  readonly begin: number;
+  readonly close: number;
+  readonly price: number;
   readonly at: number;
 }
 
@@ -184,14 +171,11 @@ export const shortName = (name: string): string =>
 
 function textFor(
   { symbol, name }: Instrument,
-  { before, after, close, begin, at }: PriceMove,
+  { close, price, at }: PriceMove,
 ): { headline: string; summary: string; short: string } {
-  const move = after / before - 1;
+  const move = price / close - 1;
   const short = shortName(name);
-  const headline = `${short} ${move < 0 ? 'drops' : 'gains'} ${percent(move)} in minutes`;
-  const whole = close === null ? null : after / close - 1;
-  const against =
-    whole === null ? '' : ` Against the close of the day before it is ${whole < 0 ? 'down' : 'up'} ${percent(whole)}.`;
-  const sentence = `${name} (${symbol}) went from ${priceText(before)} at ${minuteOf(begin)} to ${priceText(after)} at ${minuteOf(at)}.`;
-  return { headline, summary: `${sentence}${against}`, short };
+  const headline = `${short} ${move < 0 ? 'drops' : 'gains'} ${percent(move)} on the day`;
+  const summary = `${name} (${symbol}) is at ${priceText(price)} at ${minuteOf(at)}, ${move < 0 ? 'down' : 'up'} ${percent(move)} from ${priceText(close)} at the close of the day before.`;
+  return { headline, summary, short };
 }

@@ -17,9 +17,12 @@ export interface EventIds {
   of(ms: number, ordinal: number, ...content: readonly string[]): string;
 }
 
-/** The scope of ids and draws: the seed of a sandbox, or production. */
+/** Version of the sandbox's world: another one is another world, with other ids. */
+const SANDBOX_VERSION = 2;
+
+/** The scope of ids and draws: the seed of a sandbox and the version of its world, or production. */
 export const worldScope = (environment: string, seed: number | null): string =>
-  seed === null ? environment : `${environment}:${seed}`;
+  seed === null ? environment : `${environment}:${seed}:${SANDBOX_VERSION}`;
 
 /** @param scope scope of the ids */
 export const createEventIds = (scope: string): EventIds => ({

@@ -86,8 +86,8 @@ describe('the replay', () => {
   });
 
   test('leaves out only sessions without a High Risk', { tags: ['long'], timeout: 60_000 }, () => {
-    const { lowestOn: _, ...blind } = createSyntheticMarket({ seed: 7, symbols: 1, scenario: 'calm' });
-    const quick = replayed(createSyntheticMarket({ seed: 7, symbols: 1, scenario: 'calm' }), NOW).signals;
+    const { lowestOn: _, ...blind } = createSyntheticMarket({ seed: 7, symbols: 1 });
+    const quick = replayed(createSyntheticMarket({ seed: 7, symbols: 1 }), NOW).signals;
     expect(replayed(blind, NOW).signals).toEqual(quick);
     expect(quick.length).toBeGreaterThan(10);
   });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MINUTE_MS } from '../lib/time.ts';
 
-export const MARKET_SCENARIOS = ['calm', 'burst', 'flap', 'crash'] as const;
+export const MARKET_SCENARIOS = ['burst', 'flap', 'crash'] as const;
 export const MarketScenarioSchema = z.enum(MARKET_SCENARIOS);
 export type MarketScenario = z.infer<typeof MarketScenarioSchema>;
 

@@ -6,7 +6,6 @@ import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts
 // Each case has a world of its own.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** An ordinary market has some twenty transitions a day and symbol. */
 const SYMBOLS = 12;
 const DAYS = 2;
 const SEED = 7;
@@ -27,13 +26,6 @@ async function transitions(scenario?: MarketScenario): Promise<Row[]> {
   const from = new Date(SANDBOX_START - DAYS * 86_400_000).toISOString();
   return (await sandbox.whole<Row>(`/alert-transitions?from=${from}`)).reverse();
 }
-
-test('the scenario calm has hardly a change', { tags: ['long'] }, async () => {
-  const calm = await transitions('calm');
-  expect(calm.length).toBeLessThan(DAYS * SYMBOLS);
-  await sandbox.service.close();
-  expect((await transitions()).length).toBeGreaterThan(10 * calm.length + DAYS * SYMBOLS);
-});
 
 test('in the scenario burst many symbols enter High Risk in the same minute, every half an hour, and leave it again together', {
   tags: ['long'],

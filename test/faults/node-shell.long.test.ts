@@ -1,9 +1,8 @@
 // Faults: the Node shell as processes: one app per folder, private files, kill -9, SIGTERM.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { readRunFile } from '../../main/host/run-file.ts';
 import { SELF_TEST_STEPS } from '../../shared/channels/self-test.ts';
 import { barograph, type RunningApp, startApp } from '../harness/app.ts';
@@ -26,10 +25,6 @@ beforeAll(async () => {
   mkdirSync(data, { mode: 0o755 });
   bus = await startBus(join(folder, 'bus'));
   desktop = await startDesktop(bus.address, ['body-markup', 'actions']);
-  // In a calm market the only alerts are those that a test triggers.
-  const [profile] = DEFAULT_SETTINGS.profiles;
-  const profiles = [{ ...profile, scenario: 'calm' }];
-  writeFileSync(join(data, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles }), { mode: 0o600 });
   app = await startApp({ dataDir: data, key: KEY, bus: bus.address });
 });
 afterAll(async () => {
@@ -193,10 +188,6 @@ test('after kill -9 nothing stops the next start or misleads a verb', {}, async 
   expect(orphan.printed).toMatch(
     /^barograph: No app with a sandbox runs in .+\. Start it with npm start, or name a service with --url and --key\.\n$/,
   );
-  // In a calm market the only alerts are those that a test triggers.
-  const [profile] = DEFAULT_SETTINGS.profiles;
-  const profiles = [{ ...profile, scenario: 'calm' }];
-  writeFileSync(join(data, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles }), { mode: 0o600 });
   app = await startApp({ dataDir: data, key: KEY, bus: bus.address });
   expect(readRunFile(data)?.address).toBe(origin(app.url));
   expect(app.notifications().slice(0, before.length)).toEqual(before);

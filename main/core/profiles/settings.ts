@@ -44,8 +44,11 @@ export const ProfileSchema = z.strictObject({
   prices: OwnPricesSchema.optional(),
   /** The live prices from which it computes; absent: none. */
   feed: PriceFeedSchema.optional(),
-  /** The scenario of the simulated market of the embedded service; absent: an ordinary market. */
-  scenario: MarketScenarioSchema.optional(),
+  /**
+   * The scenario of the simulated market of the embedded service; absent, or one of an earlier
+   * version: an ordinary market.
+   */
+  scenario: MarketScenarioSchema.optional().catch(undefined),
   /** The meaning of this service's states; absent: that of the contract. */
   states: StateMapSchema.optional(),
   /** Absent until the user changes it: then the relay is on where the service runs on this computer. */

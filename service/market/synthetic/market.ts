@@ -34,8 +34,8 @@ export interface PastPrices {
   price(symbol: string, at: number): number;
   /** The closed bar of a day; null for an unknown symbol. */
   bar(symbol: string, day: number): Bar | null;
-  /** The shocks of a symbol's day in the slots that `chosen` accepts, in order of time. */
-  shocks(symbol: string, day: number, chosen: (slot: number) => boolean): Shock[];
+  /** Standard deviation of a symbol's return on a day, a fraction; NaN for an unknown symbol. */
+  deviation(symbol: string, day: number): number;
 }
 
 /** Years of daily bars before the year of an instant. */
@@ -60,7 +60,7 @@ export function createSyntheticMarket({
   const key = keyOf(keyOf(0x5a17, seed | 0), Math.floor(seed / 4_294_967_296));
   const listed = listings(symbols);
   const daily = new DailyWorld(key, listed);
-  const schedule = scheduleOf(key, scenario ?? null);
+  const schedule = scenario === undefined ? null : scheduleOf(scenario);
   const createPricePaths = (): Map<string, PricePath> =>
     new Map(listed.map((listing) => [listing.symbol, new PricePath(key, listing, daily, schedule)]));
   const pricePaths = createPricePaths();
@@ -111,7 +111,7 @@ function pastOf(pricePaths: ReadonlyMap<string, PricePath>, daily: DailyWorld): 
       daily.reach(day);
       return pricePaths.get(symbol)?.closed(day, dateOf(day)) ?? null;
     },
-    shocks: (symbol, day, chosen) => pricePaths.get(symbol)?.shocks(day, chosen) ?? [],
+    deviation: (symbol, day) => pricePaths.get(symbol)?.deviation(day) ?? Number.NaN,
   };
 }
 
@@ -144,7 +144,8 @@ class PricePath {
   readonly instrument: Listing;
   /** Offset of the symbol's prices within a minute (ms). */
   readonly #offset: number;
-  readonly #schedule: Schedule;
+  /** null: ordinary days, without shocks. */
+  readonly #schedule: Schedule | null;
   readonly #key: number;
   readonly #daily: DailyWorld;
   /** null for the volatility index, which is computed from the market's variance. */
@@ -157,7 +158,7 @@ class PricePath {
   /** Highest and lowest of the first `minutes` prices of the session's day. */
   #extremes = { minutes: 0, high: 0, low: 0 };
 
-  constructor(world: number, instrument: Listing, daily: DailyWorld, schedule: Schedule) {
+  constructor(world: number, instrument: Listing, daily: DailyWorld, schedule: Schedule | null) {
     this.instrument = instrument;
     this.#schedule = schedule;
     this.#daily = daily;
@@ -174,7 +175,7 @@ class PricePath {
     }
     const close = this.#path.closes.at(day - FIRST_DAY);
     const open = this.#path.closes.at(day - FIRST_DAY - 1);
-    const deviation = this.#deviation(day);
+    const deviation = this.deviation(day);
     return closedBar(key, date, open, close, deviation, this.#volume(day, Math.abs(close / open - 1), deviation));
   }
 
@@ -192,11 +193,13 @@ class PricePath {
     return quoted(session.price(at) * this.#factor(session, at));
   }
 
-  shocks(day: number, chosen: (slot: number) => boolean): Shock[] {
+  #shocksOf(day: number): Shock[] {
+    const schedule = this.#schedule;
+    if (schedule === null) return [];
     const session = this.#sessionOf(day);
     const found: Shock[] = [];
-    for (let slot = this.#schedule.slotOf(startOf(day)); slot <= this.#schedule.slotOf(startOf(day + 1) - 1); slot++) {
-      const shock = chosen(slot) ? this.#shockIn(session, slot) : null;
+    for (let slot = schedule.slotOf(startOf(day)); slot <= schedule.slotOf(startOf(day + 1) - 1); slot++) {
+      const shock = this.#shockIn(session, slot);
       if (shock !== null && shock.length > 0) found.push(shock);
     }
     return found;
@@ -207,7 +210,7 @@ class PricePath {
     const known = this.#closedExtremes.get(day);
     if (known !== undefined) return known;
     let { high, low } = this.#sessionOf(day).bar;
-    for (const shock of this.shocks(day, () => true)) {
+    for (const shock of this.#shocksOf(day)) {
       const [from = 0, to = 0] = [shock[0]?.at, shock.at(-1)?.at];
       for (let at = this.deliveredAt(from - 1) + MINUTE_MS; at <= to; at += MINUTE_MS) {
         const price = this.price(at);
@@ -221,7 +224,7 @@ class PricePath {
 
   /** A lower bound of a day's prices: the lowest price without shocks, times the deepest shock. */
   lowestOn(day: number): number {
-    const deepest = this.shocks(day, () => true)
+    const deepest = this.#shocksOf(day)
       .flat()
       .reduce((least, { factor }) => Math.min(least, factor), 1);
     return quoted(this.#sessionOf(day).bar.low * deepest * (1 - 1e-6));
@@ -270,6 +273,7 @@ class PricePath {
   }
 
   #factor(session: Session, at: number): number {
+    if (this.#schedule === null) return 1;
     const slot = this.#schedule.slotOf(at);
     if (slot !== this.#slot) {
       this.#slot = slot;
@@ -280,7 +284,7 @@ class PricePath {
 
   #shockIn(session: Session, slot: number): Shock | null {
     const reference = this.#reference;
-    return reference === null
+    return reference === null || this.#schedule === null
       ? null
       : this.#schedule.shockOf(this.instrument, this.#key, slot, reference, (ms) => session.price(ms));
   }
@@ -289,14 +293,14 @@ class PricePath {
     if (this.#session?.day === day) return this.#session;
     assertWithin(startOf(day));
     this.#daily.reach(day);
-    this.#session = new Session(keyOf(this.#key, day), day, this.closed(day, dateOf(day)), this.#deviation(day));
+    this.#session = new Session(keyOf(this.#key, day), day, this.closed(day, dateOf(day)), this.deviation(day));
     this.#reference = this.#path === null || this.instrument.regimeOnly ? null : referenceFor(this.#path.closes, day);
     this.#slot = Number.NaN;
     this.#extremes.minutes = 0;
     return this.#session;
   }
 
-  #deviation(day: number): number {
+  deviation(day: number): number {
     return this.#path === null ? INDEX_DEVIATION : this.#path.deviations.at(day - FIRST_DAY);
   }
 

@@ -1,9 +1,9 @@
-// Service, sandbox world: scenarios (--scenario): shock schedules for rare events.
+// Service, sandbox world: scenarios (--scenario): schedules of shocks for rare events. Ordinary days have none.
 import { CRASHES, type MarketScenario } from '../../../shared/domain/scenarios.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Listing } from './catalogue.ts';
 import { keyOf, unit } from './numbers.ts';
-import { type Shock, type ShockReference, shockOf, slotOf } from './shocks.ts';
+import type { Shock, ShockReference } from './shocks.ts';
 
 /** The shocks of each symbol by time. Pure. */
 export interface Schedule {
@@ -60,13 +60,8 @@ const SPRING_2020: readonly number[] = [
   0.705, 0.747, 0.708, 0.712, 0.681, 0.661,
 ];
 
-/** @param world key of the world @param scenario null: ordinary days */
-export function scheduleOf(world: number, scenario: MarketScenario | null): Schedule {
+export function scheduleOf(scenario: MarketScenario): Schedule {
   switch (scenario) {
-    case null:
-      return { slotOf, shockOf: (_listing, key, slot, reference, base) => shockOf(world, key, slot, reference, base) };
-    case 'calm':
-      return { slotOf, shockOf: () => null };
     case 'burst':
       return {
         slotOf: (ms) => Math.floor(ms / BURST.slot),

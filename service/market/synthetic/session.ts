@@ -11,9 +11,11 @@ const WITHIN = 0.85;
 const HALVINGS = 16;
 /** Number of cached draws: the first nine halvings, which every minute of the day needs. */
 const CACHED_NODES = 512;
-/** sqrt(2)^-n / 2: deviation of the n-th midpoint displacement of a Brownian bridge. */
-const DISPLACEMENTS = new Float64Array(HALVINGS).fill(0.5);
-for (let n = 1; n < HALVINGS; n++) DISPLACEMENTS[n] = (DISPLACEMENTS[n - 1] as number) / Math.SQRT2;
+/**
+ * Deviation of the n-th midpoint displacement, 2^-n / 2. It falls faster than that of a Brownian bridge
+ * (sqrt(2)^-n / 2): a price that passes a level rarely turns at once, so that a state lasts.
+ */
+const DISPLACEMENTS = Float64Array.from({ length: HALVINGS }, (_, n) => 2 ** -(n + 1));
 
 /**
  * The closed bar of a day. High and low are drawn as those of a Brownian bridge from open to close
@@ -43,7 +45,7 @@ export function closedBar(
 
 /**
  * The price path of one session day of one instrument. It passes through the bar's high and low at random
- * times: three Brownian bridges (Levy's midpoint construction), with each instant computed independently.
+ * times: three bridges (Levy's midpoint construction, smoothed), with each instant computed independently.
  */
 export class Session {
   readonly bar: Bar;
@@ -91,8 +93,8 @@ export class Session {
 }
 
 /**
- * A Brownian bridge over [0, 1], with deviation 1 at the end of the free motion: a sum of tents, one per
- * halving.
+ * A smoothed Brownian bridge over [0, 1], with deviation 1 at the end of the free motion: a sum of tents, one
+ * per halving.
  */
 class Bridge {
   readonly #key: number;

@@ -43,7 +43,6 @@ export const profiles = {
   },
 
   scenario: {
-    calm: 'Prices move, but states hardly change.',
     burst: 'Most symbols enter High Risk in the same minute, every half an hour.',
     flap: 'SPY turns High Risk and back every six minutes.',
     crash: 'The market falls as in spring 2020, within two minutes, at 2, 22 and 42 minutes past every hour.',
