@@ -13,7 +13,7 @@ const INSTANT = Date.parse('2026-02-12T00:00:30.000Z');
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ symbols: 12, time: { start: INSTANT, speed: 0 } });
+  sandbox = await startSandbox({ symbols: 12, scenario: 'burst', time: { start: INSTANT, speed: 0 } });
 });
 afterAll(() => sandbox.service.close());
 

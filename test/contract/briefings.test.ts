@@ -61,7 +61,7 @@ describe('the archive at first start', { tags: ['long'] }, () => {
     reading_minutes: number;
   }[];
   beforeAll(async () => {
-    sandbox = await startSandbox({ symbols: 8, time: { start: SANDBOX_START, speed: 0 } });
+    sandbox = await startSandbox({ symbols: 8, scenario: 'burst', time: { start: SANDBOX_START, speed: 0 } });
     rows = await whole(sandbox);
     texts = await Promise.all(rows.map((row) => textOf(sandbox, row)));
   });

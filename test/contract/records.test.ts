@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ scenario: 'burst' });
 });
 afterAll(() => sandbox.service.close());
 

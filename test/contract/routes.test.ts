@@ -7,7 +7,7 @@ import { type Answer, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox({ scenario: 'flap' });
 });
 afterAll(() => sandbox.service.close());
 

@@ -51,7 +51,8 @@ test('the log of a fast world begins at the same event however long the start ta
     const sandbox = await startSandbox({ symbols: 2, clock, time: { start: SANDBOX_START, speed: 3_600 } });
     const { body } = await sandbox.get('/events?limit=100');
     await sandbox.service.close();
-    return body.data;
+    // A later start has had time for more.
+    return body.data.slice(0, 15);
   };
   expect(await logAfter(500)).toEqual(await logAfter(0));
 });
@@ -59,7 +60,11 @@ test('the log of a fast world begins at the same event however long the start ta
 test('a day of the world in a wall second: everything is evaluated, in order, between answers', {
   tags: ['long'],
 }, async () => {
-  const sandbox = await startSandbox({ symbols: 1, time: { start: SANDBOX_START, speed: 86_400 } });
+  const sandbox = await startSandbox({
+    symbols: 1,
+    scenario: 'flap',
+    time: { start: SANDBOX_START, speed: 86_400 },
+  });
   await sandbox.clock.advance(3_500);
   const { body } = await sandbox.get('/');
   expect(body.time).toBe(new Date(SANDBOX_START + 3.5 * 86_400_000).toISOString());
@@ -83,7 +88,8 @@ test('--rate N is N forced transitions a second, one symbol after the other', as
   await sandbox.clock.advance(2_000);
   stop();
   await sandbox.clock.advance(1_000);
-  const { data } = (await sandbox.get(`/events?after=${after}&limit=100`)).body;
+  const { body } = await sandbox.get(`/events?after=${after}&limit=100`);
+  const data = body.data.filter(({ event }: { event: string }) => event.startsWith('signal.'));
   expect(data).toHaveLength(80);
   expect(data.slice(0, 4).map((event: { data: { symbol: string } }) => event.data.symbol)).toEqual([
     'QQQ',
