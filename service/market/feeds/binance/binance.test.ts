@@ -12,13 +12,15 @@ import type { FeedBar } from '../price-feed.ts';
 
 const going = new AbortController().signal;
 const NOW = Date.parse('2026-03-02T14:30:00Z');
+/** The exchange's clock less this computer's. */
+const SKEW_MS = 45_000;
 const binance = feedNamed('binance');
 
-function feedOver(answer: (url: URL) => unknown) {
-  const clock = createManualClock(NOW);
+function feedOver(answer: (url: URL) => unknown, clock = createManualClock(NOW)) {
   const asked: URL[] = [];
   const outbound = outboundOver(async (text) => {
     const url = new URL(text);
+    if (url.pathname === '/api/v3/time') return Response.json({ serverTime: clock.now() + SKEW_MS });
     asked.push(url);
     const body = answer(url);
     return new Response(typeof body === 'string' ? body : JSON.stringify(body));
@@ -100,8 +102,19 @@ test("listings have the exchange's pairs, and refuse those that it does not trad
 });
 
 test('the clock of the exchange is compared with this one', async () => {
-  const { feed } = feedOver(() => ({ serverTime: NOW + 45_000 }));
-  expect(await feed.check(going)).toEqual({ clockSkewMs: 45_000, plan: null });
+  expect(await feedOver(() => null).feed.check(going)).toEqual({ clockSkewMs: SKEW_MS, plan: null });
+});
+
+test('a day that ends while the answer is on its way is not closed', async () => {
+  const clock = createManualClock(NOW);
+  const start = NOW + SKEW_MS + 2_000 - DAY_MS;
+  const { feed } = feedOver(() => {
+    clock.jump(4_000);
+    return [kline(start)];
+  }, clock);
+  const request = { symbols: ['BTC'], step: 'day', from: start - DAY_MS, to: NOW, priority: 'live' } as const;
+  expect((await all(feed.bars(request, going))).map(({ isClosed }) => isClosed)).toEqual([false]);
+  expect((await all(feed.bars(request, going))).map(({ isClosed }) => isClosed)).toEqual([true]);
 });
 
 test('a message read late, after a sleep, does not leave a closed minute open', async () => {
@@ -129,8 +142,8 @@ test('a message read late, after a sleep, does not leave a closed minute open', 
 });
 
 test('after this clock is corrected, the minute in progress is not closed', async () => {
-  const clock = createManualClock(NOW + 30_000);
-  let skew = 2 * HOUR_MS;
+  const clock = createManualClock(NOW + 25_000);
+  let skew = 20_000;
   const exchange = await startFakeBinance({ now: () => clock.now() + skew, coins: ['BTC'] });
   const { feed } = openVendor(binance, { clock, hosts: exchange.hosts, key: () => null, outbound: directOutbound });
   expect(await feed.check(going)).toMatchObject({ clockSkewMs: skew });

@@ -2,9 +2,10 @@
 
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
+import { isRecent } from '../../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 import { chunked } from '../missing-ranges.ts';
-import type { FeedBar, FeedDeps, FeedListing, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
+import type { FeedBar, FeedDeps, FeedListing, FeedStep, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
 import { ExchangeSchema, type Kline, type KlineRow, KlinesSchema, type Pair, TimeSchema } from './messages.ts';
 import { REFUSED_PLACE, readStream } from './stream.ts';
@@ -19,6 +20,8 @@ const INTERVALS = { day: '1d', minute: '1m' } as const;
 const LENGTHS = { day: DAY_MS, minute: MINUTE_MS } as const;
 /** Weights of calls; the limit is 6,000 a minute. */
 const WEIGHTS = { klines: 2, exchange: 20 } as const;
+/** Validity of the measured difference of the clocks: this computer's may be set. */
+const MEASURED_MS = 5 * SECOND_MS;
 /** Maximum number of streams in a connection. */
 const MAX_STREAMS = 1_024;
 
@@ -48,11 +51,10 @@ class BinanceFeed implements PriceFeed {
   readonly #stream: string;
   /** The exchange's clock less this computer's, ms, and when it was measured. */
   #skew = 0;
-  #measuredAt: number;
+  #measuredAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
-    this.#measuredAt = deps.clock.now();
     this.#rest = deps.hosts.rest ?? REST;
     this.#stream = deps.hosts.stream ?? STREAM;
   }
@@ -60,6 +62,7 @@ class BinanceFeed implements PriceFeed {
   async check(signal: AbortSignal) {
     const answer = await this.#deps.fetch(`${this.#rest}/api/v3/time`, { signal, priority: 'live' });
     const { serverTime } = await readJson(answer, TimeSchema, NAME);
+    // Not the midpoint: the request may have waited for the account's budget, and an early time is the safe one.
     this.#measuredAt = this.#deps.clock.now();
     this.#skew = serverTime - this.#measuredAt;
     return { clockSkewMs: this.#skew, plan: null };
@@ -75,8 +78,6 @@ class BinanceFeed implements PriceFeed {
 
   async *bars({ symbols, step, from, to, priority }: Parameters<PriceFeed['bars']>[0], signal: AbortSignal) {
     const length = LENGTHS[step];
-    // With a wrong time, closed rows would be dropped and open rows recorded; the clock may have been set.
-    if (Math.abs(this.#deps.clock.now() - this.#measuredAt) > MINUTE_MS) await this.check(signal);
     for (const symbol of symbols) {
       for (let next = Math.ceil(from / length) * length; next < to; ) {
         const query = new URLSearchParams({
@@ -87,11 +88,13 @@ class BinanceFeed implements PriceFeed {
           limit: String(PAGE),
         });
         const url = `${this.#rest}/api/v3/klines?${query}`;
+        // Before the request: a row that ends while the answer is on its way was sent open.
+        const now = await this.#exchangeTime(signal);
         const answer = await this.#deps.fetch(url, { signal, priority, weight: WEIGHTS.klines });
         const rows = await readJson(answer, KlinesSchema, NAME);
         const last = rows.at(-1);
         if (last === undefined) break;
-        yield rows.map((row) => this.#rowBar(symbol, step, row));
+        yield rows.map((row) => rowBar(symbol, step, row, now));
         if (rows.length < PAGE || last[0] < next) break;
         next = last[0] + length;
       }
@@ -118,12 +121,22 @@ class BinanceFeed implements PriceFeed {
     }
   }
 
-  #rowBar(symbol: string, step: 'day' | 'minute', [start, open, high, low, close, volume, last]: KlineRow): FeedBar {
-    const end = last + 1;
-    const isClosed = end <= this.#deps.clock.now() + this.#skew;
-    const prices = { open, high, low, close, volume: volume > 0 ? volume : null };
-    return { symbol, step, date: dateOf(start), start, end, isClosed, ...prices };
+  /** UTC ms, at most some latency early. With a wrong time, closed rows would be dropped and open rows recorded. */
+  async #exchangeTime(signal: AbortSignal): Promise<number> {
+    if (!isRecent(this.#deps.clock, this.#measuredAt, MEASURED_MS)) await this.check(signal);
+    return this.#deps.clock.now() + this.#skew;
   }
+}
+
+function rowBar(
+  symbol: string,
+  step: FeedStep,
+  [start, open, high, low, close, volume, last]: KlineRow,
+  now: number,
+): FeedBar {
+  const end = last + 1;
+  const prices = { open, high, low, close, volume: volume > 0 ? volume : null };
+  return { symbol, step, date: dateOf(start), start, end, isClosed: end <= now, ...prices };
 }
 
 const klineBar = (symbol: string, { t, T, o, h, l, c, v, x }: Kline): FeedBar => ({
