@@ -1,5 +1,7 @@
 // Service, briefings: the entry point; follows the event log, publishes briefings, serves them.
+
 import { setImmediate as turn } from 'node:timers/promises';
+import { chunked } from '../../shared/lib/chunked.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
@@ -106,8 +108,8 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
     async list(filter, below, limit) {
       const missing = matching(archive, filter, below).slice(0, limit).filter(isMissing);
       const unkept: Briefing[] = [];
-      for (let written = 0; written < missing.length; written += WRITTEN_AT_ONCE) {
-        unkept.push(...writeMissing(missing.slice(written, written + WRITTEN_AT_ONCE), unkept.length === 0));
+      for (const some of chunked(missing, WRITTEN_AT_ONCE)) {
+        unkept.push(...writeMissing(some, unkept.length === 0));
         await turn();
       }
       // Another request may have stored some of them meanwhile.

@@ -8,6 +8,9 @@ export interface Signal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** A promise that never settles, new for each call: one for all would hold whatever ever waited for it. */
+export const never = (): Promise<never> => new Promise(() => undefined);
+
 /**
  * The result of the work, or the signal's reason as soon as it fires: for work that cannot be cancelled. The
  * later result is ignored; a rejection never becomes an unhandled one, which would end the program.

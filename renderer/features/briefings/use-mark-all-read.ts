@@ -1,5 +1,6 @@
 // Renderer, briefings: marks the unread briefings of a list as read, announces it and offers Undo.
 import { useCallback } from 'react';
+import { chunked } from '../../../shared/lib/chunked.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import { useServices } from '../../services.ts';
@@ -16,8 +17,8 @@ export function useMarkAllRead(): (query: ListInput<'briefings.list'>) => void {
       if (!done.ok) return noteAct(done.error);
       const { ids } = done.value;
       noteAct(texts.briefings.markedAllRead(ids.length), async () => {
-        for (let from = 0; from < ids.length; from += MOST) {
-          const undone = await intents.ask('briefings.flag', { ids: ids.slice(from, from + MOST), unread: true });
+        for (const some of chunked(ids, MOST)) {
+          const undone = await intents.ask('briefings.flag', { ids: some, unread: true });
           if (!undone.ok) return noteAct(undone.error);
         }
         noteAct(texts.alerts.acts.done.undone);

@@ -3,6 +3,7 @@
 // the new one brings its first row.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
+import { never } from '../../../shared/lib/until-aborted.ts';
 import { FeedError, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
 
@@ -64,10 +65,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
         const timer = new AbortController();
         const due =
           life === null
-            ? never
+            ? never()
             : pause(clock, life * (RENEWED_AFTER + random() * RENEWAL_SPREAD), AbortSignal.any([signal, timer.signal]))
                 .then(() => DUE)
-                .catch(() => never);
+                .catch(never);
         const outcome = await Promise.race([ended, due]);
         timer.abort();
         if (outcome === DUE) {
@@ -84,4 +85,3 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
 const REPLACED = new FeedError('retry', 'Another connection took over.');
 const DUE = Symbol('due');
-const never = new Promise<never>(() => undefined);

@@ -4,6 +4,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import { never } from '../../../shared/lib/until-aborted.ts';
 import type { Logger } from '../../logger.ts';
 import type { PriceFault } from '../types.ts';
 import { type Connection, createConnection } from './connection.ts';
@@ -291,7 +292,7 @@ export class FeedSupervisor implements FeedStatus {
       },
       signal,
     );
-    return never;
+    return never();
   }
 
   #areSilent(symbols: readonly string[]): boolean {
@@ -322,4 +323,3 @@ export class FeedSupervisor implements FeedStatus {
 }
 
 const NOTICE_EVERY_MS = 10 * SECOND_MS;
-const never = new Promise<never>(() => undefined);

@@ -2,6 +2,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { pause } from '../../../shared/lib/pause.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import { never } from '../../../shared/lib/until-aborted.ts';
 import type { FeedRecord } from './feed-market.ts';
 import { HISTORY_MS } from './missing-ranges.ts';
 import type { PriceFeed } from './price-feed.ts';
@@ -59,7 +60,7 @@ const isAnswering = (feed: PriceFeed, signal: AbortSignal): Promise<boolean> =>
  */
 export async function followActions(deps: FollowActionsDeps, signal: AbortSignal): Promise<never> {
   const { clock, feed, record, symbols } = deps;
-  if (feed.actions === undefined) return never;
+  if (feed.actions === undefined) return never();
   let wanted = symbols;
   let asked: readonly string[] = [];
   /** Time of the last fetch for all symbols; the computer may sleep for months. */
@@ -83,5 +84,3 @@ export async function followActions(deps: FollowActionsDeps, signal: AbortSignal
     }
   }
 }
-
-const never = new Promise<never>(() => undefined);

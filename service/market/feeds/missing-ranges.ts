@@ -1,8 +1,9 @@
 // Service, market feeds: fetches missing ranges of prices: years of closes, and what the live connection missed.
 // Requests from each host separately: a slow or unreachable host must not delay the prices of another.
+import { chunked } from '../../../shared/lib/chunked.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
-import { untilAborted } from '../../../shared/lib/until-aborted.ts';
+import { never, untilAborted } from '../../../shared/lib/until-aborted.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { Gate } from './feed-report.ts';
 import { type BarRequest, type FeedBar, FeedError, type PriceFeed } from './price-feed.ts';
@@ -213,10 +214,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     request,
     // Without symbols, only the signal ends it.
     run: (signal) =>
-      Promise.race([
-        ...[...queues.values()].map((queue) => runQueue(queue, signal)),
-        untilAborted(new Promise<never>(() => undefined), signal),
-      ]),
+      Promise.race([...[...queues.values()].map((queue) => runQueue(queue, signal)), untilAborted(never(), signal)]),
   };
 }
 
@@ -232,12 +230,6 @@ function missedRanges(followed: readonly SymbolProgress[], at: number) {
 /** Whether the answer has two or more minutes after the last known one. */
 const isMissed = ({ minutesTo }: SymbolProgress, bars: readonly FeedBar[]): boolean =>
   minutesTo !== null && bars.filter((bar) => bar.step === 'minute' && bar.start >= minutesTo).length >= 2;
-
-export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}
 
 /**
  * Runs work on items, `most` at a time. @throws after the end of all: the first fatal, else the first error

@@ -8,7 +8,7 @@ import { type FeedDeps, FeedError, type Priority } from './price-feed.ts';
 const LONGEST = 64 * 1024 * 1024;
 
 /** @throws FeedError */
-export async function readJson<Value>(answer: Response, schema: z.ZodType<Value>, vendor: string): Promise<Value> {
+async function readJson<Value>(answer: Response, schema: z.ZodType<Value>, vendor: string): Promise<Value> {
   let text: string;
   try {
     text = await answer.text();
@@ -34,25 +34,40 @@ export function parseJson<Value>(text: string, schema: z.ZodType<Value>, vendor:
   throw new FeedError('retry', `${vendor} answered in an unknown form: ${path.join('.') || 'it'}: ${message}.`);
 }
 
-/** Reads a vendor's answers, each request with the headers of its key. */
-export function createReader(
-  vendor: string,
-  { fetch }: Pick<FeedDeps, 'fetch'>,
-  headersOf: () => Record<string, string>,
-) {
-  /** @returns null for a status in `refusals` */
-  const ask = async <Value>(
+interface RequestOptions {
+  /** Default: live. */
+  readonly priority?: Priority;
+  /** The vendor's weight of the call. Default: 1. */
+  readonly weight?: number;
+}
+
+/** Reads a vendor's answers. @throws FeedError */
+export interface VendorReader {
+  get<Value>(url: string, schema: z.ZodType<Value>, signal: AbortSignal, options?: RequestOptions): Promise<Value>;
+  /** `get`, or null for a status in `refusals`. */
+  ask<Value>(
     url: string,
     schema: z.ZodType<Value>,
     signal: AbortSignal,
-    { priority = 'live', refusals = [] }: { readonly priority?: Priority; readonly refusals?: readonly number[] } = {},
-  ): Promise<Value | null> => {
-    const answer = await fetch(url, { signal, priority, headers: headersOf(), statuses: refusals });
-    return refusals.includes(answer.status) ? null : readJson(answer, schema, vendor);
+    options: RequestOptions & { readonly refusals: readonly number[] },
+  ): Promise<Value | null>;
+}
+
+/** @param headersOf the headers of each request, with the current key */
+export function createReader(
+  vendor: string,
+  { fetch }: Pick<FeedDeps, 'fetch'>,
+  headersOf: () => Record<string, string> = () => ({}),
+): VendorReader {
+  const request = (url: string, signal: AbortSignal, options: RequestOptions, statuses: readonly number[] = []) =>
+    fetch(url, { signal, priority: 'live', ...options, headers: headersOf(), statuses });
+  return {
+    get: async (url, schema, signal, options = {}) => readJson(await request(url, signal, options), schema, vendor),
+    async ask(url, schema, signal, { refusals, ...options }) {
+      const answer = await request(url, signal, options, refusals);
+      return refusals.includes(answer.status) ? null : readJson(answer, schema, vendor);
+    },
   };
-  const get = async <Value>(url: string, schema: z.ZodType<Value>, signal: AbortSignal): Promise<Value> =>
-    (await ask(url, schema, signal)) as Value;
-  return { ask, get };
 }
 
 /** A list that drops invalid rows: an empty dividend must not block the actions of all other symbols. */

@@ -1,7 +1,7 @@
 // Service, market feeds: combines a vendor with price files over HTTP for symbols it lacks (VIX).
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { SECOND_MS } from '../../../shared/lib/time.ts';
-import { untilAborted } from '../../../shared/lib/until-aborted.ts';
+import { never, untilAborted } from '../../../shared/lib/until-aborted.ts';
 import { FeedError, type FeedVendor, type PriceFeed } from './price-feed.ts';
 
 /** Longest wait of a start for the hosts of files, ms. */
@@ -100,9 +100,7 @@ function combined(clock: Clock, main: PriceFeed, files: PriceFeed, vendorOfFiles
     }),
     ...(live !== undefined && {
       live: (symbols, sink, signal) =>
-        others(symbols).length > 0
-          ? live.call(main, others(symbols), sink, signal)
-          : untilAborted(new Promise<never>(() => undefined), signal),
+        others(symbols).length > 0 ? live.call(main, others(symbols), sink, signal) : untilAborted(never(), signal),
     }),
   };
 }

@@ -358,7 +358,7 @@ describe('check', () => {
     const checked = feed();
     // A day of mourning: the next session is one later.
     fake.now = NOW;
-    fake.faults.push({ status: 200, body: '{"bars":{}}' }, { status: 200, body: '{"bars":{}}' });
+    fake.faults.push({ status: 200, body: '{"bars":{}}' }, { status: 200, body: '{"bars":null}' });
     fake.faults.push({
       status: 200,
       body: JSON.stringify({ timestamp: new Date(NOW).toISOString(), next_close: '2026-03-06T16:00:00-05:00' }),

@@ -4,10 +4,10 @@
 import type { z } from 'zod';
 import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
+import { chunked } from '../../../../shared/lib/chunked.ts';
 import { pause } from '../../../../shared/lib/pause.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 import type { TapeAction } from '../../tape/tape-action.ts';
-import { chunked } from '../missing-ranges.ts';
 import {
   type BarRequest,
   type FeedBar,
@@ -21,7 +21,7 @@ import {
   type Priority,
   type RefusedSymbol,
 } from '../price-feed.ts';
-import { createReader } from '../read-json.ts';
+import { createReader, type VendorReader } from '../read-json.ts';
 import { dayBar, isSound, tickerOf } from '../us-shares.ts';
 import { ACTION_TYPES, ofPresentHolders, statusAction, tapeActions } from './actions.ts';
 import { isPaper, KEY_CURE, keyHeaders, readKey } from './key.ts';
@@ -95,23 +95,20 @@ class AlpacaFeed implements PriceFeed {
   #tape: Tape | null = null;
   /** The vendor's clock less this computer's, ms. */
   #skew = 0;
-
-  readonly #ask: ReturnType<typeof createReader>['ask'];
-  readonly #get: ReturnType<typeof createReader>['get'];
+  readonly #reader: VendorReader;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
     this.#rest = deps.hosts.rest ?? REST;
-    const reader = createReader(NAME, deps, () => keyHeaders(readKey(deps.key())));
-    [this.#ask, this.#get] = [reader.ask, reader.get];
+    this.#reader = createReader(NAME, deps, () => keyHeaders(readKey(deps.key())));
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
     const trading = this.#trading();
-    await this.#get(`${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=iex`, LatestSchema, signal);
+    await this.#reader.get(`${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=iex`, LatestSchema, signal);
     const tape = await this.#probeTape(signal);
     const askedAt = this.#deps.clock.now();
-    const clock = await this.#get(`${trading}/v2/clock`, ClockSchema, signal);
+    const clock = await this.#reader.get(`${trading}/v2/clock`, ClockSchema, signal);
     this.#skew = Math.round(clock.timestamp - (askedAt + this.#deps.clock.now()) / 2);
     const expected = nextClose('us', clock.timestamp);
     const notes =
@@ -247,7 +244,7 @@ class AlpacaFeed implements PriceFeed {
 
   async #probeTape(signal: AbortSignal): Promise<Tape> {
     const url = `${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=sip`;
-    const answer = await this.#ask(url, LatestSchema, signal, { refusals: [403] });
+    const answer = await this.#reader.ask(url, LatestSchema, signal, { refusals: [403] });
     this.#tape = answer === null ? 'iex' : 'sip';
     return this.#tape;
   }
@@ -256,14 +253,14 @@ class AlpacaFeed implements PriceFeed {
     const assets = new Map<string, Asset>();
     for (const name of symbols.map(tickerOf)) {
       const url = `${this.#trading()}/v2/assets/${encodeURIComponent(name)}`;
-      const asset = await this.#ask(url, AssetSchema, signal, { refusals: [404] });
+      const asset = await this.#reader.ask(url, AssetSchema, signal, { refusals: [404] });
       if (asset !== null) assets.set(name, asset);
     }
     return assets;
   }
 
   async #allAssets(signal: AbortSignal): Promise<Map<string, Asset>> {
-    const assets = await this.#get(`${this.#trading()}/v2/assets?asset_class=us_equity`, AssetsSchema, signal);
+    const assets = await this.#reader.get(`${this.#trading()}/v2/assets?asset_class=us_equity`, AssetsSchema, signal);
     // A ticker may also be that of an inactive company: the active one must come last.
     const sorted = assets.sort((a, b) => Number(a.status === 'active') - Number(b.status === 'active'));
     return new Map(sorted.map((asset) => [asset.symbol, asset]));
@@ -278,7 +275,7 @@ class AlpacaFeed implements PriceFeed {
   ): AsyncGenerator<Page> {
     for (let token: string | null | undefined; token !== null; ) {
       const page = new URLSearchParams({ ...query, ...(token === undefined ? {} : { page_token: token }) });
-      const answer = (await this.#ask(`${this.#rest}${path}?${page}`, schema, signal, { priority })) as Page;
+      const answer = await this.#reader.get(`${this.#rest}${path}?${page}`, schema, signal, { priority });
       yield answer;
       token = answer.next_page_token || null;
     }

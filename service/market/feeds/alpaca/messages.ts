@@ -28,7 +28,7 @@ export const BarsSchema = z.object({
 });
 
 /** The newest bar of each symbol; the content is not used. */
-export const LatestSchema = z.object({ bars: z.record(z.string(), z.unknown()) });
+export const LatestSchema = z.object({ bars: z.record(z.string(), z.unknown()).nullish() });
 
 /** RFC 3339. */
 export const ClockSchema = z.object({ timestamp: InstantSchema, next_close: InstantSchema });

@@ -1,6 +1,7 @@
 // Service, Alpaca: one connection to the stream of closed minutes and trading status.
+
+import { chunked } from '../../../../shared/lib/chunked.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
-import { chunked } from '../missing-ranges.ts';
 import { type FeedDeps, FeedError } from '../price-feed.ts';
 import { readSocket, type VendorSocket } from '../vendor-socket.ts';
 import { type AlpacaKey, KEY_CURE } from './key.ts';

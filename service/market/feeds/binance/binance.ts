@@ -2,11 +2,11 @@
 
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
 import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
+import { chunked } from '../../../../shared/lib/chunked.ts';
 import { isRecent } from '../../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
-import { chunked } from '../missing-ranges.ts';
 import type { FeedBar, FeedDeps, FeedListing, FeedStep, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
-import { readJson } from '../read-json.ts';
+import { createReader, type VendorReader } from '../read-json.ts';
 import { ExchangeSchema, type Kline, type KlineRow, KlinesSchema, type Pair, TimeSchema } from './messages.ts';
 import { REFUSED_PLACE, readStream } from './stream.ts';
 
@@ -47,6 +47,7 @@ class BinanceFeed implements PriceFeed {
     symbolsPerRequest: 1,
   } as const;
   readonly #deps: FeedDeps;
+  readonly #reader: VendorReader;
   readonly #rest: string;
   readonly #stream: string;
   /** The exchange's clock less this computer's, ms, and when it was measured. */
@@ -55,13 +56,13 @@ class BinanceFeed implements PriceFeed {
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
+    this.#reader = createReader(NAME, deps);
     this.#rest = deps.hosts.rest ?? REST;
     this.#stream = deps.hosts.stream ?? STREAM;
   }
 
   async check(signal: AbortSignal) {
-    const answer = await this.#deps.fetch(`${this.#rest}/api/v3/time`, { signal, priority: 'live' });
-    const { serverTime } = await readJson(answer, TimeSchema, NAME);
+    const { serverTime } = await this.#reader.get(`${this.#rest}/api/v3/time`, TimeSchema, signal);
     // Not the midpoint: the request may have waited for the account's budget, and an early time is the safe one.
     this.#measuredAt = this.#deps.clock.now();
     this.#skew = serverTime - this.#measuredAt;
@@ -70,8 +71,7 @@ class BinanceFeed implements PriceFeed {
 
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
     const url = `${this.#rest}/api/v3/exchangeInfo?permissions=SPOT&showPermissionSets=false`;
-    const answer = await this.#deps.fetch(url, { signal, priority: 'live', weight: WEIGHTS.exchange });
-    const exchange = await readJson(answer, ExchangeSchema, NAME);
+    const exchange = await this.#reader.get(url, ExchangeSchema, signal, { weight: WEIGHTS.exchange });
     const pairs = new Map(exchange.symbols.map((pair) => [pair.symbol, pair]));
     return symbols.map((symbol) => listed(symbol, pairs));
   }
@@ -90,8 +90,7 @@ class BinanceFeed implements PriceFeed {
         const url = `${this.#rest}/api/v3/klines?${query}`;
         // Before the request: a row that ends while the answer is on its way was sent open.
         const now = await this.#exchangeTime(signal);
-        const answer = await this.#deps.fetch(url, { signal, priority, weight: WEIGHTS.klines });
-        const rows = await readJson(answer, KlinesSchema, NAME);
+        const rows = await this.#reader.get(url, KlinesSchema, signal, { priority, weight: WEIGHTS.klines });
         const last = rows.at(-1);
         if (last === undefined) break;
         yield rows.map((row) => rowBar(symbol, step, row, now));

@@ -1,5 +1,5 @@
 // Service, Binance: one connection to the stream of closed and forming minutes.
-import { chunked } from '../missing-ranges.ts';
+import { chunked } from '../../../../shared/lib/chunked.ts';
 import { type FeedDeps, FeedError } from '../price-feed.ts';
 import { readSocket } from '../vendor-socket.ts';
 import { type Kline, MessageSchema } from './messages.ts';

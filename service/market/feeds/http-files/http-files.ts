@@ -1,5 +1,7 @@
 // Service, price files over HTTP: a vendor that reads daily prices from delimited text files.
+
 import { sessionCalendarOf, sessionClose, sessionOn } from '../../../../shared/domain/sessions.ts';
+import { chunked } from '../../../../shared/lib/chunked.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { inferListing } from '../../csv/instruments.ts';
@@ -164,7 +166,7 @@ class FileFeed implements PriceFeed {
         .map((bar) => feedBar(source, bar, askedAt))
         // A row may appear before its session ends; it counts only afterwards.
         .filter(({ start, isClosed }, index) => (start >= since || index >= changed) && start < to && isClosed);
-      for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
+      yield* chunked(bars, BARS_AT_ONCE);
       this.#missingFrom.delete(symbol);
       this.#delivered.set(symbol, { bars: rows, from });
     }

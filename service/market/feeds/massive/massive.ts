@@ -2,9 +2,9 @@
 // The free plan has finished days of two years, and five calls a minute.
 import { z } from 'zod';
 import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/sessions.ts';
+import { chunked } from '../../../../shared/lib/chunked.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import type { TapeAction } from '../../tape/tape-action.ts';
-import { chunked } from '../missing-ranges.ts';
 import {
   type BarRequest,
   type FeedBar,
@@ -17,7 +17,7 @@ import {
   type Priority,
   type RefusedSymbol,
 } from '../price-feed.ts';
-import { createReader, soundRows } from '../read-json.ts';
+import { createReader, soundRows, type VendorReader } from '../read-json.ts';
 import { dayBar, shareListing, tickerOf } from '../us-shares.ts';
 
 /** A bar of a requested day, so that its time `t` is not needed. */
@@ -117,20 +117,17 @@ class MassiveFeed implements PriceFeed {
   readonly #days = new Map<string, Day>();
   /** Start of the plan's history, wall ms; 0: not known. */
   #planFrom = 0;
-
-  readonly #ask: ReturnType<typeof createReader>['ask'];
-  readonly #get: ReturnType<typeof createReader>['get'];
+  readonly #reader: VendorReader;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
     this.#rest = deps.hosts.rest ?? REST;
-    const reader = createReader(NAME, deps, () => headersOf(deps.key()));
-    [this.#ask, this.#get] = [reader.ask, reader.get];
+    this.#reader = createReader(NAME, deps, () => headersOf(deps.key()));
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
     const askedAt = this.#deps.clock.now();
-    const { serverTime } = await this.#get(`${this.#rest}/v1/marketstatus/now`, StatusSchema, signal);
+    const { serverTime } = await this.#reader.get(`${this.#rest}/v1/marketstatus/now`, StatusSchema, signal);
     const clockSkewMs = Math.round(serverTime - (askedAt + this.#deps.clock.now()) / 2);
     return { clockSkewMs, plan: 'closes, some hours after the end of the session' };
   }
@@ -227,7 +224,7 @@ class MassiveFeed implements PriceFeed {
   ): Promise<Row[] | null> {
     const rows: Row[] = [];
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
-      const answer: Awaited<z.output<typeof schema>> | null = await this.#ask(url, schema, signal, { refusals });
+      const answer: Awaited<z.output<typeof schema>> | null = await this.#reader.ask(url, schema, signal, { refusals });
       if (answer === null) return null;
       rows.push(...answer.results);
       url = this.#next(answer.next_url);
@@ -250,7 +247,7 @@ class MassiveFeed implements PriceFeed {
     const dates = `${dateOf(first)}/${dateOf(to)}`;
     const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dates}?adjusted=false&sort=asc&limit=${MAX_ROWS}`;
     for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
-      const answer = await this.#ask(url, RangeSchema, signal, { priority, refusals: [403] });
+      const answer = await this.#reader.ask(url, RangeSchema, signal, { priority, refusals: [403] });
       if (answer === null) {
         if (isShortened || first >= now - EVERY_PLAN_MS) return bars;
         this.#planFrom = now - EVERY_PLAN_MS;
@@ -269,7 +266,7 @@ class MassiveFeed implements PriceFeed {
     if (known !== undefined && now - known.askedAt < (isOver && known.rows !== null ? REREAD_MS : FRESH_MS))
       return known;
     const url = `${this.#rest}/v2/aggs/grouped/locale/us/market/stocks/${date}?adjusted=false`;
-    const answer = await this.#ask(url, GroupedSchema, signal, { priority, refusals: [403] });
+    const answer = await this.#reader.ask(url, GroupedSchema, signal, { priority, refusals: [403] });
     const isEmpty = answer === null || answer.results.length === 0;
     const day = { askedAt: now, rows: isEmpty ? null : new Map(answer.results.map(({ T, ...row }) => [T, row])) };
     this.#days.delete(date);
