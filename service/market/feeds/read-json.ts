@@ -2,7 +2,7 @@
 // Refuses anything else, such as a web page with status 200.
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { type FeedDeps, FeedError, type Priority } from './price-feed.ts';
+import { type FeedDeps, FeedError, type FeedRequestInit } from './price-feed.ts';
 
 /** Maximum length of an answer, characters. */
 const LONGEST = 64 * 1024 * 1024;
@@ -34,41 +34,35 @@ export function parseJson<Value>(text: string, schema: z.ZodType<Value>, vendor:
   throw new FeedError('retry', `${vendor} answered in an unknown form: ${path.join('.') || 'it'}: ${message}.`);
 }
 
-interface RequestOptions {
-  /** Default: live. */
-  readonly priority?: Priority;
-  /** The vendor's weight of the call. Default: 1. */
-  readonly weight?: number;
-}
+type RequestOptions = Partial<Pick<FeedRequestInit, 'priority' | 'weight'>>;
 
-/** Reads a vendor's answers. @throws FeedError */
-export interface VendorReader {
-  get<Value>(url: string, schema: z.ZodType<Value>, signal: AbortSignal, options?: RequestOptions): Promise<Value>;
-  /** `get`, or null for a status in `refusals`. */
-  ask<Value>(
-    url: string,
-    schema: z.ZodType<Value>,
-    signal: AbortSignal,
-    options: RequestOptions & { readonly refusals: readonly number[] },
-  ): Promise<Value | null>;
-}
-
-/** @param headersOf the headers of each request, with the current key */
+/** Reads a vendor's answers, each request with the headers of its key. @throws FeedError */
 export function createReader(
   vendor: string,
   { fetch }: Pick<FeedDeps, 'fetch'>,
   headersOf: () => Record<string, string> = () => ({}),
-): VendorReader {
-  const request = (url: string, signal: AbortSignal, options: RequestOptions, statuses: readonly number[] = []) =>
-    fetch(url, { signal, priority: 'live', ...options, headers: headersOf(), statuses });
-  return {
-    get: async (url, schema, signal, options = {}) => readJson(await request(url, signal, options), schema, vendor),
-    async ask(url, schema, signal, { refusals, ...options }) {
-      const answer = await request(url, signal, options, refusals);
-      return refusals.includes(answer.status) ? null : readJson(answer, schema, vendor);
-    },
+) {
+  const get = async <Value>(
+    url: string,
+    schema: z.ZodType<Value>,
+    signal: AbortSignal,
+    options: RequestOptions = {},
+  ): Promise<Value> =>
+    readJson(await fetch(url, { priority: 'live', ...options, signal, headers: headersOf() }), schema, vendor);
+  /** `get`, or null for a status in `refusals`. */
+  const ask = async <Value>(
+    url: string,
+    schema: z.ZodType<Value>,
+    signal: AbortSignal,
+    { refusals, ...options }: RequestOptions & { readonly refusals: readonly number[] },
+  ): Promise<Value | null> => {
+    const init = { priority: 'live', ...options, signal, headers: headersOf(), statuses: refusals } as const;
+    const answer = await fetch(url, init);
+    return refusals.includes(answer.status) ? null : readJson(answer, schema, vendor);
   };
+  return { get, ask };
 }
+export type VendorReader = ReturnType<typeof createReader>;
 
 /** A list that drops invalid rows: an empty dividend must not block the actions of all other symbols. */
 export const soundRows = <Row extends z.ZodType>(row: Row) =>
