@@ -17,6 +17,10 @@ if (source === undefined) {
   console.error('generate: name the document: node sdk/generator/generate.ts http://127.0.0.1:8787/openapi.json');
   process.exit(2);
 }
+if (!existsSync(join(SDK, '../tools/node_modules/quicktype-core'))) {
+  console.error('generate: quicktype-core is not installed: run npm ci --prefix tools --ignore-scripts');
+  process.exit(2);
+}
 const text = /^https?:/.test(source) ? await (await fetch(source)).text() : readFileSync(source, 'utf8');
 const document: unknown = JSON.parse(text);
 const named = isSchema(document) && isSchema(document.components) ? document.components.schemas : null;
