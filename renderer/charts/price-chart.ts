@@ -95,32 +95,17 @@ export function createPriceChart(
     chart.timeScale().setVisibleLogicalRange({ from: range.from - MARGIN, to: range.to + margin });
   };
   const placeCrosshair = (): void => {
-    const index = pointedAt === null || model === null ? null : pointIndex(model.points, pointedAt);
-    const at = index === null ? undefined : model?.points[index];
-    if (at === undefined || model === null) {
-      chart.clearCrosshairPosition();
-      return;
-    }
-    const price = at.price ?? model.points.findLast((point) => point.price !== null && point.ms <= at.ms)?.price;
-    chart.setCrosshairPosition(price ?? 0, timeOf(at.ms, model.resolution), series.line);
-  };
-  const targetOf = ({ point, logical, paneIndex }: MouseEventParams): PointerTarget => {
-    if (point === undefined || logical === undefined) return null;
-    const stateChange = paneIndex === LANE_PANE ? overlays.stateChangeAt(point.x) : null;
-    if (stateChange !== null) return { stateChange };
-    const notes = paneIndex === LANE_PANE ? [] : overlays.notesAt(point.x, point.y);
-    if (notes.length > 0) return { notes };
-    const gap = overlays.gapAt(point.x);
-    if (gap !== null) return { gap };
-    const at = model?.points[Math.round(logical)]?.ms;
-    return at === undefined ? null : { at };
+    const at = pointedAt === null || model === null ? null : crosshairAt(model, pointedAt);
+    if (at === null) chart.clearCrosshairPosition();
+    else chart.setCrosshairPosition(at.price, at.time, series.line);
   };
   chart.subscribeCrosshairMove((event) => {
     // Moves by the program carry no source event.
     if (event.sourceEvent !== undefined) pointedAt = null;
-    if (event.sourceEvent !== undefined || event.point === undefined) listener.onPointed(targetOf(event));
+    if (event.sourceEvent !== undefined || event.point === undefined)
+      listener.onPointed(pointerTarget(event, overlays, model));
   });
-  chart.subscribeClick((event) => listener.onClicked(targetOf(event)));
+  chart.subscribeClick((event) => listener.onClicked(pointerTarget(event, overlays, model)));
   // The library reports every change of its range, including those by size or new data. Only the user's are
   // passed on.
   const report = (): void => {
@@ -176,6 +161,30 @@ export function createPriceChart(
       chart.remove();
     },
   };
+}
+
+/** Where the crosshair stands on the point of a time, ms: on its price, or on the last one before. */
+function crosshairAt({ points, resolution }: ChartModel, ms: number): { price: number; time: Time } | null {
+  const at = points[pointIndex(points, ms) ?? -1];
+  if (at === undefined) return null;
+  const price = at.price ?? points.findLast((point) => point.price !== null && point.ms <= at.ms)?.price;
+  return { price: price ?? 0, time: timeOf(at.ms, resolution) };
+}
+
+function pointerTarget(
+  { point, logical, paneIndex }: MouseEventParams,
+  overlays: ReturnType<typeof createOverlays>,
+  model: ChartModel | null,
+): PointerTarget {
+  if (point === undefined || logical === undefined) return null;
+  const stateChange = paneIndex === LANE_PANE ? overlays.stateChangeAt(point.x) : null;
+  if (stateChange !== null) return { stateChange };
+  const notes = paneIndex === LANE_PANE ? [] : overlays.notesAt(point.x, point.y);
+  if (notes.length > 0) return { notes };
+  const gap = overlays.gapAt(point.x);
+  if (gap !== null) return { gap };
+  const at = model?.points[Math.round(logical)]?.ms;
+  return at === undefined ? null : { at };
 }
 
 /** Calls `moved` in the frame after each input by which a user may have moved the chart. */

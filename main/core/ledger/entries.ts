@@ -242,6 +242,24 @@ function createStateWordQueries(db: Connection): Pick<EntryStore, 'stateWords' |
   };
 }
 
+function createStateChangeQuery(db: Connection): EntryStore['stateChanges'] {
+  // Steps from each symbol to the next one.
+  const carried = db.prepare<[number, number], RecordedState>(
+    `WITH RECURSIVE symbols (symbol) AS (
+       SELECT min(symbol) FROM events WHERE to_state IS NOT NULL
+       UNION ALL SELECT (SELECT min(symbol) FROM events WHERE to_state IS NOT NULL AND symbol > symbols.symbol)
+         FROM symbols WHERE symbols.symbol IS NOT NULL)
+     SELECT events.symbol, to_state, occurred_s FROM symbols CROSS JOIN events ON ledger_id = (
+       SELECT ledger_id FROM events AS own WHERE own.symbol = symbols.symbol AND occurred_s BETWEEN ? AND ?
+         AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1)`,
+  );
+  const entered = db.prepare<[number, number], RecordedState>(
+    'SELECT symbol, to_state, occurred_s FROM events WHERE occurred_s > ? AND occurred_s <= ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id',
+  );
+  return (from, to) =>
+    [...carried.all(from - LONGEST_STATE, from), ...entered.all(from, to)].filter(({ to_state }) => isState(to_state));
+}
+
 export function createEntryStore(db: Connection): EntryStore {
   const byId = db.prepare<[string], EntryIdentity>(`SELECT ${KNOWN} FROM events WHERE event_id = ?`);
   const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
@@ -285,19 +303,6 @@ export function createEntryStore(db: Connection): EntryStore {
       'SELECT to_state FROM events WHERE symbol = ? AND to_state IS NOT NULL ORDER BY ledger_id DESC LIMIT 1',
     )
     .pluck();
-  // Steps from each symbol to the next one.
-  const carried = db.prepare<[number, number], RecordedState>(
-    `WITH RECURSIVE symbols (symbol) AS (
-       SELECT min(symbol) FROM events WHERE to_state IS NOT NULL
-       UNION ALL SELECT (SELECT min(symbol) FROM events WHERE to_state IS NOT NULL AND symbol > symbols.symbol)
-         FROM symbols WHERE symbols.symbol IS NOT NULL)
-     SELECT events.symbol, to_state, occurred_s FROM symbols CROSS JOIN events ON ledger_id = (
-       SELECT ledger_id FROM events AS own WHERE own.symbol = symbols.symbol AND occurred_s BETWEEN ? AND ?
-         AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1)`,
-  );
-  const entered = db.prepare<[number, number], RecordedState>(
-    'SELECT symbol, to_state, occurred_s FROM events WHERE occurred_s > ? AND occurred_s <= ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id',
-  );
   const before = db.prepare<[number, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
@@ -328,10 +333,7 @@ export function createEntryStore(db: Connection): EntryStore {
     signalsBetween: (from, to, limit) => between.all(from, to, limit).map(entryOf),
     signalBefore: (symbol, at) => lastOf.all(symbol, at - LONGEST_STATE, at).map(entryOf)[0],
     lastArrived: (symbol) => arrived.get(symbol) ?? null,
-    stateChanges(from, to) {
-      const all = [...carried.all(from - LONGEST_STATE, from), ...entered.all(from, to)];
-      return all.filter(({ to_state }) => isState(to_state));
-    },
+    stateChanges: createStateChangeQuery(db),
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit).map(entryOf),
     crossingsBefore: (ledgerId, limit) => crossings.all(ledgerId, limit).map(entryOf),
     othersSince: (since, names, limit) =>

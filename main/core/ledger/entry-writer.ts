@@ -84,6 +84,18 @@ const withoutId = (assumptions: string | null): string | null => {
   return left.length === 0 ? null : left.join(',');
 };
 
+/** True when a row without an id may be the event: one of both has no time, and one of both is of a list. */
+function isSameUntimed(
+  row: EntryIdentity & { readonly decision: string | null },
+  { assumptions }: ReceivedEvent,
+  source: ArrivalSource,
+): boolean {
+  const isList = LISTS.includes(source);
+  const isOther = row.sources.split(',').every((one) => LISTS.includes(one as ArrivalSource) !== isList);
+  const isUntimed = assumptions.includes('time') || row.assumptions?.includes('time') === true;
+  return isOther && isUntimed && hasNoId(row.assumptions) && row.decision?.startsWith('before_baseline') !== true;
+}
+
 export function createEntryWriter(db: Connection): EntryWriter {
   const statements = statementsOf(db);
   const {
@@ -139,14 +151,11 @@ export function createEntryWriter(db: Connection): EntryWriter {
       // Without a time, the second key does not find it.
       const known = byAlias.get(event.eventId);
       if (known !== undefined) return known;
-      const isList = LISTS.includes(source);
       const at = seconds(event.occurredAt);
-      const from = at - (isList ? UNTIMED.listed : UNTIMED.streamed);
-      return nearby.all(transition.symbol, from, at + 1, transition.to_state, event.eventId).find((row) => {
-        const isOther = row.sources.split(',').every((one) => LISTS.includes(one as ArrivalSource) !== isList);
-        const isUntimed = assumptions.includes('time') || row.assumptions?.includes('time') === true;
-        return isOther && isUntimed && hasNoId(row.assumptions) && row.decision?.startsWith('before_baseline') !== true;
-      });
+      const from = at - (LISTS.includes(source) ? UNTIMED.listed : UNTIMED.streamed);
+      return nearby
+        .all(transition.symbol, from, at + 1, transition.to_state, event.eventId)
+        .find((row) => isSameUntimed(row, event, source));
     },
     findCounterpart(event) {
       if (!aliasSeen && event.event !== ALIAS_NAME) return undefined;

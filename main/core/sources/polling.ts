@@ -47,7 +47,7 @@ export interface SignalPollingDeps {
 }
 
 export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
-  const { context, client, rows, vocabulary, mayAsk, slowed } = deps;
+  const { context, rows, mayAsk, slowed } = deps;
   const { guard, events, profile, world, ports } = context;
   const { clock } = guard;
   const cadence = CADENCE[profile.environment];
@@ -62,32 +62,7 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
   let loggedCount = 0;
   /** Pages of the last poll: a service that sends all its symbols is polled less often. */
   let pages = 1;
-  const regimes = createRegimePolling({
-    clock,
-    client,
-    rows,
-    // A replay of months in an hour would show the price of one month beside the chart of another.
-    cadence: () => Math.max(cadence, REGIME_CADENCE[profile.environment] / Math.max(1, world.view().speed)),
-    isStopped: () => isStopped,
-  });
-
-  const pollSnapshot = createSnapshotPolling({ context, client, rows, vocabulary, isStopped: () => isStopped });
-  const readSignals = signalReader(vocabulary);
-  const ended = createEndedPolling({ clock, client, readSignals, cadence: REGIME_CADENCE[profile.environment] });
-
-  /** Polls the signals, then the regimes of symbols without one. */
-  const round = async (): Promise<SnapshotPoll> => {
-    const polled = await pollSnapshot();
-    pages = polled.pages;
-    for (const symbol of polled.found) regimes.forget(symbol);
-    if (!polled.outcome.ok || isStopped) return polled;
-    const last = await ended.poll(polled.without);
-    rows.polled(last, timestamp(clock.now()));
-    const gone = new Set(last.map((signal) => signal.symbol));
-    const problem = isStopped ? null : await regimes.poll(polled.without.filter((symbol) => !gone.has(symbol)));
-    if (problem !== null) throttle.pauseFor(problem);
-    return polled;
-  };
+  const round = createRound({ ...deps, throttle, isStopped: () => isStopped });
   /** @returns since when all decisions are overdue */
   const updateStale = (): number | null => {
     const { speed } = world.view();
@@ -102,7 +77,9 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
     return overdueSince(freshness);
   };
   const poll = async (): Promise<void> => {
-    const { outcome, invalidCount } = await round();
+    const polled = await round();
+    pages = polled.pages;
+    const { outcome, invalidCount } = polled;
     if (isStopped) return;
     if (!outcome.ok) throttle.pauseFor(outcome.error);
     if (invalidCount > 0 && invalidCount !== loggedCount)
@@ -165,6 +142,41 @@ export function createSignalPolling(deps: SignalPollingDeps): SignalPolling {
       throttle.stop();
     },
     now: ask,
+  };
+}
+
+interface RoundDeps extends Omit<SignalPollingDeps, 'mayAsk' | 'slowed'> {
+  readonly throttle: ReturnType<typeof createThrottle>;
+  readonly isStopped: () => boolean;
+}
+
+/** Polls the signals, then the regimes of symbols without one. */
+function createRound(deps: RoundDeps): () => Promise<SnapshotPoll> {
+  const { context, client, rows, vocabulary, throttle, isStopped } = deps;
+  const { guard, profile, world } = context;
+  const { clock } = guard;
+  const cadence = REGIME_CADENCE[profile.environment];
+  const regimes = createRegimePolling({
+    clock,
+    client,
+    rows,
+    // A replay of months in an hour would show the price of one month beside the chart of another.
+    cadence: () => Math.max(CADENCE[profile.environment], cadence / Math.max(1, world.view().speed)),
+    isStopped,
+  });
+  const pollSnapshot = createSnapshotPolling(deps);
+  const ended = createEndedPolling({ clock, client, readSignals: signalReader(vocabulary), cadence });
+
+  return async () => {
+    const polled = await pollSnapshot();
+    for (const symbol of polled.found) regimes.forget(symbol);
+    if (!polled.outcome.ok || isStopped()) return polled;
+    const last = await ended.poll(polled.without);
+    rows.polled(last, timestamp(clock.now()));
+    const gone = new Set(last.map((signal) => signal.symbol));
+    const problem = isStopped() ? null : await regimes.poll(polled.without.filter((symbol) => !gone.has(symbol)));
+    if (problem !== null) throttle.pauseFor(problem);
+    return polled;
   };
 }
 

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../shared/lib/time.ts';
 import { dayAndYear } from '../../../shared/text/format.ts';
 import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { KEY_ROTATION_DAYS } from '../../../shared/wire/keys.ts';
+import { type Environment, KEY_ROTATION_DAYS } from '../../../shared/wire/keys.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -35,7 +35,7 @@ export function KeysSection() {
 type KeyFormName = 'set' | 'move' | 'unlock' | 'forget' | 'lost' | 'lost-again' | null;
 
 function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onChanged: () => void }) {
-  const { intents, clock } = useServices();
+  const { intents } = useServices();
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const profiles = useProfiles();
   const [open, setOpen] = useState<KeyFormName>(null);
@@ -45,36 +45,11 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
     setSaid(line);
     onChanged();
   };
-  const { status, ending, age_days: age, rotation_due: due } = state;
+  const { status, ending, rotation_due: due } = state;
   if (status === 'own') return <p>{textOf(state.message)}</p>;
   return (
     <>
-      <DescriptionList narrow>
-        <DescriptionItem name={messages.key}>
-          {ending === null ? (
-            messages.none
-          ) : (
-            <span className="mono">
-              {state.prefix}… {ending}
-            </span>
-          )}
-          <p className={status === 'ready' ? 't2' : 'settings-warning'}>{textOf(state.message)}</p>
-        </DescriptionItem>
-        <DescriptionItem name={messages.where}>{textOf(state.tier_label)}</DescriptionItem>
-        {age !== null && (
-          <DescriptionItem name={messages.age}>
-            {messages.days(age)}
-            {environment === 'production' &&
-              (due ? (
-                <b className="settings-warning"> {messages.due}</b>
-              ) : (
-                <span className="t3">
-                  , {messages.nextDue(dayAndYear(clock.now() + (KEY_ROTATION_DAYS - age) * DAY_MS))}
-                </span>
-              ))}
-          </DescriptionItem>
-        )}
-      </DescriptionList>
+      <KeyDetails state={state} environment={environment} />
       <p role="status" className="t2">
         {said}
       </p>
@@ -146,6 +121,39 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
         />
       )}
     </>
+  );
+}
+
+function KeyDetails({ state, environment }: { state: KeyState; environment: Environment }) {
+  const { clock } = useServices();
+  const { status, ending, age_days: age, rotation_due: due } = state;
+  return (
+    <DescriptionList narrow>
+      <DescriptionItem name={messages.key}>
+        {ending === null ? (
+          messages.none
+        ) : (
+          <span className="mono">
+            {state.prefix}… {ending}
+          </span>
+        )}
+        <p className={status === 'ready' ? 't2' : 'settings-warning'}>{textOf(state.message)}</p>
+      </DescriptionItem>
+      <DescriptionItem name={messages.where}>{textOf(state.tier_label)}</DescriptionItem>
+      {age !== null && (
+        <DescriptionItem name={messages.age}>
+          {messages.days(age)}
+          {environment === 'production' &&
+            (due ? (
+              <b className="settings-warning"> {messages.due}</b>
+            ) : (
+              <span className="t3">
+                , {messages.nextDue(dayAndYear(clock.now() + (KEY_ROTATION_DAYS - age) * DAY_MS))}
+              </span>
+            ))}
+        </DescriptionItem>
+      )}
+    </DescriptionList>
   );
 }
 

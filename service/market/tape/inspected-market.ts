@@ -13,6 +13,7 @@ import type { AskedPrice, Hole, InspectedSymbol } from './inspected-symbol.ts';
 import { canSplit, Inspections, type TapeListing } from './inspections.ts';
 import { atLevelBefore, levelOfDay } from './price-levels.ts';
 import type { Tape } from './tape.ts';
+import type { TapeAction } from './tape-action.ts';
 
 /** A finding about one bar. */
 export interface Finding {
@@ -90,18 +91,8 @@ export function createInspectedMarket(
     inspectInSteps: () => inspections.inspectInSteps(),
     findings: () => [...inspections.symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
 
-    *closedDays(after, now) {
-      // The tape may change before the caller reads the last day.
-      const present = inspections.symbols;
-      const from = new Map([...present.keys()].map((symbol) => [symbol, after(symbol) ?? '']));
-      const dates = [...present].flatMap(([symbol, one]) => one.datesAfter(from.get(symbol) ?? '') ?? []);
-      const [first, last] = [
-        Math.min(...dates.map(([date]) => yearOf(date))),
-        Math.max(...dates.map(([, date]) => yearOf(date))),
-      ];
-      // Year by year, so that a caller can yield to the event loop between days.
-      for (let year = first; year <= last; year++) yield* closedIn(year, present, from, now);
-    },
+    // With the present symbols: the tape may change before the caller reads the last day.
+    closedDays: (after, now) => closedDays(inspections.symbols, after, now),
 
     nextClose(symbol, now) {
       const listed = listings.get(symbol);
@@ -111,12 +102,8 @@ export function createInspectedMarket(
 
     fault(symbol, now) {
       const inspected = inspectedOf(symbol);
-      const status = tape.status(symbol, dateOf(now));
-      if (status?.kind === 'delisting')
-        return { kind: 'unlisted', reason: `${symbol} trades no longer since ${status.date}${noteOf(status.note)}` };
-      if (status?.kind === 'halt')
-        return { kind: 'halted', reason: `Trading in ${symbol} is halted since ${status.date}${noteOf(status.note)}` };
-      if (inspected === undefined) return null;
+      const stop = tradingStop(symbol, tape.status(symbol, dateOf(now)));
+      if (stop !== null || inspected === undefined) return stop;
       const asked = askedOf(symbol, now);
       const isHeld = asked?.question.countsAs === 'no_price' && inspected.isHeld(now);
       if (asked !== null && (isHeld || asked.question.countsAs === 'price'))
@@ -127,10 +114,7 @@ export function createInspectedMarket(
 
     question(symbol, now, date) {
       const asked = askedOf(symbol, now, date);
-      if (asked === null) return null;
-      const { before, close: price, kind: doubt, factor, volume, range, countsAs, answer } = asked.question;
-      const found = { doubt, factor, volume, range, countsAs, answer };
-      return { symbol, date: asked.bar.date, price, before, ...found, reason: reasonOf(symbol, asked) };
+      return asked === null ? null : inQuestion(symbol, asked);
     },
 
     holes: (symbol, now) =>
@@ -140,13 +124,7 @@ export function createInspectedMarket(
 
     daily: (symbol, now) => inspectedOf(symbol)?.daily(now) ?? NONE,
 
-    *questions(now) {
-      for (const [symbol, inspected] of inspections.symbols)
-        for (const { question, bar, after } of inspected.asked(now)) {
-          const { kind: doubt, before: close, answer } = question;
-          if (answer === null) yield { symbol, doubt, bar, before: { date: after, close } };
-        }
-    },
+    questions: (now) => openQuestions(inspections.symbols, now),
 
     missingBefore: (symbol, date, now) => inspectedOf(symbol)?.missingBefore(date, now) ?? 0,
 
@@ -193,6 +171,19 @@ interface DayPart {
 
 const yearOf = (date: string): number => Number(date.slice(0, 4));
 
+/** Year by year, so that a caller can yield to the event loop between days. */
+function* closedDays(
+  symbols: ReadonlyMap<string, InspectedSymbol>,
+  after: (symbol: string) => string | null,
+  now: number,
+): Generator<ClosedDay> {
+  const from = new Map([...symbols.keys()].map((symbol) => [symbol, after(symbol) ?? '']));
+  const dates = [...symbols].flatMap(([symbol, one]) => one.datesAfter(from.get(symbol) ?? '') ?? []);
+  const first = Math.min(...dates.map(([date]) => yearOf(date)));
+  const last = Math.max(...dates.map(([, date]) => yearOf(date)));
+  for (let year = first; year <= last; year++) yield* closedIn(year, symbols, from, now);
+}
+
 /** The closed days of one year, in order of closing. No close of a year comes after one of the next year. */
 function closedIn(
   year: number,
@@ -218,7 +209,27 @@ function closedIn(
   return [...parts.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1));
 }
 
-const noteOf = (note: string | null): string => (note === null ? '' : `: ${note}`);
+function* openQuestions(symbols: ReadonlyMap<string, InspectedSymbol>, now: number): Generator<OpenQuestion> {
+  for (const [symbol, inspected] of symbols)
+    for (const { question, bar, after } of inspected.asked(now)) {
+      const { kind: doubt, before: close, answer } = question;
+      if (answer === null) yield { symbol, doubt, bar, before: { date: after, close } };
+    }
+}
+
+/** null: trading goes on. */
+function tradingStop(symbol: string, status: TapeAction | null): PriceFault | null {
+  if (status === null) return null;
+  const since = `since ${status.date}${status.note === null ? '' : `: ${status.note}`}`;
+  if (status.kind === 'delisting') return { kind: 'unlisted', reason: `${symbol} trades no longer ${since}` };
+  return status.kind === 'halt' ? { kind: 'halted', reason: `Trading in ${symbol} is halted ${since}` } : null;
+}
+
+function inQuestion(symbol: string, asked: AskedPrice): PriceInQuestion {
+  const { before, close: price, kind: doubt, factor, volume, range, countsAs, answer } = asked.question;
+  const found = { doubt, factor, volume, range, countsAs, answer };
+  return { symbol, date: asked.bar.date, price, before, ...found, reason: reasonOf(symbol, asked) };
+}
 
 const reasonOf = (symbol: string, { question, bar, by }: AskedPrice): string =>
   questionText(symbol, bar.date, question, by) ?? '';
