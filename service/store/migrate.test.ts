@@ -1,17 +1,17 @@
 // Service, store, test: migrations of a store.
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { migrate } from './migrate.ts';
+import { migrate, STORE } from './migrate.ts';
 
 const opened = () => new SQLite(':memory:');
 
 test('a store of version 1 retains its events when webhooks are added, and a removed subscription takes its rows with it', () => {
   const database = opened();
-  migrate(database, 'memory', 1);
+  migrate(database, 'memory', STORE, 1);
   database.exec(
     "INSERT INTO events (seq, event_id, event, occurred_at, body) VALUES (1, 'evt_1', 'model.version', 1, '{}')",
   );
-  migrate(database, 'memory', 2);
+  migrate(database, 'memory', STORE, 2);
   expect(database.pragma('user_version', { simple: true })).toBe(2);
   expect(database.prepare('SELECT count(*) FROM events').pluck().get()).toBe(1);
   database.exec(`
@@ -32,13 +32,13 @@ test('a store of version 1 retains its events when webhooks are added, and a rem
 
 test('keys of a store without accounts get one each, retain their rights, and own what they made', () => {
   const database = opened();
-  migrate(database, 'memory', 3);
+  migrate(database, 'memory', STORE, 3);
   database.exec(`
     INSERT INTO keys (hash, id, ending, created_at) VALUES ('h1', 'key_one', 'aaaa', 5), ('h2', 'key_two', 'bbbb', 6);
     INSERT INTO subscriptions (id, owner, url, events, target, status, created_at, secret, place) VALUES ('s', 'key_two', 'u', '[]', 't', 'active', 1, 'x', 0);
     INSERT INTO idempotent_answers VALUES ('key_two', 'k', 'r', 1, 'a', 's', 1);
   `);
-  migrate(database, 'memory', 4);
+  migrate(database, 'memory', STORE, 4);
   expect(database.prepare('SELECT id, account, scope, expires_at FROM keys ORDER BY id').all()).toEqual([
     { id: 'key_one', account: 'acct_one', scope: 'webhooks', expires_at: null },
     { id: 'key_two', account: 'acct_two', scope: 'webhooks', expires_at: null },
@@ -55,14 +55,14 @@ test('keys of a store without accounts get one each, retain their rights, and ow
 
 test('a store of version 6 retains its current states, positions and briefings under their new names', () => {
   const database = opened();
-  migrate(database, 'memory', 6);
+  migrate(database, 'memory', STORE, 6);
   database.exec(`
     INSERT INTO standings VALUES ('SPY', '2026-03-01', 2, 10, 11, 'stress', 9, 12);
     INSERT INTO subscriptions (id, owner, url, events, target, status, created_at, secret, place) VALUES ('s', 'o', 'u', '[]', 't', 'active', 1, 'x', 41);
     INSERT INTO deliveries (subscription_id, seq, event_id, event, kind, status, created_at) VALUES ('s', 1, 'e', 'e', 'event', 'pending', 1);
     INSERT INTO briefings VALUES ('b', 'desk', 'daily', 'T', 'A', 5, 'S', '["SPY"]', 2, 'B'), ('a', 'editorial', 'deep', 'U', 'C', 6, 'V', '[]', 3, 'D');
   `);
-  migrate(database, 'memory', 7);
+  migrate(database, 'memory', STORE, 7);
   expect(database.prepare('SELECT * FROM current_states').all()).toEqual([
     {
       symbol: 'SPY',
@@ -89,7 +89,7 @@ test('a store of version 6 retains its current states, positions and briefings u
 
 test('events of a store of version 7 get the state that was entered beside to_state, the others stay as they are', () => {
   const database = opened();
-  migrate(database, 'memory', 7);
+  migrate(database, 'memory', STORE, 7);
   const flip = '{"seq":2,"data":{"symbol":"SPY"}}';
   database
     .prepare('INSERT INTO events (seq, event_id, event, occurred_at, to_state, body) VALUES (?, ?, ?, 1, ?, ?)')
@@ -105,14 +105,14 @@ test('events of a store of version 7 get the state that was entered beside to_st
 
 test('keys of a store of version 8 are all kept, with their ends; their accounts have no owner', () => {
   const database = opened();
-  migrate(database, 'memory', 8);
+  migrate(database, 'memory', STORE, 8);
   database.exec(`
     INSERT INTO accounts (id, plan, hard_cap, contract, created_at) VALUES ('fund', 'desk', 1, NULL, 5);
     INSERT INTO keys (hash, id, ending, created_at, revoked_at, account, scope, expires_at) VALUES
       ('h1', 'key_one', 'aaaa', 5, NULL, 'fund', 'read', NULL), ('h2', 'key_two', 'bbbb', 6, 8, 'fund', 'webhooks', 9);
     INSERT INTO usage VALUES ('fund', '2026-03', 7);
   `);
-  migrate(database, 'memory', 9);
+  migrate(database, 'memory', STORE, 9);
   expect(database.prepare('SELECT * FROM keys ORDER BY id').raw().all()).toEqual([
     ['h1', 'key_one', 'aaaa', 5, null, 'fund', 'read', null, null, null, null],
     ['h2', 'key_two', 'bbbb', 6, 8, 'fund', 'webhooks', 9, null, null, null],
@@ -126,7 +126,7 @@ test('keys of a store of version 8 are all kept, with their ends; their accounts
 
 test('episodes of a store of version 9 say what their confidence is about, as far as the log has the transition', () => {
   const database = opened();
-  migrate(database, 'memory', 9);
+  migrate(database, 'memory', STORE, 9);
   const insert = database.prepare(
     'INSERT INTO events (seq, event_id, event, occurred_at, symbol, to_state, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );

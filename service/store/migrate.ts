@@ -15,7 +15,7 @@ export interface FileForm {
   readonly newer: string;
 }
 
-const STORE: FileForm = {
+export const STORE: FileForm = {
   applicationId: APPLICATION_ID,
   steps: STORE_MIGRATIONS,
   foreign: '. Give another file with --db.',
@@ -33,10 +33,11 @@ export const isCurrent = (database: Database): boolean =>
   isStore(database) && pragma(database, 'user_version') === STORE_MIGRATIONS.length;
 
 /**
- * Applies the missing steps up to version `to`, each in its own transaction.
+ * The number of steps that it has. Call it before the first pragma that writes: what is refused stays as it is.
+ * @param file its name in error messages
  * @throws StoreError for a database of another program or of a newer version
  */
-export function migrate(database: Database, file: string, to = Number.POSITIVE_INFINITY, form = STORE): void {
+export function versionOf(database: Database, file: string, form = STORE): number {
   const { applicationId, steps, foreign, newer } = form;
   const [version, owner] = [pragma(database, 'user_version'), pragma(database, 'application_id')];
   const tables = Number(database.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
@@ -46,12 +47,20 @@ export function migrate(database: Database, file: string, to = Number.POSITIVE_I
     throw new StoreError(
       `${file} was written by a newer version (its form is ${version}, this one knows ${steps.length}). Update Barograph, or ${newer}`,
     );
-  for (const [index, step] of steps.slice(0, to).entries()) {
-    if (index < version) continue;
+  return version;
+}
+
+/**
+ * Applies the missing steps, each in its own transaction.
+ * @param to version after which it stops; default: the newest
+ * @throws as `versionOf`
+ */
+export function migrate(database: Database, file: string, form = STORE, to = form.steps.length): void {
+  const version = versionOf(database, file, form);
+  for (const [index, step] of form.steps.slice(version, to).entries())
     database.transaction(() => {
       database.exec(step);
-      database.pragma(`application_id = ${applicationId}`);
-      database.pragma(`user_version = ${index + 1}`);
+      database.pragma(`application_id = ${form.applicationId}`);
+      database.pragma(`user_version = ${version + index + 1}`);
     })();
-  }
 }

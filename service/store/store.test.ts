@@ -1,5 +1,5 @@
 // Service, store, test: the log, the binding and the locks of a store.
-import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
@@ -132,13 +132,17 @@ describe('a store', () => {
     const theirs = new SQLite(file);
     theirs.exec('CREATE TABLE theirs (a)');
     theirs.close();
+    const bytes = readFileSync(file);
     expect(() => opened()).toThrow(/database of another program/);
+    expect(readFileSync(file)).toEqual(bytes);
     rmSync(file);
     closed(opened());
     const newer = new SQLite(file);
     newer.pragma('user_version = 999');
     newer.close();
+    const later = readFileSync(file);
     expect(() => opened()).toThrow(/newer version/);
+    expect(readFileSync(file)).toEqual(later);
   });
 
   test('in a missing folder is refused with the reason', () => {

@@ -13,7 +13,7 @@ import { type DeliveryStore, openDeliveries } from './deliveries.ts';
 import { type EpisodeStore, openEpisodes } from './episodes.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { lockStore } from './lock.ts';
-import { isCurrent, migrate } from './migrate.ts';
+import { isCurrent, migrate, versionOf } from './migrate.ts';
 import { type NewsStore, openNews } from './news.ts';
 import { StoreError } from './store-error.ts';
 import { openSubscriptions, type SubscriptionStore } from './subscriptions.ts';
@@ -189,6 +189,7 @@ function openDatabase(file: string, check: boolean): Database {
   try {
     database = new SQLite(file, { timeout: 2_000 });
     if (file !== IN_MEMORY) {
+      versionOf(database, file);
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
       const result = check ? database.pragma('quick_check(1)', { simple: true }) : 'ok';

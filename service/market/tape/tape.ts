@@ -9,7 +9,7 @@ import { DAY_MS, dateOf, HOUR_MS } from '../../../shared/lib/time.ts';
 import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
-import { migrate } from '../../store/migrate.ts';
+import { migrate, versionOf } from '../../store/migrate.ts';
 import { StoreError } from '../../store/store-error.ts';
 import {
   actionKey,
@@ -157,9 +157,10 @@ function openDatabase(file: string): Database {
   createPrivate(file);
   const database = new SQLite(file, { timeout: 2_000 });
   try {
+    versionOf(database, file, TAPE);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    migrate(database, file, undefined, TAPE);
+    migrate(database, file, TAPE);
     return database;
   } catch (error) {
     database.close();
